@@ -4,7 +4,7 @@ interface Month {
   readonly month: string
   readonly inflowAtoms: string
   readonly outflowAtoms: string
-  /** null if the balance was not read. */
+  /** null if the balance could not be read. */
   readonly balanceAtoms: string | null
 }
 

@@ -14,7 +14,7 @@ export function print(report: Report): string {
   const { settings, schemas, violations, printed } = report
   const lines = [
     `upgrade: ${figure(report.requests)} requests in ${figure(report.seconds)} s, ${figure(report.changes)} changes`,
-    `  before: commit ${settings.before}, schema ${schemas.before ?? 'not known'}`,
+    `  before: commit ${settings.before}, schema ${schemas.before ?? 'unknown'}`,
     `  after: commit ${settings.after}, schema ${schemas.after ?? 'not reached'}`,
     '',
     'answers by node, operation and status:',

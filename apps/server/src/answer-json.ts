@@ -30,10 +30,10 @@ export function parseAnswer(body: Uint8Array, numbers: 'TEXT' | 'NUMBER' = 'NUMB
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error
     if (error.reason === 'TOO_DEEP') {
-      throw new AnswerJsonError('TOO_DEEP', `nested more than ${limits.answerNesting} times`)
+      throw new AnswerJsonError('TOO_DEEP', `nested deeper than ${limits.answerNesting} levels`)
     }
     if (error.reason === 'TOO_MANY_PARTS') {
-      throw new AnswerJsonError('TOO_LARGE', `larger than ${limits.answerParts} members and items`)
+      throw new AnswerJsonError('TOO_LARGE', `more than ${limits.answerParts} members and items`)
     }
     throw new AnswerJsonError('SHAPE', `not valid JSON (${error.reason})`)
   }

@@ -187,7 +187,7 @@ export const variables = {
     parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
   } as Variable<string>,
   BASE_URL: {
-    expected: 'the http or https URL under which users reach the service',
+    expected: 'the http or https URL of the service for its users',
     example: 'https://liquidity.example.org',
     parse: (text) => url('http:', 'https:')(text)?.replace(/\/+$/, ''),
   } as Variable<string>,
@@ -580,7 +580,7 @@ function parseKeys(text: string): Key[] | undefined {
 /** Invalid environment. The message names the variable, its expected value and an example. */
 export class ConfigurationError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
 }
 
@@ -655,7 +655,7 @@ function missing(read: Values, needed: readonly (keyof Values)[], when: string):
     .filter((name) => read[name] === null)
     .map(
       (name) =>
-        `${name} is needed ${when}: ${variables[name].expected}. Example: ${name}=${variables[name].example}`,
+        `${name} is required ${when}: ${variables[name].expected}. Example: ${name}=${variables[name].example}`,
     )
 }
 
@@ -761,7 +761,7 @@ function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: 
   const kept = keptKeys(readFileSync(file, 'utf8'))
   if (kept) return kept
   throw new ConfigurationError([
-    `${file} must hold the keys that the first start made. Restore it; without it, what it sealed cannot be opened`,
+    `${file} must hold the keys that the first start created. Restore it; without it, the service cannot decrypt stored secrets`,
   ])
 }
 
@@ -790,7 +790,7 @@ export function directoryRefused(error: unknown, dataDirectory: string): unknown
   const refusals = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENAMETOOLONG']
   return code !== undefined && refusals.includes(code)
     ? new ConfigurationError([
-        `DATA_DIR must be ${variables.DATA_DIR.expected}, which can be written; ${dataDirectory} cannot (${code}). Example: DATA_DIR=${variables.DATA_DIR.example}`,
+        `DATA_DIR must be ${variables.DATA_DIR.expected}, with write access. The service cannot write to ${dataDirectory} (${code}). Example: DATA_DIR=${variables.DATA_DIR.example}`,
       ])
     : error
 }

@@ -107,7 +107,7 @@ function databaseRefused(error: unknown, url: string): unknown {
   const { host, pathname } = new URL(url)
   // The URL may hold a password; host and name do not.
   return new ConfigurationError([
-    `DATABASE_URL must name a PostgreSQL that answers; ${host}${pathname} does not: ${causeOf(error)}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
+    `DATABASE_URL must name a reachable PostgreSQL server. ${host}${pathname} is not reachable: ${causeOf(error)}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
   ])
 }
 

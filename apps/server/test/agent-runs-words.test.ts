@@ -204,7 +204,7 @@ describe('a language model', () => {
     ],
     [
       'nests',
-      'TOO_LARGE, the answer is larger than 20000 members and items',
+      'TOO_LARGE, the answer is more than 20000 members and items',
       1,
       (_, response) => void response.writeHead(200, json).end('['.repeat(100_000)),
     ],
@@ -230,7 +230,7 @@ describe('a language model', () => {
     ],
     [
       'answers a page',
-      'SHAPE, it is not sent as JSON',
+      'SHAPE, it is not JSON',
       1,
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('{}'),
     ],
@@ -248,7 +248,7 @@ describe('a language model', () => {
     ],
     [
       'repeats itself',
-      'SHAPE, a sentence has no number of its own, or no text',
+      'SHAPE, a sentence has no text or no unique number',
       1,
       ({ sentences }, response) =>
         sendMessage(response, JSON.stringify({ sentences: [...sentences, ...sentences] })),

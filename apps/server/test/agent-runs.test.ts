@@ -56,7 +56,7 @@ describe('research', () => {
       confidencePips: 983_333,
     })
     expect([second!.verdict, second!.reason]).toEqual([
-      ...['INCOMPATIBLE', expect.stringContaining('must lead into the baseline')],
+      ...['INCOMPATIBLE', expect.stringContaining('must point into the baseline')],
     ])
     expect([third!.verdict, third!.reason]).toEqual([
       ...['INCOMPATIBLE', expect.stringContaining('LIQUIDITY_STUDY_TICK_UNALIGNED')],
@@ -175,7 +175,7 @@ describe('research', () => {
     const { origin, options, evidence } = pack.data.payload
     expect([origin, options.map(({ label }) => label)]).toEqual([
       'RESEARCH',
-      ['Go on as it is', 'Twice as wide', 'Leads nowhere', 'Off the spacing'],
+      ['No change', 'Twice as wide', 'Leads nowhere', 'Off the spacing'],
     ])
     expect(evidence[0]!.provenance).toMatchObject({
       completeness: 'PARTIAL',
@@ -311,7 +311,7 @@ describe('a plan', () => {
       ...[422, invalid, 'payload.subject.study must have two to four arms, got 1'],
     ])
     expect(await asked({ subject: { study: ref } })).toEqual([
-      ...[422, invalid, 'payload.question must be asked of a study'],
+      ...[422, invalid, 'payload.question is required for a study'],
     ])
     const foreignOwner = await newOrganization(service)
     const foreign = await start(foreignOwner, { subject: { study: ref }, question })

@@ -327,7 +327,7 @@ describe('a study that cannot be compared', () => {
     const late = await judge(expected)
     expect([late.status, late.fieldErrors[study]![0]]).toEqual([
       422,
-      `ran an earlier generation of ${strategy.id}`,
+      `must use the current version of the strategy ${strategy.id}`,
     ])
     const other = await evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject({ armId: 'own' }))
     expect([other.code, Object.keys(other.fieldErrors)]).toEqual([

@@ -444,7 +444,7 @@ describe('a token or a transaction that is not plain', () => {
   })
 })
 
-describe('the square-root law', () => {
+describe('square-root law', () => {
   it('is measured on the day before the order arrived', async ({ service, exchange }) => {
     const { chain, base, quote, traders, swap, block } = exchange
     const owner = await member(service, chain.rpcUrl)

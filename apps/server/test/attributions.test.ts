@@ -240,9 +240,7 @@ describe('a fill against prices outside', () => {
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'],
       {
-        'payload.reference.venue': [
-          `must be another venue than the one that is judged, got ${venue.id}`,
-        ],
+        'payload.reference.venue': [`must not be the venue under evaluation, got ${venue.id}`],
       },
     ])
   })

@@ -193,7 +193,7 @@ describe('a policy that can execute nothing', () => {
     const wider = await change(narrow.data, { payload: limits({ level: 2 }) })
     expect(refusal(wider)).toEqual([409, 'LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE'])
     expect(wider.fieldErrors).toEqual({
-      'payload.maximumSlippagePips': ['must grant no more than 100, got 5000'],
+      'payload.maximumSlippagePips': ['must grant at most 100, got 5000'],
     })
     expect(refusal(await change(narrow.data, {}))).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
     const paused = await change(narrow.data, { status: 'PAUSED' })

@@ -107,7 +107,10 @@ describe('liquidity', () => {
     const { owner, inOrg } = await newOrganization()
     for (const [args, message] of [
       [['member', 'remove', owner], 'The last owner cannot leave.\n'],
-      [['member', 'role', owner, '--role', 'VIEWER'], 'The last owner cannot give up the role.\n'],
+      [
+        ['member', 'role', owner, '--role', 'VIEWER'],
+        'The last owner cannot give up the owner role.\n',
+      ],
     ] as const) {
       const refused = await cli(...args, ...inOrg)
       expect([refused.status, refused.stderr]).toEqual([1, message])
@@ -204,7 +207,7 @@ describe('liquidity', () => {
       [
         ['webhook', 'resend', 'event_none', ...inOrg],
         1,
-        /^No delivery carries the message event_none\.\n$/,
+        /^No delivery has the message event_none\.\n$/,
       ],
       [
         ['verify-history', '--organization', 'org_none'],

@@ -163,8 +163,8 @@ it('takes figures of the treasury to a decision only while the books agree', asy
   const reserve = await hold(owner, token, 'Reserve', accountOf(chain, 3))
   const pack = await packOf(service, owner, await project(service, owner, token))
   expect(await refused(owner, pack)).toEqual([
-    'SUBMIT needs agreed books for figure. No reconciliation compares the 1 holdings that are active now: reconcile everything.',
-    'Create a reconciliation of ALL_ACTIVE, have a second person acknowledge it if that is required, and submit again.',
+    'SUBMIT requires reconciled treasury data for figure. No reconciliation covers the 1 active holdings. Reconcile all of them.',
+    'Create a reconciliation of ALL_ACTIVE. If required, have a second person acknowledge it. Then submit again.',
   ])
   // One of named entries is not of the whole treasury.
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(reserve)] })

@@ -248,7 +248,7 @@ describe('a pack', () => {
         { ...ofScore, asset: quote, better: 'LOWER' },
         'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
         {
-          [`${at}.asset`]: [`must be left out with PIPS, as /payload/scorePips says, got ${quote}`],
+          [`${at}.asset`]: [`must be omitted with PIPS, as /payload/scorePips says, got ${quote}`],
           [`${at}.better`]: ['must be HIGHER or NEITHER for /payload/scorePips, got LOWER'],
         },
       ],
@@ -266,7 +266,7 @@ describe('a pack', () => {
         'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
         {
           [`${at}.label`]: [
-            'must be “Capital without buffer · Quote” beside a note, got “Expected loss”',
+            'must be “Capital without buffer · Quote” if a note is set, got “Expected loss”',
           ],
         },
       ],
@@ -275,7 +275,7 @@ describe('a pack', () => {
         'LIQUIDITY_DECISION_PACK_METRIC_UNITLESS',
         {
           [`${at}.pointer`]: [
-            'must lead to a member with a unit, got /payload/request/targets/0/depthQuote of CapitalRequirementStudy: its schema gives it no unit',
+            'must point to a member with a unit, got /payload/request/targets/0/depthQuote of CapitalRequirementStudy: its schema defines no unit',
           ],
         },
       ],

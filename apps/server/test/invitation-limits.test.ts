@@ -47,7 +47,7 @@ it('sends one address at most 5 mails an hour, whatever changes and whoever invi
   const refused = await invite(other, email)
   expect([refused.status, refused.error.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
   expect(refused.error.message).toBe(
-    'This address reached the limit of 5 invitation mails per hour.',
+    'This address reached the limit of 5 invitation emails per hour.',
   )
   expect(Number(refused.wait)).toBeGreaterThan(0)
   expect(Number(refused.wait)).toBeLessThanOrEqual(3600)
@@ -74,7 +74,7 @@ it('limits the mails of an organization and of an owner', async ({ service, thro
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(300 - allowed.length)
   expect(refused.at(-1)?.error.message).toMatch(
-    /^(This organization|You) reached the limit of 20 invitation mails per hour\.$/,
+    /^(This organization|You) reached the limit of 20 invitation emails per hour\.$/,
   )
   expect(await rolesIn(owner)).toHaveLength(2 + allowed.length)
   const mailed = () => addresses.filter((email) => mailsTo(email).length > 0)
@@ -84,7 +84,7 @@ it('limits the mails of an organization and of an owner', async ({ service, thro
   const more = await invite(there, newAddress())
   expect([more.status, more.error.message]).toEqual([
     429,
-    'You reached the limit of 20 invitation mails per hour.',
+    'You reached the limit of 20 invitation emails per hour.',
   ])
   // A role changes for all that: a demotion must not wait.
   const demoted = await invite(owner, await emailOf(colleague), 'VIEWER')
@@ -111,7 +111,7 @@ it('limits the mails of an organization by the day', async ({ service, through }
   const refused = await invite(await again(owner), newAddress())
   expect([refused.status, refused.error.message]).toEqual([
     429,
-    'This organization reached the limit of 100 invitation mails per day.',
+    'This organization reached the limit of 100 invitation emails per day.',
   ])
   expect(Number(refused.wait)).toBe(4 * 3600)
   service.clock.advance(4 * hourMilliseconds)

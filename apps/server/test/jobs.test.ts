@@ -93,7 +93,7 @@ describe('a job', () => {
     await runJob(service.services, coded, job, never)
     expect(await jobOf(owner, job.jobId)).toMatchObject({
       status: 'FAILED',
-      error: { message: 'Its workers died again and again.' },
+      error: { message: 'The worker stopped unexpectedly on each attempt.' },
     })
   })
 
@@ -134,7 +134,7 @@ describe('a job', () => {
         jobId: job.jobId,
         kind: 'TEST',
         time: 1,
-        msg: 'Another change was committed first; the job is repeated at once.',
+        msg: 'Another change was committed first; the job retries at once.',
       }),
     ])
   })
@@ -192,7 +192,7 @@ describe('a job', () => {
     await runJob(services, kinds, job, never)
     expect(runs).toBe(1)
     expect(lines.map(({ msg }) => msg)).toEqual([
-      'The job was canceled, or another attempt has taken it over; this one is dropped.',
+      'The job was canceled, or another attempt took it over; this attempt stops.',
     ])
     expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 2 })
   })

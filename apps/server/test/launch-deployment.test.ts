@@ -462,7 +462,7 @@ it('is open while a pair has one reserve alone, which blocks its router', async 
   await send(pair, 'function sync()', [])
   expect(await shownPair()).toMatchObject({
     result: 'OPEN',
-    detail: `The pair ${pair} has one token alone, so its router adds no liquidity: send it the other token and call sync().`,
+    detail: `The pair ${pair} holds only one token, so its router cannot add liquidity. Send it the other token and call sync().`,
   })
 })
 

@@ -116,7 +116,7 @@ it('opens for a named pack only if that rests on this version of the plan', asyn
   })
   expect(shown).toMatchObject({
     result: 'OPEN',
-    detail: 'The pack does not rest on this version of the plan.',
+    detail: 'The decision packet is not based on this version of the plan.',
     sources: [{ id: pack.id }],
   })
 })

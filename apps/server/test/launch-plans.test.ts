@@ -169,7 +169,7 @@ describe('a launch plan', () => {
     })
     expect([empty.status, empty.payload.computed.mechanisms[0]!.missing]).toEqual([
       'PARTIAL',
-      'A study of capital with a price is not named.',
+      'No capital study with a price is named.',
     ])
     const range = {
       kind: 'V3_RANGE',

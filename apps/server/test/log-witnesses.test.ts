@@ -112,8 +112,8 @@ it('has its heads cosigned, shows the lines, and goes on with a witness that was
   )
   const { faults, witnesses } = await verifyLog(service.database, null)
   expect(faults).toEqual([
-    `The line of other under ${first.treeSize} leaves is no cosignature of that checkpoint.`,
-    'The line of witness.example/one under 1000000 leaves is no cosignature of that checkpoint.',
+    `The line of other at ${first.treeSize} leaves is not a valid cosignature of that checkpoint.`,
+    'The line of witness.example/one at 1000000 leaves is not a valid cosignature of that checkpoint.',
   ])
   expect(witnesses).toEqual([
     { key: witness.vkey, cosigned: 1, newest: treeSize, isConfigured: false },
@@ -172,7 +172,7 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
   await service.database.pool.query(`delete from log_checkpoints where tree_size = ${treeSize}`)
   expect(await again()).toEqual({
     outcome: 'REFUSED',
-    detail: `it has seen ${treeSize} leaves, and no head that the one of ${treeSize - 1} continues`,
+    detail: `it reports ${treeSize} leaves, which matches no checkpoint that the one of ${treeSize - 1} leaves extends`,
   })
 })
 
@@ -295,7 +295,7 @@ it('keeps no line that is not of the configured key, tells of it once, and asks 
   expect(await outcomes(node, name)).toEqual({ NOT_ITS_COSIGNATURE: 2 })
   expect(warnings).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ witness: name, outcome: 'NOT_ITS_COSIGNATURE' }),
-    'A witness has not cosigned the head of the proof log; it is asked again.',
+    'A witness has not cosigned the checkpoint of the proof log; the service retries.',
   )
   warnings.mockRestore()
   expect((await head(service)).note).toBe(note)

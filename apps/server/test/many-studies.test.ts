@@ -136,7 +136,7 @@ describe('a study that is cancelled', () => {
       expect((await readStudy(owner, studyId)).data.status).toBe('ACTIVE')
       expect((await cancel(service, owner, jobId)).status).toBe(200)
       const { data } = await readStudy(owner, studyId)
-      expect(data).toMatchObject({ status: 'FAILED', reason: 'The study was cancelled' })
+      expect(data).toMatchObject({ status: 'FAILED', reason: 'The study was canceled' })
       expect(data.payload.result).toBeNull()
       await untilCompleted(owner, await ask(owner, queued(100)))
       expect(await jobOf(owner, jobId)).toMatchObject({ status: 'CANCELLED', attempts: 1 })

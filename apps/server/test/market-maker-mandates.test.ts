@@ -281,10 +281,14 @@ describe('trust', () => {
       [
         { keyIndex: 1, value: byKey.value },
         'value',
-        `must be of the EIP191 key ${account.address}`,
+        `must be a signature of the EIP191 key ${account.address}`,
       ],
-      [{ keyIndex: 0, value }, 'value', `must be of the ED25519 key ${key.publicKey.raw}`],
-      [{ ...byKey }, 'value', `must be of the ED25519 key ${key.publicKey.raw}`],
+      [
+        { keyIndex: 0, value },
+        'value',
+        `must be a signature of the ED25519 key ${key.publicKey.raw}`,
+      ],
+      [{ ...byKey }, 'value', `must be a signature of the ED25519 key ${key.publicKey.raw}`],
     ] as const) {
       const refused = await ingest(owner, id, { ...other, signature })
       expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
@@ -373,7 +377,7 @@ describe('a batch', () => {
       'tells own orders twice',
       { source: 'MAKER_ORDERS', samples: [{ ...sampleAt(noon), makerBids: [], makerAsks: [] }] },
       '0.makerBids',
-      'must be left out',
+      'must be omitted',
     ],
     [
       'has numbers that do not ascend',
@@ -479,7 +483,7 @@ describe('a batch', () => {
     const size = { samples: 10, rawBytes: 1_000, venueKey: 'book' }
     const many = Array(limits.mandateDayBatches).fill(size) as (typeof size)[]
     expect(checkQuota(many.slice(1), size)).toBeNull()
-    expect(checkQuota(many, size)).toBe(`holds at most ${limits.mandateDayBatches} batches`)
+    expect(checkQuota(many, size)).toBe(`must have at most ${limits.mandateDayBatches} batches`)
     const dense = { ...size, samples: limits.mandateDaySamples }
     expect(checkQuota([dense], size)).toContain('samples, would hold')
     const heavy = { ...size, rawBytes: limits.mandateDayBytes }
@@ -496,7 +500,7 @@ describe('a mandate', () => {
     const draft = await mandated(owner, {}, 'DRAFT')
     const refused = await ingest(owner, draft.id, { samples: [sampleAt(noon)] })
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
-      ...[409, 'LIQUIDITY_MANDATE_NOT_OBSERVED', { id: ['must be ACTIVE or PAUSED, is DRAFT'] }],
+      ...[409, 'LIQUIDITY_MANDATE_NOT_OBSERVED', { id: ['must be ACTIVE or PAUSED, got DRAFT'] }],
     ])
     const unseen = await callOperation(owner, 'evaluateMarketMakerMandate', {
       params: { id: draft.id },

@@ -124,7 +124,7 @@ describe('a pool', () => {
       },
     })
     expect(bestOfPool.fieldErrors).toEqual({
-      'payload.kpis.2.venueKey': ['must be of order books: the pool pool has no best level'],
+      'payload.kpis.2.venueKey': ['must be an order book: the pool pool has no best level'],
     })
     const { id } = await mandated(owner, { pair, venues, kpis: kpis.slice(0, 2), period: whole })
     const pool = { source: 'ONCHAIN', venueKey: 'pool' }
@@ -135,7 +135,7 @@ describe('a pool', () => {
     expect([outside.code, outside.fieldErrors]).toEqual([
       ...[
         'LIQUIDITY_MANDATE_SAMPLE_INVALID',
-        { 'payload.samples.0.at': ['must be a moment that a proved observation tells of'] },
+        { 'payload.samples.0.at': ['must be a time that a proved observation covers'] },
       ],
     ])
     const response = await ingest(owner, id, {
@@ -145,7 +145,7 @@ describe('a pool', () => {
       ],
     })
     expect(response.fieldErrors['payload.samples.0.bids']).toEqual([
-      'must be empty of ONCHAIN: the service derives the book',
+      'must be empty for ONCHAIN: the service derives the book',
     ])
     const { status, data, fieldErrors } = await ingest(owner, id, {
       ...pool,

@@ -165,7 +165,7 @@ it('rests when liquidity that no step took is missing from a source', async () =
   const short = await carryOut(desk, plan.id, plan.payload.steps[1]!)
   expect(short.payload).toMatchObject({ to: 'PAUSED' })
   expect(short.payload.findings).toContainEqual(
-    expect.stringMatching(/^VALUE_CONSERVATION: source 0 holds \d+, the steps left \d+$/),
+    expect.stringMatching(/^VALUE_CONSERVATION: source 0 holds \d+; the remaining steps need \d+$/),
   )
   await must(desk, plan.id, 'ROLLBACK', { checkpoint: 0 })
   for (const step of (await planOf(desk, plan.id)).payload.back!.steps) {

@@ -110,10 +110,10 @@ describe('an object store', () => {
     writeFileSync(own()[0]!, 'something else')
     expect(await walk()).toEqual([expect.stringContaining('its bytes have the hash 0x')])
     await expect(artifacts.find(owner.organizationId, hash)).rejects.toThrow(
-      'its bytes have another hash',
+      'its bytes do not match its hash',
     )
     for (const path of own()) rmSync(path)
-    expect(await walk()).toEqual(['it is registered, and its bytes are not in the store'])
+    expect(await walk()).toEqual(['it is registered, but its bytes are not in the store'])
   })
 
   it('that refuses keeps the change from being written', async () => {

@@ -35,5 +35,5 @@ it('a bound host lapses after daily rechecks that do not find its record for 72 
   expect(seen).toEqual(['ACTIVE 1', 'ACTIVE 2', 'ACTIVE 3', 'PAUSED 4'])
   const mails = scene.mailbox.mails.filter(({ subject }) => subject?.includes(host))
   expect(mails.length).toBeGreaterThan(0)
-  expect(mails[0]?.text).toContain('No brand is shown on it from now on.')
+  expect(mails[0]?.text).toContain('The service no longer shows a brand on it.')
 })

@@ -116,7 +116,7 @@ describe('verification', () => {
     second.behaviour = 'REFUSES'
     const refused = await act(owner, 'verify', issued)
     first.behaviour = 'ANSWERS'
-    expect(refused.fieldErrors.host?.[0]).toContain('no authoritative server answered')
+    expect(refused.fieldErrors.host?.[0]).toContain('no authoritative server responded')
     const { data } = await act(owner, 'verify', issued)
     second.behaviour = 'ANSWERS'
     const outcomes = data.payload.observations[0]?.answers.map(({ outcome }) => outcome)
@@ -163,7 +163,7 @@ describe('verification', () => {
     const { data: issued } = await challenge(owner, host)
     names.publish(issued.payload.recordName, issued.payload.recordValue)
     const { fieldErrors } = await act(owner, 'verify', issued)
-    expect(fieldErrors.host?.[0]).toContain('no authoritative server answered')
+    expect(fieldErrors.host?.[0]).toContain('no authoritative server responded')
     expect(fieldErrors.host?.[1]).toMatch(/NOT_ASKED.*not public/)
   })
 

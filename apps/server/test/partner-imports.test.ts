@@ -173,7 +173,7 @@ describe('an import', () => {
     const moved = await bring(submitted)
     expect([...refusal(moved), moved.fieldErrors]).toEqual([
       ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED'],
-      { 'packet.sources.1': [`was ${was} when it was prepared, is ${is}`] },
+      { 'packet.sources.1': [`must be ${was} as prepared, got ${is}`] },
     ])
     expect((await inboxed(submitted.eventId))?.preview?.moved).toEqual([
       { at: 'packet.sources.1', prepared: was, now: is },
@@ -222,7 +222,7 @@ describe('an import', () => {
       ...[409, 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT'],
       {
         'payload.packet.vaultId': [
-          `must be a vault that the issuer still keeps, got ${desk.vault.id}, which is RETIRED`,
+          `must be a vault of the issuer that is not RETIRED, got ${desk.vault.id}`,
         ],
       },
     ])
@@ -262,7 +262,7 @@ describe('an import', () => {
       412,
       'LIQUIDITY_PARTNER_PREPARATION_MOVED',
       {
-        'context.controlEpoch': [`was ${epoch} when it was prepared, is ${BigInt(epoch) + 1n}`],
+        'context.controlEpoch': [`must be ${epoch} as prepared, got ${BigInt(epoch) + 1n}`],
       },
     ])
     await writeVault({ controlEpoch: epoch })

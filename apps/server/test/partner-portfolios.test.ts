@@ -112,7 +112,7 @@ describe('a portfolio', () => {
       const figure = vault[name] as NonNullable<contract.SharedVault['summary']>
       expect(figure.consent).toEqual({ id: consent.id, resourceVersion: consent.resourceVersion })
       expect([figure.missing, figure.value === null]).toEqual(
-        scope === 'POLICY_LIMITS_READ' ? ['The vault has no policy now.', true] : [null, false],
+        scope === 'POLICY_LIMITS_READ' ? ['The vault has no current policy.', true] : [null, false],
       )
       // What the receipt of the consent names is all that is there.
       const named = scopeTerms[scope].reveals.map((path) => path.split('.')[1])
@@ -204,7 +204,7 @@ describe('a portfolio', () => {
     await update('substring(content from 1 for length(content) - 1)')
     expect(vault.reports).toMatchObject({
       value: null,
-      missing: 'Signed reports of the issuer that could not be read: 1.',
+      missing: 'Unreadable signed reports of the issuer: 1.',
     })
     const { summary, score, mandates, treasury } = vault
     expect([summary, score, mandates, treasury].map((one) => one?.missing)).toEqual([

@@ -396,7 +396,7 @@ describe('a consent', () => {
     partner = (await update(partner, { displayName: 'Another', legalName: 'Other AG' })).data
     const paused = await readConsent(data.id)
     expect([paused.status, paused.payload.ended?.because]).toEqual([
-      ...['PAUSED', 'the partner is another legal person'],
+      ...['PAUSED', 'the partner's legal name changed'],
     ])
     expect(await openTo(partnerOwner)).toEqual([])
   })
@@ -412,7 +412,7 @@ describe('a consent', () => {
       [second.id, bystander],
     ] as const) {
       const { status, payload } = await readConsent(id, by)
-      expect([status, payload.ended?.because]).toEqual(['REVOKED', 'The partner is revoked'])
+      expect([status, payload.ended?.because]).toEqual(['REVOKED', 'The partner was revoked'])
     }
     expect((await grant()).code).toBe('LIQUIDITY_PARTNER_UNKNOWN')
   })

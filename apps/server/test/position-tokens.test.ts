@@ -128,11 +128,11 @@ describe('positions behind a position manager', () => {
     expect([said.status, said.code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
     expect(said.fieldErrors).toEqual({
       'payload.ownedPositions.0.tokenId': [
-        `${elsewhere} is a position of ${token0} and ${token1} at 500 pips`,
+        `${elsewhere} is a position in ${token0} and ${token1} at 500 pips`,
       ],
-      'payload.ownedPositions.1.tokenId': ['99 is burnt or was never minted'],
+      'payload.ownedPositions.1.tokenId': ['99 is burned or was never minted'],
       'payload.ownedPositions.2.owner': [
-        `must own token ${others}, which ${other} owns; got ${issuer}`,
+        `must be ${other}, the owner of token ${others}; got ${issuer}`,
       ],
       'payload.ownedPositions.3.manager': [`${issuer} has no code`],
       'payload.ownedPositions.4.owner': [
@@ -144,7 +144,7 @@ describe('positions behind a position manager', () => {
     expect([unsaid.code, unsaid.fieldErrors]).toEqual([
       'LIQUIDITY_VENUE_PROFILE_INVALID',
       {
-        'payload.ownedPositions.0.manager': ['is needed: none is well known on chain 31337'],
+        'payload.ownedPositions.0.manager': ['is required: chain 31337 has no well-known manager'],
         'payload.ownedPositions.2.tokenId': [`${own} is named twice`],
       },
     ])

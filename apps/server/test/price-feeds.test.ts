@@ -370,9 +370,7 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
   const answers = await refusalOf(put({ answerDecimals: 18 }))
   expect([answers.status, answers.message]).toEqual([
     422,
-    expect.stringContaining(
-      'DECIMALS, the contract answers with 8 decimals, answerDecimals says 18',
-    ),
+    expect.stringContaining('DECIMALS, the contract returns 8 decimals, but answerDecimals is 18'),
   ])
   const assets = await refusalOf(put({ base: token, baseDecimals: 6 }))
   expect(assets.message).toContain('DECIMALS, the base has 18 decimals, baseDecimals says 6')

@@ -148,7 +148,7 @@ describe('a proof', () => {
     )
     const picture = await drawn.text()
     expect(drawn.status).toBe(200)
-    expect(picture).toContain('after 2 days at least; whoever proposes can execute')
+    expect(picture).toContain('after 2 days at least; proposers can also execute')
     for (const address of [token, proxyAdmin, timelock, safe]) expect(picture).toContain(address)
   })
 
@@ -225,7 +225,7 @@ describe('a proof', () => {
     await scene.test.chain.mine(3)
     // A clone has storage of its own, in which nobody owns it.
     const refused = await scene.issue({ token: clone, claimant: scene.deployer(), method: 'OWNER' })
-    expect(refused.fieldErrors.claimant![0]).toContain(`has the owner() ${zeroAddress}`)
+    expect(refused.fieldErrors.claimant![0]).toContain(`has owner() ${zeroAddress}`)
     const deploymentTxHash = await scene.creationOf(clone)
     const { payload: ofClone } = await scene.proven(
       { token: clone, claimant: scene.deployer(), method: 'DEPLOYER', deploymentTxHash },
@@ -283,9 +283,7 @@ describe('a proof', () => {
     await scene.test.chain.mine(3)
     const response = await scene.answer(challenge.nonce, await scene.sign(challenge, 0))
     expect([response.status, response.code]).toEqual([412, 'LIQUIDITY_PROJECT_CONTROL_CHANGED'])
-    expect(response.fieldErrors.claimant![0]).toContain(
-      `has the owner() ${scene.account(7).address}`,
-    )
+    expect(response.fieldErrors.claimant![0]).toContain(`has owner() ${scene.account(7).address}`)
     expect((await scene.read(challenge.nonce)).data.status).toBe('OPEN')
   })
 
@@ -338,7 +336,7 @@ describe('a proof', () => {
     await checkPaths(scene.service.services)
     const revoked = await scene.stored(id)
     expect(revoked).toMatchObject({ status: 'REVOKED', sequence: 2, createdBy: { kind: 'SYSTEM' } })
-    expect(revoked.payload.lapse?.detail).toContain(`has the owner() ${scene.account(8).address}`)
+    expect(revoked.payload.lapse?.detail).toContain(`has owner() ${scene.account(8).address}`)
   })
 
   it('is stale in the summary until its claim is proven again', async () => {

@@ -82,7 +82,7 @@ describe('a challenge', () => {
     const direct = ['token', 'claimant'] as const
     expect(await refused({ claimant: other, method: 'OWNER' })).toEqual([
       ...[422, unproven],
-      step(direct, [1, token, other], `has the owner() ${scene.deployer()}`),
+      step(direct, [1, token, other], `has owner() ${scene.deployer()}`),
     ])
     const via = [scene.deployer()]
     expect(await refused({ claimant: other, method: 'OWNER', via })).toEqual([
@@ -92,7 +92,7 @@ describe('a challenge', () => {
           ['via.0', 'claimant'],
           [2, scene.deployer(), other],
         ] as const),
-        'has no code, and only its own key decides for it',
+        'has no code, so only its own key controls it',
       ),
     ])
     expect(
@@ -102,13 +102,13 @@ describe('a challenge', () => {
       step(
         ['token', 'via.0'],
         [1, token, scene.account(2).address],
-        `has the owner() ${scene.deployer()}`,
+        `has owner() ${scene.deployer()}`,
       ),
     ])
     expect(await refused({ claimant: other, method: 'DEFAULT_ADMIN' })).toEqual([
       ...[422, unproven, step(direct, [1, token, other], 'has no hasRole(bytes32,address)')],
     ])
-    const noAdmin = 'has neither an admin nor a beacon in the slots of EIP-1967'
+    const noAdmin = 'has neither an admin nor a beacon in its EIP-1967 slots'
     expect(await refused({ claimant: other, method: 'PROXY_ADMIN' })).toEqual([
       ...[422, unproven, step(direct, [1, token, other], noAdmin)],
     ])

@@ -375,9 +375,7 @@ describe('a key of the log that is replaced', () => {
     const { key, statements } = logKeys.replacement(earlier, clock())
     await service.database.global(statements)
     const { faults } = await verifyLog(service.database, null)
-    expect(faults.join('\n')).toContain(
-      `No key of the log vouched for the key ${key.publicKey.raw}`,
-    )
+    expect(faults.join('\n')).toContain(`No key of the log has signed the key ${key.publicKey.raw}`)
     const logged = vi.spyOn(service.services.log, 'error')
     expect(await published(owner)).toBeNull()
     expect(logged).toHaveBeenCalledWith(
@@ -386,7 +384,7 @@ describe('a key of the log that is replaced', () => {
           message: expect.stringMatching(/^No key of the log vouched/),
         }),
       },
-      'The head of the proof log cannot be told.',
+      'Failed to read the checkpoint of the proof log.',
     )
     logged.mockRestore()
     await expect(rotate()).rejects.toThrow('do not follow from each other')
@@ -480,7 +478,7 @@ describe('a log that somebody changed', () => {
     await change(`update log_state set tree_size = ${size - 2}, ordinal = 1000000`)
     const { faults } = await verifyLog(service.database, note)
     expect(faults).toContain(`The known checkpoint is of ${size} leaves; ${size - 2} are there.`)
-    const message = `The log had ${size} leaves, and has ${size - 2}.`
+    const message = `The log had ${size} leaves and now has ${size - 2}.`
     await expect(sequence()).rejects.toThrow(new LogForkedError(message))
   })
 

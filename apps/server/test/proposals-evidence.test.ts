@@ -368,7 +368,7 @@ describe('a submission', () => {
     )
   })
 
-  it('that moved something else than was expected is executed, and told as an alert', async ({
+  it('that moved other amounts than expected is executed, and told as an alert', async ({
     service,
     testChain,
   }) => {

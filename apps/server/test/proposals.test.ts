@@ -660,7 +660,7 @@ describe('a comparison', () => {
     expect([figureOf(first, 'costQuote'), figureOf(second, 'costQuote')]).toEqual(['5', '10'])
     expect(figureOf(first, 'irreversibleCalls')).toBe('1')
     expect(first?.metrics.find(({ metricId }) => metricId === 'turnoverPips')?.reason).toBe(
-      'No policy of the vault judges it.',
+      'No policy of the vault applies.',
     )
     expect(response.data.payload.relations).toMatchObject([
       { first: cheap.id, second: dear.id, relation: 'DOMINATES', worseIn: [], notCompared: [] },

@@ -220,7 +220,7 @@ describe('a plan', () => {
     const alone = await plan(service, desk, set, policy, { routes: ['SIGNED_QUOTE'] })
     expect(refusal(alone)).toEqual([422, 'LIQUIDITY_PLAN_AMOUNT_UNFILLABLE'])
     expect(alone.fieldErrors['payload.quoteSet']?.[0]).toBe(
-      `can fill at most ${4n * 10n ** 14n} of ${10n ** 15n}`,
+      `must fill , can fill at most ${4n * 10n ** 14n}${10n ** 15n}`,
     )
     const firm = await plan(service, desk, set, policy, { minimumFirmPips: 500_000 })
     expect(firm.fieldErrors['payload.quoteSet']?.[0]).toMatch(/firm minimum$/)

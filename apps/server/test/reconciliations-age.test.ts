@@ -86,7 +86,7 @@ it('a reconciliation is as old as its blocks, whoever acknowledged it later', as
     await signInAgain(service, owner)
   }
   const gateText = (days: number) =>
-    `The newest reconciliation of all 1 active holdings is AGREED, ${days} days old; at most 7 are allowed.`
+    `The newest reconciliation of all 1 active holdings is AGREED and ${days} days old; the limit is 7 days.`
   await toAge(7)
   expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
     result: 'SATISFIED',

@@ -516,7 +516,7 @@ describe('a score that is refused', () => {
       score(owner, request(testChain, [pool, pair])),
     )
     expect([status, code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
-    expect(fieldErrors).toEqual({ 'payload.venues.1': ['is PAUSED, must be VALIDATED'] })
+    expect(fieldErrors).toEqual({ 'payload.venues.1': ['must be VALIDATED, got PAUSED'] })
     expect((await score(owner, request(testChain, [pool, pair]))).status).toBe(201)
   })
 })

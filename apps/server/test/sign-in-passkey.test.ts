@@ -304,7 +304,7 @@ describe('a passkey', () => {
   it('of somebody else is none of this account, and cannot be removed', async ({ service }) => {
     const [one, other] = [await createMember(service), await createMember(service)]
     expect((await showAgain(one.browser, other.authenticator)).why).toBe(
-      'it is none of this account',
+      'the passkey does not belong to this account',
     )
     expect(
       (await one.browser.send('DELETE', `/auth/passkeys/${other.authenticator.id}`)).status,

@@ -69,7 +69,7 @@ describe('a gate', () => {
     [
       'of parity',
       async () => {
-        const parity = { verdict: 'UNVERIFIED', basis: 'Nothing was compared.' } as const
+        const parity = { verdict: 'UNVERIFIED', basis: 'No comparison.' } as const
         return { studies: [await stored(replay), await stored(paths, { result: { parity } })] }
       },
       ['MARKET_PARITY'],

@@ -257,7 +257,7 @@ describe('a v1 document', () => {
       422,
       'LIQUIDITY_LEGACY_INCIDENT_INVALID',
       {
-        'payload.incidents.1.evidenceHash': ['is that of incident 0'],
+        'payload.incidents.1.evidenceHash': ['must differ from the hash of incident 0'],
         'payload.incidents.2.endedAt': [
           'must be 2025-11-03T00:00:00.000Z or later, got 2025-11-02T00:00:00.000Z',
         ],

@@ -77,7 +77,7 @@ describe('a seeded strategy', () => {
     ['below its bound', { width: '19999' }, ['payload.parameters.width']],
     ['above its bound', { cooldown: '86401' }, ['payload.parameters.cooldown']],
     ['not of its unit', { width: '50000.5' }, ['payload.parameters.width']],
-    ['not known', { depth: '1' }, ['payload.parameters.depth']],
+    ['unknown', { depth: '1' }, ['payload.parameters.depth']],
     [
       'wrong, and another as well',
       { width: '0', toString: '1' },

@@ -156,7 +156,7 @@ describe('a study that names another venue as the market outside', () => {
     expect(read(alone)?.volatility?.readPips ?? null).toBeNull()
     const { returns, volatility } = read(response)!
     expect(returns).toBeGreaterThan(500)
-    // That venue does not follow the market inside of its own fee of 0.3 % either, which is not that of the pool.
+    // That venue does not follow the market inside of its own fee of 0.3 % either, which is not compiled that of the pool.
     expect(volatility).toMatchObject({ estimator: 'BAND_TWO_SCALE', feePips: 3000 })
     expect(volatility!.readPips!.value).toBeGreaterThan(0)
     const { inputs } = response.data.payload.result.evidence

@@ -52,7 +52,7 @@ describe('costs and names', () => {
     const { status, fieldErrors } = await study(owner, pathSpec({ market, arms }))
     expect(status).toBe(422)
     const at = `payload.arms.0.definition.positions.${own.positions.length}.positionId`
-    expect(fieldErrors[at]).toEqual([`is used twice: ${position!.positionId}`])
+    expect(fieldErrors[at]).toEqual([`must be unique, got ${position!.positionId} twice`])
   })
 })
 

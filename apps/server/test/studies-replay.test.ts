@@ -270,7 +270,7 @@ describe('a replay that is refused', () => {
       'payload.costs.gas',
     ],
     [
-      'is of another pair',
+      'must be a study of the same pair',
       ({ venue }) => ({ pair: { ...venue.payload.pair, baseDecimals: 6 } }),
       'INPUT_INVALID',
       'payload.pair',

@@ -257,7 +257,7 @@ describe('a report', () => {
       expect(json.headline).toContain(
         state === 'PARTIAL' ? 'Partial (FIDELITY' : 'Withheld (FIDELITY',
       )
-      expect(json.findings).toContain('This report does not assess the health of the market.')
+      expect(json.findings).toContain('This report does not assess market health.')
       expect(bytes.get('html')!.toString()).toContain('does not assess market health')
       // The chain of the test is a local one; the words stand in the signed body, the page and the tables.
       const words = 'Local test chain: simulated market'

@@ -76,7 +76,7 @@ describe('the page of a token', () => {
     const whole = BigInt(held) / 10n ** BigInt(data.pools[0]!.quote.decimals!)
     expect(text).toContain(`${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ','))
     expect(text).toContain('SIMULATED · Local test chain: simulated market')
-    expect(text).toContain('Can its code be replaced?')
+    expect(text).toContain('Is its code upgradeable?')
     expect(text).toContain(`${service.config.baseUrl}/?address=${base.toLowerCase()}`)
     // Where the chain is not named those that are read are tried.
     expect(await (await open(base)).text()).toBe(text)
@@ -93,7 +93,7 @@ describe('the page of a token', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       ...[status, 'text/html; charset=utf-8'],
     ])
-    expect(await answer.text()).toContain('This token cannot be shown')
+    expect(await answer.text()).toContain('Token unavailable')
   })
 
   it('is limited as the operation is, and says when nobody can be asked', async () => {
@@ -104,7 +104,7 @@ describe('the page of a token', () => {
     expect([...statuses]).toEqual([200, 429])
     const away = await fetch(`${bare.baseUrl}/token/31337/${base}`)
     expect([away.status, await away.text()]).toEqual([
-      ...[503, expect.stringContaining('This token cannot be shown')],
+      ...[503, expect.stringContaining('Token unavailable')],
     ])
   })
 })

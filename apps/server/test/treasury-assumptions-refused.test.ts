@@ -120,7 +120,7 @@ const refusals: Record<string, Wrong[]> = {
   PROBABILITY_REQUIRED: [
     wrongLine(
       ...(['an uncertain line', { certainty: 'UNCERTAIN' }] as const),
-      ...(['probabilityPips', /must be given for a line that is UNCERTAIN, got nothing/] as const),
+      ...(['probabilityPips', /is required for an UNCERTAIN line, got none/] as const),
     ),
   ],
   OBLIGATION_DOUBLE_COUNTED: [
@@ -318,7 +318,7 @@ describe('what is owed', () => {
     expect([wrongAsset.status, wrongAsset.code, wrongAsset.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
       {
-        'lines.0.assetKey': [`must be ${usd}, in which the linked obligation is owed, got ${weth}`],
+        'lines.0.assetKey': [`must be ${usd}, the asset of the linked obligation, got ${weth}`],
       },
     ])
     const retired = await callOperation<VersionedRecord<unknown>>(by, 'retireTreasuryLedgerEntry', {
@@ -331,9 +331,7 @@ describe('what is owed', () => {
     expect([over.status, over.code, over.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
       {
-        'lines.0.obligation.id': [
-          'must name an obligation that is active, got one that is RETIRED',
-        ],
+        'lines.0.obligation.id': ['must be an active obligation, got one that is RETIRED'],
       },
     ])
   })

@@ -191,9 +191,9 @@ it('no contract of an exchange or a lending market is a container', async ({
     [pair.address, 'a pair of Uniswap v2'],
     [contracts.swapRouter, 'a contract of the adapter uniswap-v3-swap-router'],
     [contracts.uniswapV2Router, 'a contract of the adapter uniswap-v2-router'],
-    [contracts.uniswapV2Factory, 'a factory of Uniswap v2'],
-    [contracts.positionManager, 'a router or a position manager of Uniswap v3'],
-    [reserve, 'a reserve of a lending pool of Aave'],
+    [contracts.uniswapV2Factory, 'a Uniswap v2 factory'],
+    [contracts.positionManager, 'a router or position manager of Uniswap v3'],
+    [reserve, 'a reserve of an Aave lending pool'],
   ]
   for (const [address, words] of refused) {
     const response = await enter(owner, asset, onChain(address, 'CONTRACT'))

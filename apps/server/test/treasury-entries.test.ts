@@ -156,7 +156,7 @@ describe('a holding', () => {
     )
     expect([asKey.status, asKey.code, asKey.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH'],
-      { 'payload.container.kind': ['must be what the account is, a Safe, got EOA'] },
+      { 'payload.container.kind': ['must match the account, a Safe, got EOA'] },
     ])
   })
 

@@ -106,7 +106,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
   expect(await shown(service, testChain, owner, agreed)).toMatchObject({
     result: 'OPEN',
-    detail: 'No reconciliation compares the 1 holdings that are active now: reconcile everything.',
+    detail: 'No reconciliation covers the 1 active holdings. Reconcile all of them.',
   })
   const whole = await reconcile(owner, { kind: 'ALL_ACTIVE' })
   expect(await shown(service, testChain, owner, agreed)).toMatchObject({
@@ -189,7 +189,7 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
   )
   const custody = { kind: 'CUSTODY_CURRENT' } as const
   expect((await shown(service, testChain, owner, custody, plan)).detail).toBe(
-    'The plan has reserved nothing yet.',
+    'The plan has no reservations yet.',
   )
   expect((await reserve(ours)).status).toBe(201)
   expect((await shown(service, testChain, owner, reserved, plan)).detail).toContain('and 1000 of')

@@ -248,7 +248,7 @@ describe('a projection', () => {
     })
     expect([named.status, named.code, named.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE'],
-      { 'entries.1': [`must name a holding or an obligation that is active, got ${equal.id}`] },
+      { 'entries.1': [`must be an active holding or obligation, got ${equal.id}`] },
     ])
     const holding = (await owner.client.listTreasuryEntries()).body.data.find(
       ({ payload }) => payload.entryKind === 'ASSET',
@@ -261,7 +261,7 @@ describe('a projection', () => {
     })
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
-      { 'lines.0.obligation.id': ['must name an OBLIGATION, got an entry that is ASSET'] },
+      { 'lines.0.obligation.id': ['must be an OBLIGATION, got ASSET'] },
     ])
     const linked = await assumptions(testChain, owner, asset, [
       payroll(asset, 2n, { obligation: refOf(owed) }),

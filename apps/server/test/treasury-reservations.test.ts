@@ -191,7 +191,7 @@ describe('a reservation', () => {
       ...[409, 'LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE'],
       {
         'reservations.0.quantity': [
-          `must be at most ${300n * e18}, which is neither restricted nor reserved, got ${300n * e18 + 1n}`,
+          `must be at most ${300n * e18}, the unrestricted and unreserved quantity, got ${300n * e18 + 1n}`,
         ],
       },
     ])

@@ -130,14 +130,12 @@ describe('the prices of another venue as a reference', () => {
     expect([own.status, own.code, own.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_STUDY_REFERENCE_REQUIRED'],
       {
-        'payload.reference.venue': [
-          `must be another venue than the one that is judged, got ${judged.id}`,
-        ],
+        'payload.reference.venue': [`must not be the venue under evaluation, got ${judged.id}`],
       },
     ])
     const dear = await against(owner, spec, pair)
     expect([dear.status, dear.fieldErrors['payload.reference.venue']]).toEqual([
-      ...[422, ['must be off by at most half the fee of 3000 pips, is off by 3000']],
+      ...[422, ['must have an error of at most half the fee of 3000 pips, got 3000']],
     ])
     const unknown = await against(owner, spec, { ...cheap, resourceVersion: `0x${'1'.repeat(64)}` })
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])

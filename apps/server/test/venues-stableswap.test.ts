@@ -203,18 +203,18 @@ describe('the profile of a StableSwap venue', () => {
   it.for([
     [{ stableswap: undefined }, 'payload.stableswap', 'is required for STABLESWAP'],
     [{ feePips: undefined }, 'payload.feePips', 'is required for STABLESWAP'],
-    [{ tickSpacing: 10 }, 'payload.tickSpacing', 'says nothing to STABLESWAP'],
+    [{ tickSpacing: 10 }, 'payload.tickSpacing', 'must be omitted for STABLESWAP'],
     [
       { stableswap: { ...stableswap, index: { base: usdt, quote: usdc } } },
       'payload.stableswap.index.base',
-      `must be the place of ${pair.base} among the coins, got that of ${pair.quote}`,
+      `must be the index of ${pair.base} among the coins, got the index of ${pair.quote}`,
     ],
     [
       { stableswap: { ...stableswap, variant: 'A100_TWO_COIN' } },
       'payload.stableswap.coins',
-      'must be 2 for A100_TWO_COIN, got 3',
+      'must have 2 items for A100_TWO_COIN, got 3',
     ],
-    [{ kind: 'UNISWAP_V2' }, 'payload.stableswap', 'says nothing to UNISWAP_V2'],
+    [{ kind: 'UNISWAP_V2' }, 'payload.stableswap', 'must be omitted for UNISWAP_V2'],
   ] as const)(
     'is refused with %j, for %s %s',
     async ([changes, field, message], { service, world }) => {

@@ -571,7 +571,7 @@ describe('an index job', () => {
     const draft = await owner.client.createVenues({ body: poolBody(testChain) })
     await expect(index(owner, draft.body.data.id)).rejects.toMatchObject({
       code: 'LIQUIDITY_VENUE_NOT_VALIDATED',
-      body: { error: { fieldErrors: { id: ['is DRAFT, must be VALIDATED'] } } },
+      body: { error: { fieldErrors: { id: ['must be VALIDATED, got DRAFT'] } } },
     })
     const moved = await owner.client.supersedeVenues({
       params: { id: draft.body.data.id },

@@ -174,7 +174,7 @@ describe('a history', () => {
     expect(faults).toEqual([
       expect.objectContaining({
         subject: forged,
-        message: `a version of ${venueId} stands in its place`,
+        message: `a version of ${venueId} is stored in its place`,
       }),
       // What it was called by before is left over.
       expect.objectContaining({
@@ -210,7 +210,7 @@ describe('a history', () => {
     }
     const { id } = body.data
     expect((await verify(service)).faults).toMatchObject([
-      { subject: id, message: `a version of ${id} stands in its place` },
+      { subject: id, message: `a version of ${id} is stored in its place` },
     ])
   })
 
@@ -456,7 +456,9 @@ describe('names and jobs, which have no hash', () => {
     await tamper(service, `update names set name = name || '0' where ${named(kind)}`)
     const [missing, foreign, ...others] = await faults(service)
     expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which nobody has$`))
-    expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
+    expect(foreign).toMatch(
+      new RegExp(`^it has the name ${kind} .*0, which is not compiled its own$`),
+    )
     expect(others).toEqual([])
     await tamper(service, `delete from names where ${named(kind)}`)
     expect(await faults(service)).toHaveLength(1)
@@ -513,7 +515,7 @@ describe('names and jobs, which have no hash', () => {
       `set result = replace(result, '"COMPLETED"', '"PARTIAL"')`,
       /says PARTIAL, but the observation it made is COMPLETED/,
     ],
-    ['under another id', `set id = id || '0'`, /no event tells that it was queued/],
+    ['under another id', `set id = id || '0'`, /no event records that it was queued/],
   ] as const)('a job %s shows', async ([_, change, message], { service }) => {
     const id = await indexed(service)
     expect(await faults(service)).toEqual([])
@@ -527,7 +529,7 @@ describe('names and jobs, which have no hash', () => {
     expect((await verify(service)).faults).toEqual([
       expect.objectContaining({
         subject: venueId,
-        message: `an event tells of ${id}, which is not stored`,
+        message: `an event tells of ${id}, which is not compiled stored`,
       }),
     ])
   })
@@ -663,7 +665,7 @@ describe('a walk that goes on from an earlier one', () => {
     const until = await untilNow(service)
     await tamper(service, `delete from events where ${own} and subject_id like 'platform_project%'`)
     expect((await verifySince(service, until)).faults.map(({ message }) => message)).toEqual([
-      '5 events stood before the place up to which it was verified, and 4 are there',
+      '5 events preceded the end of the last verification, but 4 are stored',
     ])
     await tamper(service, `delete from events where ${ofSubject} and sequence = 3`)
     expect((await verifySince(service, until)).faults.map(({ message }) => message)).toEqual([

@@ -418,7 +418,7 @@ describe('a failing receiver', () => {
         organizationId: foreignOwner.organizationId,
         messageId,
       }),
-    ).rejects.toThrow(`No delivery carries the message ${messageId}.`)
+    ).rejects.toThrow(`No delivery has the message ${messageId}.`)
     const resent = await command(service, 'webhook.resend', {
       organizationId: by.organizationId,
       messageId,

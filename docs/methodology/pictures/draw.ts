@@ -85,7 +85,7 @@ function jumps(): Chart {
   }
 }
 
-/** What a fee leaves of loss versus rebalancing: theory, and the simulated market. */
+/** What a fee leaves of LVR: theory, and the simulated market. */
 function feeTheory(): Chart {
   const sigma = 0.003
   const terms = (feePips: number) => ({

@@ -8,7 +8,7 @@ it('a box beyond all paper is hatched with a bounded number of lines', () => {
 
 it('breaks a text between words, and a word where no line holds it, and loses nothing', () => {
   const hash = `0x${'4f'.repeat(32)}`
-  const lines = breakText(`sealed before its data: ${hash} and after`, 120, 11)
+  const lines = breakText(`sealed before the data: ${hash} and after`, 120, 11)
   for (const line of lines) expect(widthOf(line, 11)).toBeLessThanOrEqual(120)
   expect(lines[0]).toBe('sealed before its')
   expect(lines.join('').replaceAll(' ', '')).toBe(`sealedbeforeitsdata:${hash}andafter`)

@@ -65,9 +65,9 @@ describe('an axis', () => {
   })
 
   it('prints the digits of a small number before its zeros, with its unit, and leaves others as they are', () => {
-    const texts = ['0.00000012345 WETH', '−0.0004', '0.002 WETH', '1,000.00004', 'not known', '0']
+    const texts = ['0.00000012345 WETH', '−0.0004', '0.002 WETH', '1,000.00004', 'unknown', '0']
     expect(texts.map(printDigitsFirst)).toEqual([
-      ...['1.2345·10⁻⁷ WETH', '−4·10⁻⁴', '0.002 WETH', '1,000.00004', 'not known', '0'],
+      ...['1.2345·10⁻⁷ WETH', '−4·10⁻⁴', '0.002 WETH', '1,000.00004', 'unknown', '0'],
     ])
   })
 

@@ -25,7 +25,7 @@ export class AccessTokens {
   /** @param keyring key ids and 32-byte keys, the signing key first */
   constructor(keyring: readonly { id: string; key: Uint8Array }[]) {
     this.#keys = new Map(keyring.map(({ id, key }) => [id, createSecretKey(key)]))
-    this.#signingKeyId = required(keyring[0], 'key that signs access tokens').id
+    this.#signingKeyId = required(keyring[0], 'key to sign access tokens').id
   }
 
   sign(token: AccessToken): string {

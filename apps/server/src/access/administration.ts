@@ -25,16 +25,19 @@ export async function createOrganization(
   now: number,
 ): Promise<{ organizationId: string; owner: Member }> {
   if (!isEmail(input.owner))
-    throw new AdministrationError(`${input.owner} is not an e-mail address.`)
+    throw new AdministrationError(`${input.owner} is not an email address.`)
   const organizationId = input.id ?? newId('org', now)
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{2,79}$/.test(organizationId)) {
-    throw new AdministrationError('An organization id has 3 to 80 letters, digits, "_" and "-".')
+    throw new AdministrationError(
+      'An organization ID must have 3 to 80 characters: letters, digits, "_" and "-".',
+    )
   }
   const [rows] = await database.global([
     sql`insert into organizations (id, name, created_at) values (${organizationId}, ${input.name}, ${now})
       on conflict do nothing returning id`,
   ])
-  if (rows?.length === 0) throw new AdministrationError(`${organizationId} exists already.`)
+  if (rows?.length === 0)
+    throw new AdministrationError(`The organization ${organizationId} already exists.`)
   const owner = await addMember(
     database,
     { organizationId, email: input.owner, role: 'OWNER' },
@@ -55,7 +58,7 @@ export async function addMember(
   now: number,
 ): Promise<Member> {
   if (!isEmail(input.email))
-    throw new AdministrationError(`${input.email} is not an e-mail address.`)
+    throw new AdministrationError(`${input.email} is not an email address.`)
   await requireOrganization(database, input.organizationId)
   const email = foldEmail(input.email)
   const [, users] = await database.global([
@@ -74,7 +77,7 @@ export async function addMember(
     sql`delete from invitations where organization_id = ${organizationId} and email = ${email}`,
   ])
   if (changed[1]?.length === 0)
-    throw new AdministrationError('The last owner cannot give up the role.')
+    throw new AdministrationError('The last owner cannot give up the owner role.')
   return { userId, email, role }
 }
 
@@ -111,7 +114,9 @@ export async function createSignInLink(
   const [users] = await database.global([sql`select id from users where email = ${email}`])
   const invited = await findInvitations(database, email, now)
   if (users?.length === 0 && invited.length === 0) {
-    throw new AdministrationError(`${input.email} is not known. Add it: liquidity member add`)
+    throw new AdministrationError(
+      `There is no user ${input.email}. Add the user: liquidity member add`,
+    )
   }
   const { token, tokenHash } = mintToken()
   const expiresAt = now + limits.signInLinkMilliseconds
@@ -172,6 +177,6 @@ export async function forgetPasskeys(
     sql`select id from users where email = ${foldEmail(email)}`,
     sql`delete from passkeys p using users u where u.email = ${foldEmail(email)} and p.user_id = u.id returning p.id`,
   ])
-  if (users.length === 0) throw new AdministrationError(`${email} is not known.`)
+  if (users.length === 0) throw new AdministrationError(`There is no user ${email}.`)
   return { forgotten: removed.length }
 }

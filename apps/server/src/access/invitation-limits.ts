@@ -44,7 +44,7 @@ export async function requireInvitationTurns(
     if (await isWithinLimit(database, turn, now)) continue
     const end = (Math.floor(now / windowMilliseconds) + 1) * windowMilliseconds
     throw new Failure('LIQUIDITY_RATE_LIMITED', {
-      message: `${subject} reached the limit of ${maximum} invitation mails per ${unit}.`,
+      message: `${subject} reached the limit of ${maximum} invitation emails per ${unit}.`,
       retryAfterSeconds: Math.ceil((end - now) / 1000),
     })
   }

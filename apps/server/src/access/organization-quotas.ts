@@ -68,7 +68,7 @@ export async function setQuota(
   await requireOrganization(database, organizationId)
   if (deploymentBytes === null && maxBytes !== null) {
     throw new AdministrationError(
-      'The quota of an organization requires MAX_ORGANIZATION_BYTES, because the service counts no bytes without it. ' +
+      'An organization quota requires MAX_ORGANIZATION_BYTES, because the service counts no bytes without it. ' +
         `Set it for the service and for this command; MAX_ORGANIZATION_BYTES=${Number.MAX_SAFE_INTEGER} limits no other organization.`,
     )
   }

@@ -87,7 +87,9 @@ export async function beginRegistration(
   const rpID = partyOf(terms)
   const known = await passkeysOf(database, userId)
   if (known.length >= limits.passkeysOfUser) {
-    throw refused(`${limits.passkeysOfUser} are there; remove one first`)
+    throw refused(
+      `the account has ${limits.passkeysOfUser} passkeys, the maximum; remove one first`,
+    )
   }
   const options = await generateRegistrationOptions({
     rpName: 'Liquidity OS',
@@ -127,10 +129,10 @@ export async function endRegistration(
   }).catch((error: Error) => {
     throw refused(error.message)
   })
-  if (!verified.verified) throw refused('its attestation does not hold')
+  if (!verified.verified) throw refused('the attestation is invalid')
   const { credential, credentialBackedUp } = verified.registrationInfo
   const { id, publicKey, counter } = credential
-  if (Buffer.from(id, 'base64url').length > maxIdLength) throw refused('its id is too long')
+  if (Buffer.from(id, 'base64url').length > maxIdLength) throw refused('the passkey ID is too long')
   const [inserted] = await database.global([
     // A new passkey ends the recency of email sign-ins: another session may belong to an intruder
     // in the mailbox.
@@ -147,7 +149,7 @@ export async function endRegistration(
   ])
   if (!inserted?.length)
     throw refused(
-      'it is registered already, there are too many, or the session is recent no longer',
+      'the passkey is already registered, the account has too many passkeys, or the sign-in is no longer recent',
     )
   const createdAt = new Date(now).toISOString()
   return { id, name: made.name, isSynced: credentialBackedUp, createdAt, lastUsedAt: null }
@@ -173,9 +175,9 @@ function refuseAttestation({ response }: RegistrationResponseJSON): void {
     const isOfKeyAlone = format === 'packed' && statement.get('attStmt').get('x5c') === undefined
     if (format === 'none' || isOfKeyAlone) return
   } catch {
-    throw refused('what the authenticator made cannot be read')
+    throw refused('the response of the authenticator cannot be decoded')
   }
-  throw refused(`an attestation of the kind ${statement.get('fmt')} was not asked for`)
+  throw refused(`the attestation format ${statement.get('fmt')} was not requested`)
 }
 
 /** Authenticator transports as reported by the browser; only ever returned to the browser. */
@@ -207,7 +209,7 @@ export async function beginAssertion(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const rpID = partyOf(terms)
   const known = await passkeysOf(database, userId)
-  if (known.length === 0) throw refused('this account has none')
+  if (known.length === 0) throw refused('the account has no passkeys')
   const options = await generateAuthenticationOptions({
     rpID,
     allowCredentials: known.map(described),
@@ -229,7 +231,7 @@ export async function endAssertion(
   const expectedChallenge = await spendChallenge(database, { sessionHash, purpose: 'assert' }, now)
   const response = credential as AuthenticationResponseJSON
   const row = (await passkeysOf(database, userId)).find((one) => textOf(one, 'id') === response.id)
-  if (!row) throw refused('it is none of this account')
+  if (!row) throw refused('the passkey does not belong to this account')
   const counter = integerOf(row, 'counter')
   const publicKey = new Uint8Array(Buffer.from(textOf(row, 'public_key'), 'base64url'))
   const verified = await verifyAuthenticationResponse({
@@ -241,7 +243,7 @@ export async function endAssertion(
   }).catch((error: Error) => {
     throw refused(error.message)
   })
-  if (!verified.verified) throw refused('its signature does not hold')
+  if (!verified.verified) throw refused('the signature is invalid')
   const { newCounter } = verified.authenticationInfo
   // Between the check and this neither the passkey nor the session may have gone.
   const [used] = await database.global([
@@ -251,7 +253,7 @@ export async function endAssertion(
       update sessions set authenticated_at = greatest(authenticated_at, ${now}::bigint) from used
       where token_hash = ${sessionHash} and revoked_at is null and expires_at > ${now} returning user_id`,
   ])
-  if (used?.length !== 1) throw refused('it, or the session, was used up meanwhile')
+  if (used?.length !== 1) throw refused('the passkey or the session changed during sign-in')
 }
 
 const keepChallenge = (
@@ -277,6 +279,7 @@ async function spendChallenge(
       where s.token_hash = asked.token_hash returning asked.challenge`,
   ])
   const row = rows?.[0]
-  if (!row) throw refused('this session was asked for none, or too long ago')
+  if (!row)
+    throw refused('the session has no challenge for this request, or the challenge has expired')
   return textOf(row, 'challenge').slice(purpose.length + 1)
 }

@@ -31,7 +31,7 @@ export class SessionLimits {
     const used = (this.#used.get(userId) ?? 0) + 1
     if (used > this.#perMinute) {
       throw new Failure('LIQUIDITY_RATE_LIMITED', {
-        message: `A member may make ${this.#perMinute} requests in a minute.`,
+        message: `The limit is ${this.#perMinute} requests per member and minute.`,
         retryAfterSeconds: Math.ceil((window + minuteMilliseconds - now) / 1000),
       })
     }

@@ -45,7 +45,7 @@ export class SigningKeys {
       sql`${this.#insertion(generatePrivateKey(), now)} on conflict do nothing`,
     ])
     const kept = await this.#find(inUse)
-    if (!kept) throw new Error('The signing key was not kept.')
+    if (!kept) throw new Error('The signing key was not stored.')
     return kept
   }
 
@@ -56,7 +56,7 @@ export class SigningKeys {
    */
   async of(publicKey: string): Promise<PrivateKey> {
     const found = await this.#find(sql`public_key = ${publicKey}`)
-    if (!found) throw new Error(`There is no private half of the key ${publicKey}.`)
+    if (!found) throw new Error(`The private key of ${publicKey} is missing.`)
     return found
   }
 
@@ -88,7 +88,7 @@ export class SigningKeys {
       this.#sealing.open(textOf(row, 'sealed_private_key'), placeOf(keyId)),
     )
     if (key.publicKey.raw !== textOf(row, 'public_key')) {
-      throw new Error(`The signing key ${keyId} is not the one that was registered.`)
+      throw new Error(`The signing key ${keyId} differs from the registered key.`)
     }
     return key
   }

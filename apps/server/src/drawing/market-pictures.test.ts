@@ -149,7 +149,7 @@ it('draw an abstention as its reasons, with no figure', () => {
   const [only, more] = anomalyPictures(abstained)
   expect(more).toBeUndefined()
   expect(textsOf(only!)).toEqual([
-    'Nothing is said: samples over time',
+    'Withheld: samples over time',
     'BASELINE_TOO_SHORT',
     'BASELINE_COVERAGE: Half of the time was not observed.',
   ])
@@ -176,9 +176,9 @@ it('say of a pilot that nobody knows yet how far liquidity goes', () => {
   const texts = incentivePictures(pilot).flatMap(textsOf)
   expect(texts).toEqual(
     expect.arrayContaining([
-      'A pilot forecasts no benefit: it is spent to find out how liquidity answers.',
-      'Nothing was measured yet.',
-      'Nothing was measured after the end yet, and nothing was forecast.',
+      'A pilot forecasts no benefit. It measures how liquidity responds.',
+      'No measurements yet.',
+      'No measurements after the end yet, and no forecast.',
     ]),
   )
   expect(texts.join()).toContain('No program has measured the response')
@@ -198,7 +198,7 @@ it('tell what of a venue is proved, missing and contradicted, and count no singl
   ])
   expect(rows[5]).toContain('liquidity')
   expect(picture.description).toBe(
-    'ENS / WETH 0.30 %: 7 observations; 4 stretches proved, 2 gaps, 1 mismatches, 1 overtaken.',
+    'ENS / WETH 0.30 %: 7 observations; 4 intervals proved, 2 gaps, 1 mismatches, 1 overtaken.',
   )
   expect(drawCoverage(venueOf([stateAlone])).rows).toEqual([])
   // A price and a depth that never were are not drawn.

@@ -77,6 +77,6 @@ it('gives a place to one route only', () => {
       answer: () => ({ status: 204, headers: {}, body: null }),
     })
   expect(() => new Router([route('one', '/a/{b}'), route('other', '/a/{c}')])).toThrow(
-    'other is not the only route at GET /a/{c}.',
+    'other shares the route GET /a/{c} with another operation.',
   )
 })

@@ -52,7 +52,7 @@ it('the page of a run says when its protocol was locked, where that is in the lo
     payload.steps.length,
   )
   // The forest, the trials and the sentences with what they stand on.
-  await page.getByRole('region', { name: 'The protocol and its trials' }).waitFor()
+  await page.getByRole('region', { name: 'Protocol and trials' }).waitFor()
   await page.getByRole('region', { name: 'What the report says' }).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -62,7 +62,7 @@ describe('a token', () => {
     const visit = await openPage(context, service.baseUrl)
     const { page } = visit
     await page.goto(`${service.baseUrl}/token/31337/${token}`)
-    await page.getByRole('heading', { name: 'Who may change it' }).waitFor()
+    await page.getByRole('heading', { name: 'Token control' }).waitFor()
     await expectAccessible(page)
     await page.screenshot(photographed('token'))
     await page.setViewportSize({ width: 390, height: 844 })
@@ -71,7 +71,7 @@ describe('a token', () => {
     await page.screenshot(photographed('token-390'))
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await page.goto(`${service.baseUrl}/token/31337/0x12`)
-    await page.getByRole('heading', { name: 'This token cannot be shown' }).waitFor()
+    await page.getByRole('heading', { name: 'Token unavailable' }).waitFor()
     await expectAccessible(page)
     await context.close()
     const member = await enterAs(browser, service, owner)

@@ -244,7 +244,7 @@ it('counts what a logarithmic axis cannot show', () => {
     gaps: [],
   }
   const texts = textsOf(layout(spec, 760))
-  expect(texts).toContain('1 value not above zero: not on a logarithmic axis.')
+  expect(texts).toContain('1 value at or below zero omitted from the logarithmic axis.')
   expect(texts).toEqual(expect.arrayContaining(['1', '10', '100', '1,000', '10,000']))
 })
 

@@ -179,7 +179,7 @@ test('the loss of a position is that of the exact pool whose price has moved', (
   }
 })
 
-test('over many paths the mean loss is the loss versus rebalancing', () => {
+test('over many paths the mean loss is the LVR', () => {
   const terms = { seed: new Uint8Array(32), stepSeconds: 3600, steps: 168, paths: 20_000 }
   const model = { kind: 'GBM', annualDrift: 0, annualVolatility: 0.8 } as const
   const prices = drawPathPrices(model, terms)

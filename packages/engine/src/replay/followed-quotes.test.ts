@@ -92,7 +92,7 @@ describe('quotes of a followed pool', () => {
     }
   })
 
-  it('are left to the readable engine where the price is not the tick’s', () => {
+  it('are left to the readable engine where the price does not match the tick', () => {
     const follower = openedPool()
     expectReadable(follower)
     const price = sqrtRatioAtTick(130)

@@ -24,7 +24,7 @@ export async function fetchBounded(
     try {
       parseAnswer(body)
     } catch (cause) {
-      throw new TypeError('The answer of the identity provider was refused.', { cause })
+      throw new TypeError('The response of the identity provider was rejected.', { cause })
     }
   }
   const isEmpty = [204, 205, 304].includes(status)

@@ -89,7 +89,7 @@ export class OpenIdProvider {
       }),
     )
     const claims = tokens.claims()
-    if (!claims) throw refused('the provider sent no token of identity')
+    if (!claims) throw refused('the provider sent no ID token')
     const userInfo =
       claims.email === undefined
         ? await asked(client, () =>
@@ -102,7 +102,7 @@ export class OpenIdProvider {
     if (attempt.sessionHash !== null) {
       const isFresh =
         authenticatedAt !== null && authenticatedAt >= attempt.startedAt - skewMilliseconds
-      if (!isFresh) throw refused('the provider did not ask again who it is')
+      if (!isFresh) throw refused('the provider did not authenticate the user again')
     }
     return { email, authenticatedAt }
   }
@@ -110,22 +110,22 @@ export class OpenIdProvider {
   /** The email address, if the provider may vouch for it. */
   #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
     if (typeof email !== 'string' || !isEmail(email))
-      throw refused('the provider names no e-mail address')
+      throw refused('the provider sent no email address')
     // Some send texts or numbers for it: only the one word counts.
     if (isVerified !== undefined && isVerified !== true) {
-      throw refused('the provider has not verified the e-mail address')
+      throw refused('the provider has not verified the email address')
     }
     const { emailDomains } = this.#terms
     const folded = foldEmail(email)
     if (emailDomains === null) {
       // Providers that omit the claim may let users enter any address.
       if (isVerified !== true)
-        throw refused('the provider does not say that it verified the address')
+        throw refused('the provider does not state that it verified the email address')
       return folded
     }
     const domain = folded.slice(folded.lastIndexOf('@') + 1)
     if (!emailDomains.includes(domain))
-      throw refused(`addresses at ${domain} are not for it to vouch for`)
+      throw refused(`the provider may not sign in addresses at ${domain}`)
     return folded
   }
 
@@ -158,7 +158,7 @@ export class OpenIdProvider {
     // must match exactly.
     const named = configuration.serverMetadata().issuer
     if (named !== issuer && named !== `${issuer}/`) {
-      throw refused(`the provider calls itself ${named}, and OPENID_ISSUER says otherwise`)
+      throw refused(`the provider reports the issuer ${named}, which differs from OPENID_ISSUER`)
     }
     return configuration
   }
@@ -186,15 +186,15 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
     const isProviderError =
       cause instanceof client.AuthorizationResponseError ||
       (cause instanceof client.ResponseBodyError && cause.status < 500)
-    if (isProviderError) throw refused(`the provider says ${cause.error}`)
+    if (isProviderError) throw refused(`the provider returned the error ${cause.error}`)
     const isFault = (code: string | undefined) => code !== undefined && faults.includes(code)
     if (cause instanceof client.ClientError && isFault(cause.code)) {
       // The library wraps what it found, such as a signature that fails, in a general message.
       const { message } = cause.cause instanceof Error ? cause.cause : cause
-      throw refused(`what the provider sent does not hold: ${message}`)
+      throw refused(`the response of the provider is invalid: ${message}`)
     }
     if (cause instanceof client.WWWAuthenticateChallengeError) {
-      throw refused('the provider does not take this service for the one it knows')
+      throw refused('the provider rejected the client authentication of the service')
     }
     throw new Failure('LIQUIDITY_SIGN_IN_PROVIDER_UNAVAILABLE', { cause })
   }

@@ -69,7 +69,7 @@ test.each([
   ['tick', 11, 1n],
   ['amountSpecified', 15, -1n],
 ])(
-  'with the amount that was asked for on record, a forged %s is named as such',
+  'with the requested amount on record, a forged %s is named as such',
   async (column, slot, by) => {
     const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
     const lines = source.split('\n')
@@ -93,7 +93,7 @@ test.each([
   ['liquidity', 1n],
   ['tick', 1n],
 ])(
-  'without the amount that was asked for, the next swap tells that a forged %s is one',
+  'without the requested amount, the next swap tells that a forged %s is one',
   async (column, by) => {
     const folder = `${datasets}v3-wbtc-weth-2023-04`
     const lines = (await readFile(`${folder}/events.csv`, 'utf8')).split('\n').slice(0, 160)

@@ -48,7 +48,7 @@ describe('the fee of a pair whose code is not known', () => {
   it('is not proved while nobody traded', async () => {
     expect(await check(2000)).toMatchObject({
       ok: false,
-      observed: '0 to the atom, 0 below, 0 above, 0 that tell nothing since block 0',
+      observed: '0 exact, 0 below, 0 above, 0 inconclusive since block 0',
     })
   })
 

@@ -106,7 +106,7 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     // The contract looks at the first two; what follows is nobody's business.
     expect((await check(safe, await sign(safe, a, b, c))).signers).toEqual([a.address, b.address])
     const refused = async (signatures: Hex) => (await check(safe, signatures)).fault
-    expect(await refused(await sign(safe, a))).toBe('2 signatures are needed, got 65 bytes')
+    expect(await refused(await sign(safe, a))).toBe('2 signatures required, got 65 bytes')
     const [one, two] = [await sign(safe, a), await sign(safe, b)]
     expect(await refused(concatHex([two, one]))).toContain('signature 1 does not ascend')
     expect(await refused(concatHex([one, one]))).toContain('signature 1 does not ascend')

@@ -139,7 +139,7 @@ describe('the behaviour of tokens', () => {
     // A hundred and sixty blocks are looked at; what was held before them is not kept.
     const pruned = await check(markets.pool, 'UNISWAP_V3', { by, logChunkBlocks: 10 })
     expect(pruned.ok).toBe(true)
-    expect(pruned.observed).toMatch(/; balances before them are not kept$/)
+    expect(pruned.observed).toMatch(/; earlier balances are not available$/)
   })
 
   it('of an address that nothing was sent to says that there was nothing', async () => {

@@ -33,7 +33,7 @@ describe('the release of adapters', () => {
     const production = { ...config, environment: 'production' } as const
     expect(trustedRelease(production, now)).toEqual({ fault: 'no RELEASE_PUBLIC_KEY is pinned' })
     expect(trustedRelease({ ...production, releasePublicKey: developmentPublicKey }, now)).toEqual({
-      fault: 'the development key is pinned, which anybody can sign with',
+      fault: 'the development key is pinned, and it is public',
     })
   })
 

@@ -73,7 +73,7 @@ test('the views of NG know A without its fraction, the exchange knows all of it'
   expect(minted(100)).not.toBe(minted(0))
 })
 
-test('the rounds of D reach a fixed point, and D lies between the extremes of mean and sum', () => {
+test('the rounds of D reach a fixed point, and D has the lower bound the extremes of mean above the upper bound sum', () => {
   fc.assert(
     fc.property(pools(), (state) => {
       const xp = scaledBalances(state.rates, state.balances)

@@ -49,7 +49,7 @@ export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
 export function settleStep(run: JobRun, current: Current<Run>, settled: Settled): JobEnd {
   const { records } = run
   const before = current.record.payload
-  const step = required(before.nextStep, `step of the run ${current.record.id} to settle`)
+  const step = required(before.nextStep, `next step of the run ${current.record.id}`)
   const worked = Math.max(0, run.services.clock() - run.now)
   const journaled: Run = {
     ...before,
@@ -66,7 +66,7 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
     status,
     payload,
     evidenceHashes: current.record.evidenceHashes,
-    reason: `The step ${step} is settled`,
+    reason: `Step ${step} is finished`,
     event: settled.event,
     eventPayload: {
       step,
@@ -114,7 +114,7 @@ export function jobOfStep(
   { nextStep }: Pick<Run, 'nextStep'>,
   now: number,
 ): JobInsert {
-  if (nextStep === null) throw new Error(`Nothing is to be done of ${subject.id}.`)
+  if (nextStep === null) throw new Error(`The run ${subject.id} has no next step.`)
   const kind = trialKeyOf(nextStep) === null ? stepKind : trialKind
   return { id: newId('job', now), kind, subject, input: { step: nextStep } }
 }
@@ -134,7 +134,7 @@ export async function haltedRun(
     status: 'PAUSED',
     payload: stopped(payload, halted),
     evidenceHashes,
-    reason: 'A step could not be settled',
+    reason: 'A step could not finish',
     event: 'agent_run.phase_changed',
     eventPayload: { phase: payload.phase, halted: halt.code },
   }).change

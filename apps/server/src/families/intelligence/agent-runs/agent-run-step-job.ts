@@ -36,11 +36,13 @@ export default async function doStep(run: JobRun): Promise<JobEnd> {
     if (run.signal.aborted || error instanceof JobFailure) throw error
     const isDamaged = error instanceof DamagedArtifactError
     const code = isDamaged ? 'LIQUIDITY_ARTIFACT_DAMAGED' : 'LIQUIDITY_INTERNAL_ERROR'
-    throw new JobFailure(code, 'A step of a run could not be settled.', {
+    throw new JobFailure(code, 'A step of the run could not finish.', {
       retryable: !isDamaged,
       cause: error,
       lastWords: async ({ records, organizationId, now }) => {
-        const detail = isDamaged ? 'Sealed bytes are missing or other.' : 'The step broke off.'
+        const detail = isDamaged
+          ? 'Sealed bytes are missing or changed.'
+          : 'The step stopped early.'
         const change = await haltedRun(records, run.subject.id, { code, detail })
         return change ?? emptyChange(organizationId, now)
       },

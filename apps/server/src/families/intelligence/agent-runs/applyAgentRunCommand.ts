@@ -45,7 +45,7 @@ export default agentRuns.supersede(operation, {
       throw refuse('expectedPhase', `must be ${phase}, got ${body.expectedPhase}`)
     }
     if (allowed.includes(body.command)) return
-    const now = `while it is ${before.status} in ${phase}`
+    const now = `while the run is ${before.status} in phase ${phase}`
     throw refuse('command', `must be one of ${allowed.join(', ')} ${now}, got ${body.command}`)
   },
   decide: async (request, before) => {
@@ -158,9 +158,11 @@ const maxRevisions = 64
 /** Replaces the draft and plans the run again. */
 async function redrafted(request: Request, payload: Run, protocol: Protocol): Promise<Made> {
   const { plan } = payload
-  if (!plan) throw new Error('A run that waits for approval has a plan.')
+  if (!plan) throw new Error('A run that awaits approval has a plan.')
   if (plan.revisions.length >= maxRevisions) {
-    refuse({ command: [`must be another: the plan was revised ${maxRevisions} times`] })
+    refuse({
+      command: [`must not be a revision: the plan already has the maximum of ${maxRevisions}`],
+    })
   }
   const before = await draftOf(request, payload)
   const sealed = sealJson(protocol)
@@ -188,7 +190,7 @@ async function redrafted(request: Request, payload: Run, protocol: Protocol): Pr
 }
 
 async function draftOf({ records }: Request, { plan }: Run): Promise<Draft> {
-  if (!plan) throw new Error('A run that waits for approval has a plan.')
+  if (!plan) throw new Error('A run that awaits approval has a plan.')
   return openJson<Draft>(await records.artifact(plan.draftArtifact))
 }
 

@@ -189,7 +189,7 @@ function secondaryOf(
       ...terms,
       confidencePips: usualConfidencePips,
     })
-    if (!comparison) throw new Error(`Nothing was compared by ${metric}.`)
+    if (!comparison) throw new Error(`There is no comparison for ${metric}.`)
     return {
       metric,
       unit: unitOf(metric),
@@ -206,7 +206,7 @@ function secondaryOf(
 
 function trialOf({ trials }: Material, trialKey: contract.TrialKey) {
   const trial = trials.find((one) => one.trialKey === trialKey)
-  if (!trial) throw new Error(`A run without the trial ${trialKey}.`)
+  if (!trial) throw new Error(`The run has no trial ${trialKey}.`)
   return trial
 }
 
@@ -222,7 +222,7 @@ function valuesOf(
 ): bigint[] | null {
   if (!receipt) return null
   const found = receipt.metrics.find((one) => one.metric === metric)
-  if (!found) throw new Error(`The receipt of ${receipt.trialKey} does not hold ${metric}.`)
+  if (!found) throw new Error(`The receipt of ${receipt.trialKey} has no metric ${metric}.`)
   return found.values.map(BigInt)
 }
 

@@ -4,5 +4,5 @@ import { haltedRun } from './advance-run.ts'
 
 /** Halts a run after its job was canceled. The run can be retried. */
 export default function cancelledStep(records: TenantRecords, id: string): Promise<Change | null> {
-  return haltedRun(records, id, { code: 'JOB_CANCELLED', detail: 'Its job was cancelled.' })
+  return haltedRun(records, id, { code: 'JOB_CANCELLED', detail: 'Its job was canceled.' })
 }

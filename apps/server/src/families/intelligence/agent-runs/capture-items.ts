@@ -76,7 +76,7 @@ async function takeRecord(captured: Captured, records: TenantRecords, ref: Named
   if (!found) {
     captured.gaps.push({
       code: 'SOURCE_UNAVAILABLE',
-      detail: `There is no ${type} ${id} in the version ${resourceVersion}.`.slice(0, 500),
+      detail: `${type} ${id} has no version ${resourceVersion}.`.slice(0, 500),
     })
     return
   }

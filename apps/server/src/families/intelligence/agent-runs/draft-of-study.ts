@@ -10,12 +10,12 @@ const [minPaths, maxPaths, usualPaths] = [200, 10_000, 1000]
 /** Reason a study cannot become a research protocol, or null. */
 export function studyFault({ payload }: Study): string | null {
   const { spec } = payload
-  if (spec.kind === 'REPLAY') return 'must be on paths: a REPLAY is one history'
+  if (spec.kind === 'REPLAY') return 'must simulate price paths: a REPLAY has only one'
   if (spec.arms.length < 2 || spec.arms.length > 4) {
     return `must have two to four arms, got ${spec.arms.length}`
   }
-  if (stepOf(payload) === null) return 'must name its stepSeconds, or have been run'
-  return spec.reference ? 'must have no reference outside of its market' : null
+  if (stepOf(payload) === null) return 'must set stepSeconds, or must have run before'
+  return spec.reference ? 'must not have a reference outside its market' : null
 }
 
 /**
@@ -26,12 +26,12 @@ export function draftOfStudy(study: Study, question: string): Draft {
   const { spec } = study.payload
   const { seed: _, horizonSeconds = 0, bandsPips, paths = usualPaths } = spec
   const [first, ...others] = spec.arms.map((one) => ({ label: one.label, arm: armOf(one) }))
-  if (!first) throw new Error('A study without arms.')
+  if (!first) throw new Error('The study has no arms.')
   const [bandPips] = bandsPips ?? []
   return {
     protocolVersion: 'research-protocol-v1',
     question,
-    hypothesis: `At least one alternative differs from ${first.label} by what it earns over holding.`,
+    hypothesis: `At least one alternative differs from ${first.label} in net P&L vs initial capital.`,
     primary: {
       metric: 'NET_VS_HOLD',
       direction: 'HIGHER',

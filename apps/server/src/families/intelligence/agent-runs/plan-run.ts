@@ -77,7 +77,7 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
       status: 'ACTIVE',
       payload: { ...record.payload, phase: 'PLANNING' },
       evidenceHashes: record.evidenceHashes,
-      reason: 'A worker has begun',
+      reason: 'A worker started the run',
       event: 'agent_run.phase_changed',
       eventPayload: { phase: 'PLANNING' },
     },
@@ -91,12 +91,13 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
 async function firstDraft(records: TenantRecords, { subject, question }: Run): Promise<Draft> {
   if ('protocolArtifact' in subject)
     return openJson(await records.artifact(subject.protocolArtifact))
-  if (!('study' in subject) || question === null) throw new Error('Research without a study.')
+  if (!('study' in subject) || question === null)
+    throw new Error('The research run has no study or no question.')
   const { id, resourceVersion } = subject.study
   const study = await records.version<contract.SimulationStudy>(
     ...(['SimulationStudy', id, resourceVersion] as const),
   )
-  if (!study) throw new Error(`The study ${id} was there when the run began.`)
+  if (!study) throw new Error(`The study ${id} of this run no longer exists.`)
   return draftOfStudy(study.record, question)
 }
 
@@ -106,7 +107,7 @@ const asked = (draft: Draft): NonNullable<Run['plan']>['clarifications'] =>
     : [
         {
           clarificationId: 'minimum-effect',
-          question: `By how much must ${draft.primary.metric} differ for it to matter, in quote atoms?`,
+          question: `What is the smallest difference in ${draft.primary.metric} that matters, in quote atoms?`,
           answer: null,
         },
       ]

@@ -10,7 +10,7 @@ import { sealedProtocol } from './sealed-protocol.ts'
  */
 export async function reportMaterial(records: TenantRecords, payload: Run): Promise<ReportTask> {
   const { capture, captureHash, draftHash, trials } = payload
-  if (!capture || captureHash === null) throw new Error('Nothing was captured.')
+  if (!capture || captureHash === null) throw new Error('The run has no capture.')
   const { content, protocolHash } = await sealedProtocol(records, payload)
   const receipts: Uint8Array[] = []
   for (const { receiptHash } of trials) {

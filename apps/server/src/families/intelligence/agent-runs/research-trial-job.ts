@@ -48,7 +48,7 @@ export default async function runTrial(run: JobRun): Promise<JobEnd> {
   } catch (error) {
     if (run.signal.aborted || error instanceof JobFailure) throw error
     if (error instanceof TrialRefusal) return settled(run, current, error)
-    throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The trial broke off.', {
+    throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The trial stopped early.', {
       retryable: true,
       cause: error,
       lastWords: async (last) => {
@@ -121,7 +121,7 @@ const headOf = ({ protocolHash }: SealedProtocol, payload: Run, spec: StudySpec)
 })
 
 function capturedHash({ captureHash }: Run) {
-  if (captureHash === null) throw new Error('Nothing was captured.')
+  if (captureHash === null) throw new Error('The run has no capture.')
   return captureHash
 }
 
@@ -136,12 +136,12 @@ async function compiled({ records, services }: JobRun, spec: StudySpec, { captur
     const { evidence, strategies, observed } = await readPathSources(records, spec)
     const sealed = new Set(capture?.items.map(({ source }) => source.resourceVersion as string))
     const loose = evidence.inputs.find(({ hash }) => !sealed.has(hash))
-    if (loose) throw new TrialRefusal('INCOMPATIBLE', `The capture does not hold ${loose.name}.`)
+    if (loose) throw new TrialRefusal('INCOMPATIBLE', `The capture has no ${loose.name}.`)
     const threads = new StudyThreads(services.background)
     const study = await preparePaths(threads, { spec, strategies, observed })
     const { studyMilliseconds } = services.config
     if (study.milliseconds > studyMilliseconds) {
-      const words = `It is estimated at ${study.milliseconds} ms of a core, at most ${studyMilliseconds}.`
+      const words = `The estimate is ${study.milliseconds} ms of one core; the maximum is ${studyMilliseconds} ms.`
       throw new TrialRefusal('INCOMPATIBLE', words)
     }
     return { study, evidence }

@@ -58,7 +58,7 @@ export function goOn(
   const next: Run = { ...payload, phase: phaseOf(step), nextStep: step, halted: null }
   if (isExhausted(next)) {
     const { steps, milliseconds } = next.usage
-    const detail = `${steps} steps and ${milliseconds} ms are used up`
+    const detail = `budget exhausted after ${steps} steps and ${milliseconds} ms`
     return {
       payload: { ...next, halted: { code: 'BUDGET_EXHAUSTED', step, detail } },
       status: 'PAUSED',

@@ -23,7 +23,7 @@ export async function sealedProtocol(
   const content = await records.artifact(plan.draftArtifact)
   const protocol = openJson<Protocol>(content)
   if (protocolHashOf(protocol) !== protocolHash) {
-    throw new Error(`The protocol is not the one whose hash is ${protocolHash}.`)
+    throw new Error(`The protocol does not match the hash ${protocolHash}.`)
   }
   return { protocol, content, protocolHash }
 }

@@ -97,7 +97,7 @@ async function subjectOf({
   const kind = 'RESEARCH'
   if ('protocol' in subject) {
     if (question !== null) {
-      throw refuse('payload.question', 'must be left out beside a protocol, which has its own')
+      throw refuse('payload.question', 'must be omitted: the protocol has its own question')
     }
     const faults = validateProtocol(subject.protocol, 'payload.subject.protocol')
     if (Object.keys(faults).length > 0) {
@@ -111,7 +111,7 @@ async function subjectOf({
       artifacts: [sealed],
     }
   }
-  if (question === null) throw refuse('payload.question', 'must be asked of a study')
+  if (question === null) throw refuse('payload.question', 'is required for a study')
   const { id, resourceVersion } = subject.study
   const found = await records.version<contract.SimulationStudy>(
     ...(['SimulationStudy', id, resourceVersion] as const),
@@ -137,7 +137,7 @@ async function proposalFault(
     return `must name the current version ${record.resourceVersion}, got ${resourceVersion}`
   }
   return isFinal(contract.proposalFamily, record.status)
-    ? `must be open or approved, got one that is ${record.payload.phase}`
+    ? `must be open or approved, got ${record.payload.phase}`
     : null
 }
 
@@ -153,7 +153,7 @@ async function validateProject(
   }
   const again = observations.findIndex((version, index) => observations.indexOf(version) < index)
   if (again > 0) {
-    return { [`${at}.${again}`]: [`must be another, got ${observations[again]} again`] }
+    return { [`${at}.${again}`]: [`must be unique, got ${observations[again]} twice`] }
   }
   if (!(await records.current('SavedProject', projectId))) {
     const message = `must name a saved project of this organization, got ${projectId}`

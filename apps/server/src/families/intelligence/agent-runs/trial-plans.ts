@@ -80,13 +80,12 @@ function changeAt(trial: unknown, pointer: string, value: unknown): string | nul
   const [first] = names
   const last = names.at(-1)
   if (first === undefined || last === undefined || names.includes('__proto__'))
-    return 'must lead to a member'
-  if (common.includes(first)) return 'must lead to what may differ between trials'
+    return 'must point to a member'
+  if (common.includes(first)) return 'must point to a member that trials can change'
   const parent =
     names.length === 1 ? trial : valueAt(trial, pointer.slice(0, pointer.lastIndexOf('/')))
-  if (typeof parent !== 'object' || parent === null) return 'must lead into the baseline'
-  if (Array.isArray(parent) && !(Number(last) in parent))
-    return 'must lead to an item that is there'
+  if (typeof parent !== 'object' || parent === null) return 'must point into the baseline'
+  if (Array.isArray(parent) && !(Number(last) in parent)) return 'must point to an existing item'
   Object.assign(parent, { [last]: structuredClone(value) })
   return null
 }
@@ -95,7 +94,9 @@ function changeAt(trial: unknown, pointer: string, value: unknown): string | nul
 function depthFault({ primary, guardrails, secondary }: Draft, trial: Draft['baseline']) {
   const named = [primary.metric, ...secondary, ...guardrails.map(({ metric }) => metric)]
   const holds = 'position' in trial.arm && trial.arm.position.kind === 'HOLD'
-  return holds && named.includes('DEPTH_MEDIAN') ? 'holds, so there is no depth to measure' : null
+  return holds && named.includes('DEPTH_MEDIAN')
+    ? 'must not be HOLD: it has no depth to measure'
+    : null
 }
 
 /**

@@ -12,7 +12,7 @@ export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
   const { primary, secondary, alternatives, guardrails } = protocol
   for (const [place, metric] of secondary.entries()) {
     if (metric !== primary.metric) continue
-    faults[`${at}.secondary.${place}`] = [`must be another than the primary metric, got ${metric}`]
+    faults[`${at}.secondary.${place}`] = [`must differ from the primary metric, got ${metric}`]
   }
   for (const [place, { label, changes }] of alternatives.entries()) {
     const pointers = changes.map(({ pointer }) => pointer)
@@ -25,13 +25,11 @@ export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
       )
       if (!isCovered) continue
       faults[`${at}.alternatives.${place}.changes.${index}.pointer`] = [
-        `must lead where no other change leads, got ${pointer}`,
+        `must not overlap another change, got ${pointer}`,
       ]
     }
     if (alternatives.findIndex((other) => other.label === label) === place) continue
-    faults[`${at}.alternatives.${place}.label`] = [
-      `must be that of one alternative, got ${label} again`,
-    ]
+    faults[`${at}.alternatives.${place}.label`] = [`must be unique, got ${label} twice`]
   }
   for (const [place, one] of guardrails.entries()) {
     const isTwice = guardrails.some(
@@ -43,7 +41,7 @@ export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
     )
     if (!isTwice) continue
     faults[`${at}.guardrails.${place}`] = [
-      `must be given once, got ${one.statistic} of ${one.metric} ${one.comparator} again`,
+      `must be unique, got ${one.statistic} of ${one.metric} ${one.comparator} twice`,
     ]
   }
   return faults

@@ -35,7 +35,7 @@ async function draftResearch(run: JobRun, payload: Run): Promise<SealedJson> {
   const answer: ReportAnswer = await run.services.background.run(
     ...([new URL('./report-task.ts', import.meta.url), task, run.signal] as const),
   )
-  if (!('draft' in answer)) throw new Error('The draft is settled already.')
+  if (!('draft' in answer)) throw new Error('The draft is already complete.')
   return answer.draft
 }
 

@@ -89,7 +89,7 @@ export function buildResolvedNotice(before: Notice, now: number): Version<Notice
   return {
     status: 'RETIRED',
     payload: { ...before, resolvedAt },
-    reason: 'It holds no longer',
+    reason: 'The alert condition has cleared',
     evidenceHashes: [before.evidenceHash],
     event: 'alert.resolved',
     eventPayload: { ...buildEventPayload({ ...before, id: before.alertId }), resolvedAt },

@@ -21,10 +21,7 @@ export async function sweepAlerts(services: RecordSweeping & ScheduleReading): P
         await sweepOf(services, organizationId)
       } catch (error) {
         // Unreadable data of one organization must not block the others.
-        log.warn(
-          { err: error, organizationId },
-          'The alerts of an organization were not looked at.',
-        )
+        log.warn({ err: error, organizationId }, 'The alert sweep of an organization failed.')
       }
     }
     const last = ids.at(-1)

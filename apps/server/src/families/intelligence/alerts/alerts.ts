@@ -139,7 +139,7 @@ function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: numb
         kind: 'SCORE_EXPIRED',
         severity: 'WARNING',
         openedAt: validUntil,
-        title: 'The score of the pair holds no longer; judge its market anew.',
+        title: 'The market quality score of the pair has expired. Measure the market again.',
         lastSeenAt: validUntil,
         occurrences: 1,
         state: 'OPEN',
@@ -190,8 +190,8 @@ function venueAlerts(
             severity,
             title:
               until === undefined
-                ? `${name} has never been read.`
-                : `${name} was last read at ${until}.`,
+                ? `${name} has no observations.`
+                : `${name} was last observed at ${until}.`,
             openedAt,
             lastSeenAt: new Date(now).toISOString(),
           },
@@ -202,7 +202,7 @@ function venueAlerts(
       ...common,
       kind: 'VENUE_DIVERGENT',
       id: `VENUE_DIVERGENT:${observation.id}`,
-      title: `The events of ${name} do not lead to the state that was read.`,
+      title: `The events of ${name} do not reproduce the observed state.`,
       openedAt: observation.createdAt,
       lastSeenAt: observation.createdAt,
     })),
@@ -262,7 +262,7 @@ function streakAlert(streak: readonly Row[]): Alert {
     kind: 'JOB_FAILED',
     severity: streak.length >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
     occurrences: streak.length,
-    title: `${kind}: ${error.message ?? 'it failed'} (${error.code ?? 'unknown'})`.slice(
+    title: `${kind}: ${error.message ?? 'job failed'} (${error.code ?? 'unknown'})`.slice(
       0,
       limits.alertTitleCharacters,
     ),

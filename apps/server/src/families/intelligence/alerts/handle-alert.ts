@@ -33,7 +33,7 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
   const news = buildOpenNotice(before?.record ?? null, alert)
   const written = news === null ? null : writeNotice(request, before, news)
   const current = written?.current ?? before
-  if (!current) throw new Error('An alert that is open has a notice.')
+  if (!current) throw new Error('An open alert must have a notice.')
   const { payload, event, eventPayload } = say(alert)
   const { sealed, change } = notices.next(records, current, {
     status: 'ACTIVE',

@@ -8,7 +8,7 @@ export default handle(contract.muteAlert, (request) => {
   const until = body.until === null ? null : Date.parse(body.until)
   const last = now + limits.alertMutedMilliseconds
   if (until !== null && (until <= now || until > last)) {
-    const expected = `must be after now and at most ${new Date(last).toISOString()}, got ${body.until}`
+    const expected = `must be in the future and at most ${new Date(last).toISOString()}, got ${body.until}`
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { until: [expected] } })
   }
   const mutedUntil = until === null ? null : new Date(until).toISOString()

@@ -62,7 +62,7 @@ async function tryToTell(
   } catch (error) {
     // Another server or a user was faster. The next sweep publishes the rest.
     if (error instanceof ConflictError) return
-    log.warn({ err: error, noticeId, alert: alert?.id }, 'An alert was not told.')
+    log.warn({ err: error, noticeId, alert: alert?.id }, 'An alert notification failed.')
   }
 }
 

@@ -43,8 +43,9 @@ function alertOf(
 ): Alert {
   const { control, pair, safeAddress, snapshot } = payload
   const { modules } = control
-  const acting = modules.length === 1 ? 'a module that acts' : `${modules.length} modules that act`
-  const title = `The Safe ${safeAddress} has ${acting} without its owners; its policy, which is ${status}, does not reach what is on chain. A new version of the policy names the calls that take it away.`
+  const acting =
+    modules.length === 1 ? 'a module that can act' : `${modules.length} modules that can act`
+  const title = `The Safe ${safeAddress} has ${acting} without its owners. Its policy (${status}) does not bind actions on chain. A new policy version lists the calls that remove this access.`
   const these = sha256Hex(modules.toSorted().join()).slice(0, 16)
   return {
     source: { resourceType, id, resourceVersion },

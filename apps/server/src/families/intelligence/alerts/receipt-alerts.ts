@@ -51,7 +51,7 @@ function titleOf(payload: contract.ExecutionReceipt, isUnregistered: boolean): s
   const { safeAddress, transactionHash, effects } = payload
   const moved = effects.net.map(({ asset, delta }) => `${delta} of ${asset}`).join(', ')
   const what = isUnregistered
-    ? 'executed something that nobody agreed to here'
-    : 'moved something else than was expected'
-  return `The Safe ${safeAddress} ${what}, in ${transactionHash}: ${moved || 'nothing moved'}.`
+    ? 'executed a transaction without approval in the service'
+    : 'moved other amounts than expected'
+  return `The Safe ${safeAddress} ${what}, in ${transactionHash}: ${moved || 'no transfers'}.`
 }

@@ -40,7 +40,7 @@ function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
       kind: 'SCHEDULE_OVERDUE',
       severity: 'WARNING',
       occurrences: 1,
-      title: `${task} has not succeeded for ${lagSeconds} s; it is to run every ${everySeconds} s.`,
+      title: `${task} has not succeeded for ${lagSeconds} s. It should run every ${everySeconds} s.`,
       openedAt: iso(now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000),
     },
   ]
@@ -60,8 +60,8 @@ function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
       severity: lagSeconds > limits.alertEscalation * stale ? 'CRITICAL' : 'WARNING',
       title:
         succeededAt === null
-          ? 'The prices of a provider have never been read whole.'
-          : `The prices of a provider were last read whole at ${iso(succeededAt)}.`,
+          ? 'The prices of a provider have never been read completely.'
+          : `The prices of a provider were last read completely at ${iso(succeededAt)}.`,
       openedAt: iso(now - (lagSeconds - stale) * 1000),
     },
   ]
@@ -79,7 +79,7 @@ function downAlert(scheduled: Scheduled, now: number): Alert[] {
       kind: 'PROVIDER_DOWN',
       occurrences: failures,
       severity: failures >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
-      title: `A chain provider does not pass its probe${failure === null ? '' : ` (${failure})`}.`,
+      title: `A chain provider fails its probe${failure === null ? '' : ` (${failure})`}.`,
       openedAt: iso(failingSince),
     },
   ]

@@ -17,9 +17,7 @@ export async function validateRule(
     ]
   }
   if (quiet && !isTimeZone(quiet.timeZone)) {
-    faults['payload.quiet.timeZone'] = [
-      `must be a time zone of the IANA database, got ${quiet.timeZone}`,
-    ]
+    faults['payload.quiet.timeZone'] = [`must be an IANA time zone, got ${quiet.timeZone}`]
   }
   return faults
 }

@@ -137,7 +137,7 @@ export const clear = (records: TenantRecords, open: Current<AnomalyPayload>, at:
   close(
     records,
     open,
-    `The last ${open.record.payload.persistence.of} samples up to ${at} were quiet`,
+    `No anomaly in the last ${open.record.payload.persistence.of} samples up to ${at}`,
   )
 
 /** @param reason why it is not open any more */

@@ -218,16 +218,15 @@ function explanationOf(
   const named = namedWords(words, venues)
   const about = `${named.slice(0, 1).toUpperCase()}${named.slice(1)}`
   const feature = outcome?.feature
-  if (said.outcome === null)
-    return `Nothing can be said of ${kind}: ${reasons.join(', ')}. ${about}`
+  if (said.outcome === null) return `No result for ${kind}: ${reasons.join(', ')}. ${about}`
   const formatValue = (value: bigint) => formatUnitValue(unit, value, subject.pair.quoteDecimals)
   const measured = feature
-    ? `: ${formatValue(feature.value)}, usually ${formatValue(feature.median)}; a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${formatUnitValue('PIPS', feature.effectPips, 0)}.`
+    ? `: ${formatValue(feature.value)}, median ${formatValue(feature.median)}; robust z-score ${(feature.zMilli / 1000).toFixed(1)}, effect ${formatUnitValue('PIPS', feature.effectPips, 0)}.`
     : ' was measured.'
   const how =
     said.outcome === 'NOT_DETECTED'
-      ? ' Together that is no anomaly.'
-      : ` That is ${said.severity}, by ${said.rule === 'ABSOLUTE' ? 'a rule that needs no baseline' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
+      ? ' Result: no anomaly.'
+      : ` Severity ${said.severity}, based on ${said.rule === 'ABSOLUTE' ? 'a rule that needs no baseline' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
   const also = indicators.length > 0 ? ` Noted: ${indicators.join(', ')}.` : ''
   return `${about}${measured}${how}${also}`
 }

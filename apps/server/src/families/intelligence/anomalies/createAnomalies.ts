@@ -21,7 +21,7 @@ export default handle(contract.createAnomalies, async (request): Promise<Outcome
     throw fail('LIQUIDITY_ROLE_REQUIRED', {
       fieldErrors: {
         'payload.subject.pegX18': [
-          `names another peg than the open ${replaced}, which an operator may replace`,
+          `must equal the peg of the open anomaly ${replaced}; an operator can replace that anomaly`,
         ],
       },
     })

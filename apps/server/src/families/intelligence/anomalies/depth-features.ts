@@ -28,7 +28,12 @@ export function depthFeature(inputs: FeatureInputs, question: Question): Feature
     words: 'the thinner side of the 2 % depth',
     gaps: isPool
       ? []
-      : [{ code: 'CAUSE_NOT_SPLIT', detail: 'The cause of a fall is split for v3 pools only.' }],
+      : [
+          {
+            code: 'CAUSE_NOT_SPLIT',
+            detail: 'The causes of a decline are known for v3 pools only.',
+          },
+        ],
     contributors: (before) => (isPool ? causeOf(material, before, inputs.at) : []),
   }
 }

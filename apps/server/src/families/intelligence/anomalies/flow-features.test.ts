@@ -123,7 +123,7 @@ describe('the flow of an hour', () => {
     expect(flowOf(readAt([at], busy))).toMatchObject({
       isQualified: false,
       indicators: ['FLOW_TOO_THIN'],
-      words: 'the imbalance of the flow of an hour (20 trades by 3 traders)',
+      words: 'the hourly flow imbalance (20 trades by 3 traders)',
     })
   })
 

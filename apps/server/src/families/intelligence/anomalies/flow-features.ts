@@ -68,7 +68,7 @@ export function flowFeature(inputs: FeatureInputs, question: Question): Feature 
     unit: 'PIPS',
     samples,
     isQualified,
-    words: `the imbalance of the flow of an hour (${flow.trades} trades by ${traders} traders)`,
+    words: `the hourly flow imbalance (${flow.trades} trades by ${traders} traders)`,
     indicators: isQualified ? [] : ['FLOW_TOO_THIN'],
     contributors: () => tradersOf(latest),
   }
@@ -112,12 +112,12 @@ export function turnoverFeature(inputs: FeatureInputs, question: Question): Feat
   return {
     unit: 'PIPS',
     samples,
-    words: 'the volume of a day over the value locked',
+    words: 'the daily turnover (volume / TVL)',
     gaps: [
       {
         code: 'POLICY_NOT_COMPARED',
         detail:
-          'Held against what the market usually has; what a policy allows is judged by its checks.',
+          'The baseline is the usual level of the market. Policy checks assess policy limits.',
       },
     ],
     contributors: () => [
@@ -177,7 +177,7 @@ export function manipulationFeatures(
           unit: 'PIPS',
           samples,
           absoluteBreach: indicator === 'EXCURSION' && breaks,
-          words: `${wordsOf[indicator]} of the hour before, an indicator and no proof`,
+          words: `${wordsOf[indicator]} in the preceding hour (an indicator, not proof)`,
           gaps: gapsOf(indicator, isSigned, material),
         },
       }
@@ -195,11 +195,11 @@ function gapsOf(
 }
 
 const wordsOf: Record<Indicator, string> = {
-  SANDWICH: 'the share of sandwiches in the volume',
-  ROUND_TRIP: 'the share of wash trades in the volume',
-  EXCURSION: 'the largest excursion of the price that was taken back',
-  JUST_IN_TIME: 'the share of the volume that just-in-time liquidity served',
-  IDENTICAL_SIZE: 'the share of repeated sizes in the volume',
+  SANDWICH: 'the share of sandwich attacks in volume',
+  ROUND_TRIP: 'the share of wash trades in volume',
+  EXCURSION: 'the largest price excursion that reversed',
+  JUST_IN_TIME: 'the share of volume served by just-in-time liquidity',
+  IDENTICAL_SIZE: 'the share of repeated trade sizes in volume',
 }
 
 const usersKnown = new WeakMap<FeatureInputs, ReturnType<typeof usersOf>>()

@@ -104,7 +104,7 @@ function questionOf(
   criticalAt: Question['criticalAt'],
   owned: ReadonlyMap<string, readonly OwnedRange[]>,
 ): Question {
-  if (kind === 'SIMULATED_REALIZED_DIVERGENCE') throw new Error(`${kind} is judged by no baseline.`)
+  if (kind === 'SIMULATED_REALIZED_DIVERGENCE') throw new Error(`${kind} uses no baseline.`)
   const { venueId = null, positionRefs, asset, pegX18 = null, pair } = subject
   const ranges = venueId === null ? [] : (owned.get(venueId) ?? [])
   return {

@@ -84,7 +84,7 @@ function featureOf(grounds: FeatureInputs, question: Question, owned: JudgeTask[
     case 'INVENTORY_ACCUMULATION':
       return inventoryFeature(grounds, question, ranges)
     case 'MANIPULATION_INDICATOR':
-      throw new Error('Indicators are judged one by one.')
+      throw new Error('Indicators are assessed one by one.')
   }
 }
 
@@ -101,7 +101,7 @@ function judgeFeature(inputs: FeatureInputs, question: Question, feature: Featur
   if (newest?.at !== at) {
     const gap = feature.missing ?? {
       code: 'NOT_OBSERVED_AT',
-      detail: 'The feature is not known at the moment that is judged.',
+      detail: 'The feature has no value at the assessed time.',
     }
     const nothing = { outcome: null, contributors: [], isEarlyWarning: false, samples: [] }
     return { ...common, ...nothing, reasons: [gap.code], gaps: [gap, ...gaps] }
@@ -143,8 +143,8 @@ function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement
   const { baseline, feature, state } = outcome
   if (state !== 'COMPLETED') {
     const { samples, coveragePips } = baseline
-    const had = `${samples} samples of ${coveragePips} pips of it are there, ${LEAST_SAMPLES} of ${LEAST_COVERAGE_PIPS} are needed`
-    const detail = `Without a baseline only rules that need none speak: ${had}.`
+    const had = `${samples} samples with ${coveragePips} pips coverage are available; ${LEAST_SAMPLES} with ${LEAST_COVERAGE_PIPS} pips are required`
+    const detail = `Only rules that need no baseline apply: ${had}.`
     return [{ code: 'BASELINE_TOO_YOUNG', detail }]
   }
   const spec = detectors[kind]
@@ -153,9 +153,9 @@ function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement
   if (!min || min <= ofKind) return []
   const isNever = spec.effect === 'DROP_FROM_MEDIAN' && min > 1_000_000n
   const words = isNever
-    ? 'no fall stands out from it far enough to be a WARNING, but for rules that need no baseline'
-    : `a WARNING takes ${min} pips here, where the kind asks for ${ofKind}`
-  return [{ code: 'USUAL_SPREAD_WIDE', detail: `What is usual here is so wide that ${words}.` }]
+    ? 'no decline can reach WARNING, except by rules that need no baseline'
+    : `a WARNING requires ${min} pips here instead of ${ofKind} pips`
+  return [{ code: 'USUAL_SPREAD_WIDE', detail: `The usual range is so wide that ${words}.` }]
 }
 
 /** Newest moment with a usual feature value, or the start of the baseline. */

@@ -22,7 +22,7 @@ const X36 = 10n ** 36n
 const walletUnknown = {
   code: 'WALLET_NOT_OBSERVED',
   detail:
-    'Only what is in positions is counted: wallets, transfers between them and fees not yet collected are not observed.',
+    'Only liquidity in positions counts. Wallets, transfers between them and uncollected fees are not observed.',
 }
 
 interface Holdings {
@@ -54,7 +54,7 @@ function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
 }
 
 const missingPositions = () =>
-  missing('OWN_POSITIONS_UNKNOWN', 'The venue names no owned position that holds liquidity.')
+  missing('OWN_POSITIONS_UNKNOWN', 'The venue lists no owned position with liquidity.')
 
 /** Share of the value of owned ranges that lies outside the active tick. */
 export function inactiveFeature(
@@ -82,7 +82,7 @@ export function inactiveFeature(
     samples,
     indicators: isNear ? ['EDGE_WITHIN_DAILY_SIGMA'] : [],
     isEarlyWarning: isNear,
-    words: 'the share of the own liquidity that is out of range',
+    words: 'the share of own liquidity that is out of range',
     contributors: () =>
       (last?.holdings ?? [])
         .filter(({ range }) => last!.tick < range.tickLower || last!.tick >= range.tickUpper)
@@ -143,7 +143,7 @@ export function inventoryFeature(
   const baseline = books.filter(({ at }) => at >= from && at <= inputs.at)
   if (baseline.every(({ value }) => value === 0n)) return missingPositions()
   const median = integerMedian(baseline.map(({ base }) => base))
-  if (median === 0n) return missing('NO_BASE_INVENTORY', 'The owned positions held no base.')
+  if (median === 0n) return missing('NO_BASE_INVENTORY', 'The owned positions held no base tokens.')
   const byTime = new Map(books.map((book) => [book.at, book]))
   const samples = books.flatMap(({ at, base, stretch }) => {
     const before = byTime.get(at - daySeconds)
@@ -159,7 +159,7 @@ export function inventoryFeature(
     samples,
     absoluteBreach: isOneSided,
     indicators: isOneSided ? ['BASE_SHARE_EXTREME'] : [],
-    words: 'the change of the own base inventory over a day',
+    words: 'the daily change of the own base inventory',
     gaps: [walletUnknown],
     contributors: () => causesOf(material, ranges, inputs.at),
   }

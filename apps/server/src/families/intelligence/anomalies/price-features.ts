@@ -8,7 +8,7 @@ const X36 = 10n ** 36n
 const X18 = 10n ** 18n
 const noOracle = {
   code: 'ORACLE_UNAVAILABLE',
-  detail: 'No feed of a PRICE_ORACLE or MARKET_DATA provider tells prices of the pair.',
+  detail: 'No PRICE_ORACLE or MARKET_DATA provider has a price feed for the pair.',
 }
 
 /** Gap to report if no price feed covers the pair. */
@@ -19,7 +19,7 @@ const kindOf = (ref: string) => (ref.startsWith('feed:') ? 'FEED_PRICE_X18' : 'P
 /** |median price / peg − 1| over all venues and feeds with a price. */
 export function depegFeature(inputs: FeatureInputs, question: Question): Feature {
   const { materials, moments, at, feeds } = inputs
-  if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject names no peg.')
+  if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject has no peg.')
   const pegX36 = BigInt(question.pegX18) * X18
   const chosen = materials.filter(
     ({ history }) => question.venueId === null || history.venueId === question.venueId,
@@ -44,7 +44,7 @@ export function depegFeature(inputs: FeatureInputs, question: Question): Feature
     samples,
     ...(last.length < 2 ? { cap: 'WARNING' as const } : {}),
     indicators: last.length < 2 ? ['SINGLE_SOURCE'] : [],
-    words: `the distance of the median price of ${last.length} venue(s) and feed(s) from its peg`,
+    words: `the deviation of the median price of ${last.length} venue(s) and feed(s) from the peg`,
     gaps: withoutFeeds(inputs),
     contributors: () =>
       last.map(({ ref, price }) => ({ kind: kindOf(ref), ref, amount: price / X18 })),
@@ -75,7 +75,7 @@ export function disagreementFeature(inputs: FeatureInputs, question: Question): 
   const last = found(at)
   const stale = (last?.stale ?? []).map((name) => ({
     code: 'SOURCE_STALE',
-    detail: `${name} was not observed at the moment that is judged, and is left out.`,
+    detail: `${name} was not observed at the assessed time and is excluded.`,
   }))
   return {
     unit: 'PIPS',

@@ -64,7 +64,7 @@ export async function venuesOf(
   const all = ofPairs.has(kind) ? await judgedVenues(records, pair) : []
   if (venueId === undefined) {
     if (all.length > 0) return all
-    throw invalid({ 'payload.subject.pair': ['has no VALIDATED venue whose history is sealed'] })
+    throw invalid({ 'payload.subject.pair': ['must have a VALIDATED venue with sealed history'] })
   }
   const own = await venueOf(records, venueId, subject)
   requireOwned(own, subject.positionRefs ?? [])
@@ -83,7 +83,7 @@ async function venueOf(
   requireValidated(record, at)
   if (!isSamePair(record.payload.pair, subject.pair)) {
     const faults = validatePair(subject.pair, record.payload.pair, 'payload.subject.pair')
-    throw invalid({ [at]: ['is a venue of another pair'], ...faults })
+    throw invalid({ [at]: ['must be a venue of the same pair'], ...faults })
   }
   if (!hasHistory(record.payload)) throw invalid({ [at]: [noHistory(record.payload)] })
   return record
@@ -94,7 +94,7 @@ function requireOwned({ payload }: VenueRecord, asked: NonNullable<Subject['posi
   for (const [index, position] of asked.entries()) {
     if (!known.has(refOf(position))) {
       throw invalid({
-        [`payload.subject.positionRefs.${index}`]: ['is no owned position of the venue'],
+        [`payload.subject.positionRefs.${index}`]: ['must be an owned position of the venue'],
       })
     }
   }
@@ -105,34 +105,36 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
   const { venueId, positionRefs, asset, pegX18, study, armId, policy, pair } = subject
   const on = (member: string) => `payload.subject.${member}`
   if (venueId === undefined && !ofPairs.has(kind)) {
-    faults[on('venueId')] = [`is needed for ${kind}`]
+    faults[on('venueId')] = [`is required for ${kind}`]
   }
   if (positionRefs && !ofPositions.has(kind)) {
-    faults[on('positionRefs')] = [`say nothing to ${kind}`]
+    faults[on('positionRefs')] = [`must be omitted for ${kind}`]
   }
   const isDepeg = kind === 'STABLECOIN_DEPEG'
   const tokens = [pair.base, pair.quote].map((token) => token.toLowerCase())
   if (isDepeg && (pegX18 === undefined || BigInt(pegX18) === 0n)) {
-    faults[on('pegX18')] = ['is needed for STABLECOIN_DEPEG, above zero']
+    faults[on('pegX18')] = ['is required for STABLECOIN_DEPEG and must be above zero']
   }
   if (isDepeg && (asset === undefined || !tokens.includes(asset.toLowerCase()))) {
     faults[on('asset')] = ['must be the base or the quote of the pair']
   }
-  if (!isDepeg && asset !== undefined) faults[on('asset')] = [`says nothing to ${kind}`]
-  if (!isDepeg && pegX18 !== undefined) faults[on('pegX18')] = [`says nothing to ${kind}`]
+  if (!isDepeg && asset !== undefined) faults[on('asset')] = [`must be omitted for ${kind}`]
+  if (!isDepeg && pegX18 !== undefined) faults[on('pegX18')] = [`must be omitted for ${kind}`]
   const isDivergence = kind === 'SIMULATED_REALIZED_DIVERGENCE'
   if (isDivergence !== (study !== undefined)) {
-    faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
+    faults[on('study')] = [isDivergence ? `is required for ${kind}` : `must be omitted for ${kind}`]
   }
-  if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
+  if (!isDivergence && armId !== undefined) faults[on('armId')] = [`must be omitted for ${kind}`]
   // Policy checks cover policies; no anomaly kind reads one.
-  if (policy !== undefined) faults[on('policy')] = [`says nothing to ${kind}, got ${policy.id}`]
+  if (policy !== undefined) faults[on('policy')] = [`must be omitted for ${kind}, got ${policy.id}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
-    faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]
+    faults['payload.at'] = [`must be at most ${new Date(now).toISOString()} (now)`]
   }
   const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(terms)
   if (baselineSeconds / cadenceSeconds > limits.anomalyCadences) {
-    faults['payload.baselineSeconds'] = [`is more than ${limits.anomalyCadences} cadences`]
+    faults['payload.baselineSeconds'] = [
+      `must be at most ${limits.anomalyCadences} times cadenceSeconds`,
+    ]
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
@@ -141,5 +143,5 @@ const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_ANOMALY_SUBJECT_INVALID', { fieldErrors })
 const unavailable = (at: string, id: string) =>
   new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-    fieldErrors: { [at]: [`names ${id}, which is not there`] },
+    fieldErrors: { [at]: [`must exist, got ${id}`] },
   })

@@ -167,7 +167,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
     if (isDetected) {
       // This moment was already evaluated.
       if (open?.record.payload.lastSeenAt === time) continue
-      const reason = 'Found by the sweep'
+      const reason = 'Detected by the sweep'
       const { sealed, change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
       const whole = await withStrategies(records, sealed, change)
       const isAlone = whole.records.length === change.records.length
@@ -205,7 +205,7 @@ async function withoutReplacedPegs(
   const isReplaced = ({ record: { payload } }: Current<AnomalyPayload>) =>
     payload.kind === 'STABLECOIN_DEPEG' && !fingerprints.has(payload.fingerprint)
   for (const open of opened.filter(isReplaced)) {
-    const change = close(records, open, 'Another peg was named for this asset')
+    const change = close(records, open, 'The asset has a new peg')
     if (await tryToCommit(services, change)) swept.cleared += 1
   }
   return opened.filter((open) => !isReplaced(open))

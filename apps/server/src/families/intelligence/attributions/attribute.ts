@@ -117,7 +117,7 @@ function requireNotOverfilled(input: Input, read: readonly ReadFill[]): bigint {
   }, 0n)
   if (filled <= BigInt(input.intended.base)) return filled
   throw new Failure('LIQUIDITY_ATTRIBUTION_OVERFILLED', {
-    fieldErrors: { 'payload.intended.base': [`is below the ${filled} that were filled`] },
+    fieldErrors: { 'payload.intended.base': [`must be at least ${filled}, the filled amount`] },
   })
 }
 
@@ -228,7 +228,9 @@ async function horizonOf(
   if (view.head.timestamp < time) {
     const until = new Date(time * 1000).toISOString()
     throw new Failure('LIQUIDITY_ATTRIBUTION_NOT_FINAL', {
-      fieldErrors: { 'payload.horizonSeconds': [`ends at ${until}, after the last final block`] },
+      fieldErrors: {
+        'payload.horizonSeconds': [`must end by the last finalized block, but ends at ${until}`],
+      },
     })
   }
   const block = await view.blockAt(last.block, time)

@@ -44,8 +44,8 @@ export async function tradedLegs(
   const swapLogs = receipt.logs.filter(({ topics }) => topics[0] && swapTopics.has(topics[0]))
   const emitted = (token: Address) =>
     receipt.logs.some(({ address }) => isAddressEqual(address, token))
-  if (swapLogs.length === 0) return { refused: 'holds no swap' }
-  if (!emitted(given) || !emitted(taken)) return { refused: 'moves only one of the two tokens' }
+  if (swapLogs.length === 0) return { refused: 'must contain a swap' }
+  if (!emitted(given) || !emitted(taken)) return { refused: 'must move both tokens' }
   if (swapLogs.length > limits.attributionLegs) return { reason: 'TOO_MANY_LEGS' }
   const addresses = [...new Set(swapLogs.map(({ address }) => address))]
   const pools = await Promise.all(addresses.map((address) => view.pool(address)))
@@ -60,11 +60,14 @@ export async function tradedLegs(
   if (legs.some((leg) => leg === null)) return { reason: 'ROUTE_UNRESOLVED' }
   const swaps = legs.filter((leg) => leg !== null)
   const turned = branchesOf(swaps, taken, given)
-  if (turned) return { refused: `${side === 'BUY' ? 'sells' : 'buys'} the base` }
+  if (turned)
+    return {
+      refused: `must trade in the direction of the order, but ${side === 'BUY' ? 'sells' : 'buys'} the base`,
+    }
   const branches = branchesOf(swaps, given, taken)
   if (branches) return { branches }
   const isTouched = swaps.some(({ tokenIn, tokenOut }) => tokenIn === given || tokenOut === taken)
-  return isTouched ? { reason: 'ROUTE_UNRESOLVED' } : { refused: 'holds no swap of the pair' }
+  return isTouched ? { reason: 'ROUTE_UNRESOLVED' } : { refused: 'must contain a swap of the pair' }
 }
 
 /** Null if both tokens moved in the same direction, as in a flash swap. */

@@ -178,7 +178,7 @@ function legRecords(
 
 function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, chainId: number) {
   const [bytes, state] = [answer.starts.get(pool), preStates.get(pool)]
-  if (!bytes || !state) throw new Error(`The pool ${pool} of a fill was not watched.`)
+  if (!bytes || !state) throw new Error(`There is no data of the pool ${pool} of a fill.`)
   return {
     source: state.source,
     at: state.at && blockRecord(chainId, state.at),

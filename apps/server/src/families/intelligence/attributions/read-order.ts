@@ -41,11 +41,11 @@ export function requireSoundInput(input: Input): void {
     faults['payload.nativePriceX18'] = ['must be above zero']
   }
   if (decision.block && decision.block.chainId !== pair.chainId) {
-    faults['payload.decision.block.chainId'] = [`must be ${pair.chainId}, as the pair's`]
+    faults['payload.decision.block.chainId'] = [`must be ${pair.chainId}, the chain of the pair`]
   }
   const seen = new Set<string>()
   for (const [index, { txHash }] of fills.entries()) {
-    if (seen.has(txHash)) faults[`payload.fills.${index}.txHash`] = ['is named twice']
+    if (seen.has(txHash)) faults[`payload.fills.${index}.txHash`] = ['must be unique']
     seen.add(txHash)
   }
   if (Object.keys(faults).length > 0) {
@@ -61,7 +61,9 @@ export async function requireTokens(view: ChainView, { pair }: Input): Promise<v
     const decimals = await decimalsOf(view, pair[side] as Address)
     if (decimals === declared) continue
     faults[`payload.pair.${side}Decimals`] = [
-      decimals === null ? `${pair[side]} is no token` : `must be ${decimals}, got ${declared}`,
+      decimals === null
+        ? `must be a token, got ${pair[side]}`
+        : `must be ${decimals}, got ${declared}`,
     ]
   }
   if (Object.keys(faults).length > 0) {
@@ -94,8 +96,8 @@ export async function readFills(view: ChainView, input: Input): Promise<ReadFill
       if (receipt && receipt.blockNumber <= view.head.number) return receipt
       waiting[`payload.fills.${index}.txHash`] = [
         receipt
-          ? `is in block ${receipt.blockNumber}; the last final block is ${view.head.number}`
-          : 'is in no block that the providers know',
+          ? `must be in a finalized block: it is in ${receipt.blockNumber}, the last finalized block is ${view.head.number}`
+          : 'must be in a block that the providers know',
       ]
       return null
     }),
@@ -142,7 +144,7 @@ function requireTrader(isTheirs: boolean, path: string, { trader, side }: Input)
   if (isTheirs) return
   throw refuse('LIQUIDITY_ATTRIBUTION_TRADER_MISMATCH', {
     [`${path}.txHash`]: [
-      `${side === 'BUY' ? 'brings no base to' : 'takes no base from'} ${trader}`,
+      `${side === 'BUY' ? 'must bring base to' : 'must take base from'} ${trader}`,
     ],
   })
 }
@@ -170,17 +172,23 @@ export async function requireOrderInTime(
     throw late('payload.decision.at', `must not be after the first fill at ${filled}`)
   }
   if (decision.block && decision.block.number >= first.number) {
-    throw late('payload.decision.block.number', `must be before the first fill in ${first.number}`)
+    throw late(
+      'payload.decision.block.number',
+      `must be before the first fill in block ${first.number}`,
+    )
   }
   if (arrivalBlock !== undefined && (arrivalBlock > first.number || arrivalBlock === 0)) {
-    throw late('payload.arrivalBlock', `must be from 1 to the first fill in ${first.number}`)
+    throw late(
+      'payload.arrivalBlock',
+      `must be from 1 to ${first.number}, the block of the first fill`,
+    )
   }
   if (!decision.block) return
   const { hash, timestamp } = await view.header(decision.block.number)
   const minedAt = new Date(timestamp * 1000).toISOString()
   const faults: FieldErrors = {}
   const note = (member: 'hash' | 'timestamp', found: string) => {
-    faults[`payload.decision.block.${member}`] = [`must be ${found}, as the chain has it`]
+    faults[`payload.decision.block.${member}`] = [`must be ${found}, the value on chain`]
   }
   if (hash !== decision.block.hash) note('hash', hash)
   if (Date.parse(decision.block.timestamp) !== timestamp * 1000) note('timestamp', minedAt)

@@ -165,20 +165,22 @@ function benchmarkOf(
 const details: Readonly<Record<string, string>> = {
   ARRIVAL_PRICE_UNAVAILABLE: 'A pool of the route had no price when the order arrived.',
   COUNTERFACTUAL_UNKNOWN:
-    'What others would have done without the attacker is not known; impact and sandwich are given together.',
-  DECISION_PRICE_MISSING: 'Without a decision price costs count from the arrival of the order.',
-  HORIZON_PRICE_MISSING: 'What was not filled has no price at the horizon.',
+    'The market without the attacker is unknown. Impact and sandwich are reported together.',
+  DECISION_PRICE_MISSING: 'Without a decision price, costs are measured from order arrival.',
+  HORIZON_PRICE_MISSING: 'The unfilled part has no price at the horizon.',
   MARKET_NOT_REPRODUCED:
-    'The pool did not trade as its code does, so impact and sandwich are given together.',
-  NATIVE_FLOW_UNRESOLVED: 'Native asset moved, and the balances around the block do not tell it.',
-  NATIVE_PRICE_MISSING: 'Gas has no price in quote; give nativePriceX18.',
-  POOL_UNKNOWN: 'A swap of the transaction was on a contract that is no genuine Uniswap pool.',
-  ROUTE_UNRESOLVED: 'The swaps of the transaction are no sum of routes between the two tokens.',
-  SANDWICHES_NOT_SEARCHED: 'A block holds more swaps than are looked through for sandwiches.',
+    'The trades do not match the pool code, so impact and sandwich are reported together.',
+  NATIVE_FLOW_UNRESOLVED:
+    'Native asset moved, but the balances around the block do not show the amount.',
+  NATIVE_PRICE_MISSING: 'Gas has no price in quote. Set nativePriceX18.',
+  POOL_UNKNOWN: 'A swap of the transaction used a contract that is not a genuine Uniswap pool.',
+  ROUTE_UNRESOLVED:
+    'The swaps of the transaction do not form complete routes between the two tokens.',
+  SANDWICHES_NOT_SEARCHED: 'A block exceeds the swap limit of the sandwich search.',
   STATE_UNAVAILABLE: 'No provider has the state before the fill, and its swap crossed ticks.',
-  TOO_MANY_LEGS: 'The transaction holds more swaps than are taken apart.',
+  TOO_MANY_LEGS: 'The transaction exceeds the limit of analyzed swaps.',
   TRANSACTION_REVERTED: 'The transaction reverted; only its gas counts.',
-  WALLET_FAR_FROM_POOLS: 'The wallet differs from the pools by more than a fifth.',
+  WALLET_FAR_FROM_POOLS: 'The wallet and pool amounts differ by more than 20 %.',
 }
 
 async function evidenceOf(
@@ -237,17 +239,15 @@ async function evidenceOf(
       ...gaps.map((code) => ({ code, detail: details[code] ?? code })),
       ...limitations.map((code) => ({
         code,
-        detail: 'Only one provider of this chain was asked, so nobody could contradict it.',
+        detail: 'Only one provider of the chain was queried. No second source confirms the data.',
       })),
-      ...(isMarked
-        ? []
-        : [{ code: 'MARK_MISSING', detail: 'A later price is not to be had yet.' }]),
+      ...(isMarked ? [] : [{ code: 'MARK_MISSING', detail: 'No later price is available yet.' }]),
       ...(isMarkedOut
         ? []
         : [
             {
               code: 'REFERENCE_PRICE_MISSING',
-              detail: 'The reference has no price at or before a mark that is young enough.',
+              detail: 'The reference has no recent price at or before a markout.',
             },
           ]),
       ...(benchmark
@@ -256,7 +256,7 @@ async function evidenceOf(
             {
               code: 'BENCHMARK_UNAVAILABLE',
               detail:
-                'The square-root law needs one pool with a quarter of a day and twenty trades before arrival.',
+                'The square-root law requires one pool with 6 h of data and 20 trades before arrival.',
             },
           ]),
     ],

@@ -16,16 +16,16 @@ export async function requireSources(records: TenantRecords, input: Input): Prom
   const receipt = input.receipt && (await receiptOf(records, input.receipt))
   if (input.receipt && !receipt) {
     const { id, resourceVersion } = input.receipt
-    faults['payload.receipt'] = [`has no version ${resourceVersion} of ${id}`]
+    faults['payload.receipt'] = [`must be a stored version, got ${id} ${resourceVersion}`]
   }
   if (input.study) {
     const { id, resourceVersion } = input.study
     const study = await records.version('SimulationStudy', id, resourceVersion)
-    if (!study) faults['payload.study'] = [`has no version ${resourceVersion} of ${id}`]
+    if (!study) faults['payload.study'] = [`must be a stored version, got ${id} ${resourceVersion}`]
   }
   for (const [index, { venueId }] of input.fills.entries()) {
     if (venueId && !(await records.text('VenueProfile', venueId))) {
-      faults[`payload.fills.${index}.venueId`] = [`there is no venue ${venueId}`]
+      faults[`payload.fills.${index}.venueId`] = [`must be a stored venue, got ${venueId}`]
     }
   }
   if (Object.keys(faults).length > 0) {
@@ -54,7 +54,7 @@ function requireSameExecution({ pair, fills }: Input, receipt: contract.Executio
   throw new Failure('LIQUIDITY_ATTRIBUTION_INPUT_INVALID', {
     fieldErrors: {
       'payload.receipt': [
-        `must be of one of the fills, got that of ${transactionHash} on chain ${block.chainId}`,
+        `must belong to one of the fills, got ${transactionHash} on chain ${block.chainId}`,
       ],
     },
   })
@@ -81,7 +81,7 @@ export async function requireVenues(
       .some(({ terms }) => address && isAddressEqual(terms.address, address))
     if (isOnChain && isLeg) continue
     const index = input.fills.findIndex(({ txHash }) => txHash === receipt.transactionHash)
-    faults[`payload.fills.${index}.venueId`] = ['took no part in the transaction']
+    faults[`payload.fills.${index}.venueId`] = ['must be a venue of the transaction']
   }
   if (Object.keys(faults).length === 0) return
   throw new Failure('LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION', { fieldErrors: faults })

@@ -40,7 +40,7 @@ export async function meantBy(
   if (chain) return { chains: [chain], address, faults: null }
   const member = identifier.marketId ? 'marketId' : identifier.query ? 'query' : 'chainId'
   const known = [...chains.keys()].join(', ')
-  const message = `must be of a chain that this deployment reads (${known}), got chain ${chainId}`
+  const message = `must be on a chain that this deployment reads (${known}), got chain ${chainId}`
   return { faults: { [prefix + member]: [message] } }
 }
 

@@ -8,15 +8,14 @@ type Reason = Finding['reasons'][number]
 type Pool = contract.PublicPool
 
 const statement =
-  'A size beside what one pool holds at one block. It is no quote, no estimate of slippage, and no claim that the token can be traded at any size or price.'
+  'Compares a size with the holdings of one pool at one block. This is not a quote, a slippage estimate or a claim that the token can be traded at any size or price.'
 
 const caveats = {
   one: 'Other pools, other quote assets and routes over several pools are not counted.',
-  token: 'Fees, lists and pauses of the token itself are not looked for.',
-  single: 'One provider was asked, and nobody could contradict it.',
-  unknown: 'The code of the pool is no published build that is known here.',
-  range:
-    'Only what the active range can pay out is counted; liquidity outside of it is no reserve.',
+  token: 'Fees, lists and pauses of the token itself are not checked.',
+  single: 'Only one provider was queried. No second source confirms the data.',
+  unknown: 'The pool code matches no known published build.',
+  range: 'Only payouts of the active range count. Liquidity outside the range is not a reserve.',
 } as const
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER)

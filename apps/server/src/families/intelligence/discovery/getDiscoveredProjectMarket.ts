@@ -14,7 +14,7 @@ export default handle(contract.getDiscoveredProjectMarket, async ({ params: { id
   const gap = (pointer: string): contract.PublicGap => ({
     code: 'NO_PROVIDER',
     pointer,
-    detail: 'This deployment has no provider of market data.',
+    detail: 'This deployment has no market data provider.',
   })
   const method = `${assetKey} of ${version}`
   const evidence: Omit<contract.MarketDiscoveryEvidence, 'evidenceHash'> = {

@@ -44,7 +44,7 @@ export function identify(identifier: contract.PublicIdentifier, prefix = ''): Id
   if (given === 'marketId' && marketId !== undefined) {
     const listed = catalogue().byId.get(marketId)
     if (listed) return { token: listed, faults: null }
-    return refuse('marketId', `must be the number of a token of the catalogue, got ${marketId}`)
+    return refuse('marketId', `must be the number of a token in the catalog, got ${marketId}`)
   }
   if (given === 'query' && query !== undefined) {
     const token = tokenIn(query.trim())
@@ -52,8 +52,8 @@ export function identify(identifier: contract.PublicIdentifier, prefix = ''): Id
     const expected = `an address, eip155:<chain>/erc20:0x…, or the URL of a token at ${Object.keys(explorers).join(', ')}`
     return refuse('query', `must be ${expected}, got ${JSON.stringify(query).slice(0, 80)}`)
   }
-  if (given === 'address') return refuse('chainId', 'is required beside address')
-  if (given === 'chainId') return refuse('address', 'is required beside chainId')
+  if (given === 'address') return refuse('chainId', 'is required with address')
+  if (given === 'chainId') return refuse('address', 'is required with chainId')
   const members = given === '' ? 'nothing' : given.replaceAll(',', ', ')
   return refuse('', `${forms}, got ${members}`)
 }

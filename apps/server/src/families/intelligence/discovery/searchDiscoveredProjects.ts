@@ -12,7 +12,9 @@ export default handle(
     if (query.length < 2) {
       throw fail('LIQUIDITY_INVALID_REQUEST', {
         fieldErrors: {
-          'query.q': [`must have 2 characters besides spaces, got ${JSON.stringify(q)}`],
+          'query.q': [
+            `must have at least 2 characters other than spaces, got ${JSON.stringify(q)}`,
+          ],
         },
       })
     }

@@ -25,36 +25,36 @@ const line = (text: string) => `<p>${escapeXml(text)}</p>`
  */
 export function tokenPage(analysis: Analysis, baseUrl: string): string {
   const { display, token, pools, gaps, state } = analysis
-  const name = token.name.value ?? 'A token without a name'
+  const name = token.name.value ?? 'Unnamed token'
   const symbol = token.symbol.value
   return pageOf(display.title, [
     `<p class="kind">Read from the chain${symbol === null ? '' : ` · ${escapeXml(symbol)}`}</p>`,
     `<h1>${escapeXml(name)}</h1>`,
-    `<p class="state ${state}">${state === 'COMPLETED' ? 'Everything was read' : 'Part of it could not be read'}</p>`,
+    `<p class="state ${state}">${state === 'COMPLETED' ? 'Complete' : 'Partial: some data could not be read'}</p>`,
     ...simulatedLines(simulatedMarketOf([Number(chainIn(analysis))])),
     `<p class="headline">${escapeXml(headlineOf(analysis))}</p>`,
     line(display.disclaimer),
     facts(factsOf(analysis)),
-    '<h2>Where it trades</h2>',
+    '<h2>Pools</h2>',
     pools.length === 0
-      ? line('The factories that this service asks name no pool of it.')
+      ? line('The queried factories list no pool of the token.')
       : poolTable(analysis),
     ...(pools.length === 0
       ? []
-      : [line('What a pool holds is not what a trade of that size would get.')]),
-    '<h2>Who may change it</h2>',
+      : [line('The holdings of a pool do not show the result of a trade.')]),
+    '<h2>Token control</h2>',
     controlTable(analysis),
-    line('A function in the code is a hint, and no proof of who may call it.'),
-    ...(gaps.length === 0 ? [] : ['<h2>What could not be read</h2>', gapTable(analysis)]),
-    '<h2>Go on</h2>',
+    line('A function in the code is only a hint. It does not prove who may call it.'),
+    ...(gaps.length === 0 ? [] : ['<h2>Missing data</h2>', gapTable(analysis)]),
+    '<h2>Next steps</h2>',
     `<p><a href="${escapeXml(`${baseUrl}/?address=${addressIn(analysis)}`)}">Watch its market</a> in the console of this service, for its members.</p>`,
     ...(display.explorerUrl === null
       ? []
       : [
           `<p><a rel="noreferrer" href="${escapeXml(display.explorerUrl)}">The token at an explorer</a></p>`,
         ]),
-    '<h2>For programs</h2>',
-    line('The same, with the source of every figure:'),
+    '<h2>API</h2>',
+    line('The same data with sources:'),
     `<pre>${escapeXml(commandOf(analysis, baseUrl))}</pre>`,
   ])
 }
@@ -67,13 +67,13 @@ const addressIn = ({ assetKey }: Analysis) =>
 
 function headlineOf({ pools, token }: Analysis): string {
   const [deepest] = pools
-  if (!deepest) return 'No pool of it was found.'
+  if (!deepest) return 'No pool found.'
   const own = token.symbol.value ?? 'the token'
   const { value } = deepest.heldQuote
   const { quote } = deepest
   const symbol = namesIn({ token } as Analysis, deepest).quote
   const held =
-    value === null ? '' : `, the first of which holds ${amountText(value, quote.decimals, symbol)}`
+    value === null ? '' : `; the first holds ${amountText(value, quote.decimals, symbol)}`
   const count = pools.length === 1 ? 'One pool' : `${pools.length} pools`
   return `${count} of ${own} ${pools.length === 1 ? 'was' : 'were'} found${held}.`
 }
@@ -92,7 +92,7 @@ function factsOf(analysis: Analysis): [string, string][] {
     ['Supply', supply],
     ...(block
       ? [
-          ['Read at', `block ${block.number}, ${minuteOf(block.timestamp)} UTC, final`] as [
+          ['Read at', `block ${block.number}, ${minuteOf(block.timestamp)} UTC, finalized`] as [
             string,
             string,
           ],
@@ -100,7 +100,7 @@ function factsOf(analysis: Analysis): [string, string][] {
       : []),
     ['Asked', totalSupply.source.provider],
     ['Key', assetKey],
-    ['Hash of this reading', analysisHash],
+    ['Data hash', analysisHash],
   ]
 }
 
@@ -118,16 +118,16 @@ function poolTable(analysis: Analysis): string {
       heldQuote.value === null
         ? 'not read'
         : amountText(heldQuote.value, quote.decimals, names.quote),
-      price === null ? 'not known' : `${price} ${names.quote}`,
+      price === null ? 'unknown' : `${price} ${names.quote}`,
     ]
   })
-  return plainTable('Pools, the reference asset first', heads, rows, none)
+  return plainTable('Pools, reference asset first', heads, rows, none)
 }
 
 const controlTable = ({ control }: Analysis) =>
   plainTable(
-    'At a glance, by its code and storage',
-    ['question', 'what was found', 'how it stands'],
+    'Summary of code and storage',
+    ['question', 'finding', 'status'],
     controlLines(control).map(({ question, answer, light }) => [
       ...[question, answer, answerWords[light]],
     ]),
@@ -150,13 +150,13 @@ const commandOf = (analysis: Analysis, baseUrl: string) =>
 /** Error page: the problem and its remedy. */
 export function tokenFailurePage({ message, detail }: Failure, remediation: string): string {
   const faults = Object.values(detail.fieldErrors ?? {}).flat()
-  return pageOf('This token cannot be shown', [
-    '<h1>This token cannot be shown</h1>',
+  return pageOf('Token unavailable', [
+    '<h1>Token unavailable</h1>',
     `<p class="headline">${escapeXml(message)}</p>`,
     ...(faults.length === 0
       ? []
       : [`<ul>${faults.map((fault) => `<li>${escapeXml(fault)}</li>`).join('')}</ul>`]),
     line(remediation),
-    line('The address of this page is /token/, the number of a chain, and the address of a token.'),
+    line('The page address has the form /token/chain ID/token address.'),
   ])
 }

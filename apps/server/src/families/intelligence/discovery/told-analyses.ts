@@ -23,7 +23,7 @@ export async function keepAnalysis(
         on conflict (analysis_hash) do update set told_at = excluded.told_at`,
     ])
   } catch (error) {
-    log.warn({ err: error }, 'An answer to a stranger was not kept.')
+    log.warn({ err: error }, 'A response to a public request was not stored.')
   }
 }
 

@@ -24,11 +24,11 @@ const proposed = { logChunkBlocks: 2000, cadenceSeconds: 300 } as const
 export function proposeProfile(found: Found): { profile: Profile | null; missing: string[] } {
   const { market, base, quote } = found
   if (market.kind === 'STABLESWAP') {
-    const missing = ['stableswap.variant: which build the pool is, see the page on StableSwap']
+    const missing = ['stableswap.variant: the build of the pool, see the StableSwap page']
     return { profile: null, missing }
   }
   const missing = [base, quote].flatMap(({ address, decimals }) =>
-    decimals === null ? [`decimals of ${address}: the token does not say them`] : [],
+    decimals === null ? [`decimals of ${address}: the token does not return them`] : [],
   )
   if (base.decimals === null || quote.decimals === null || market.factory === null) {
     return { profile: null, missing }

@@ -70,7 +70,7 @@ function depthChart(market: DrawnMarket): ChartSpec {
       sides.map((side) => depthSeries(venue, side, fresh)),
     ),
     markers: composite
-      ? [{ at: priceOf(composite.midX18, market), label: 'Common price', tone: 'neutral' }]
+      ? [{ at: priceOf(composite.midX18, market), label: 'Composite price', tone: 'neutral' }]
       : [],
     notes: stale === 0 ? [] : [`Stale venues are dotted and not in the stack: ${stale}.`],
     empty: 'No venue has a price.',
@@ -137,7 +137,7 @@ const shareColumns = [
   { key: 'others', label: 'Other providers', unit: '%' },
   { key: 'own', label: 'Own positions', unit: '%' },
   { key: 'note', label: 'Summary', unit: '' },
-  { key: 'venueId', label: 'Venue id', unit: '' },
+  { key: 'venueId', label: 'Venue ID', unit: '' },
 ]
 
 function shareRow(venue: Venue): string[] {
@@ -214,11 +214,11 @@ function targetsChart(market: DrawnMarket): ChartSpec {
       return [`${sideNames[side]}, ${percent(bandPips)} % depth`, ...amounts, note]
     },
   )
-  const empty = 'No validated intent has a depth target now.'
+  const empty = 'No validated liquidity target requires depth now.'
   return {
     id: 'map-targets',
     kind: 'bars',
-    title: 'Depth against targets',
+    title: 'Depth vs targets',
     summary: rows.map(([name, , , , note]) => `${name}: ${note}.`).join(' ') || empty,
     x: named,
     y: { label: 'Depth', unit: quote, scale: 'linear' },

@@ -63,7 +63,7 @@ export function compareTargets(
     const there = composite.targetDepth.find(
       ({ bandPips, side }) => bandPips === target.bandPips && side === target.side,
     )
-    if (there === undefined) throw new Error('Depth was asked for at the band of every target.')
+    if (there === undefined) throw new Error('The depth at the band of a target is missing.')
     const missing = BigInt(target.targetQuote) - BigInt(there.quote)
     const shortfallQuote = `${missing > 0n ? missing : 0n}`
     return { ...target, actualQuote: there.quote, shortfallQuote }

@@ -65,13 +65,13 @@ async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
 /** No retry: the next scheduled run reads again. */
 function jobFailure(error: unknown): unknown {
   if (error instanceof FeedError) {
-    return new JobFailure(error.code, `A feed was not read: ${error.reason}.`, {
+    return new JobFailure(error.code, `A feed could not be read: ${error.reason}.`, {
       retryable: false,
       cause: error,
     })
   }
   if (error instanceof ChainError || error instanceof Failure) {
-    return new JobFailure(error.code, 'The chain of a feed was not read.', {
+    return new JobFailure(error.code, 'The chain of a feed could not be read.', {
       retryable: false,
       cause: error,
     })
@@ -136,7 +136,8 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
   const [point] = points as [KeptPoint]
   const last = kept.at(-1)
   // The same price again is no news; one of before is a replay.
-  if (last && point.at < last.at) throw FeedError.refused('REPLAYED', 'older than the price before')
+  if (last && point.at < last.at)
+    throw FeedError.refused('REPLAYED', 'older than the previous price')
   const statements = keepProvisional(run.organizationId, id, point.at, [point])
   await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
   return { sealedDays: days, provisional: 1 }

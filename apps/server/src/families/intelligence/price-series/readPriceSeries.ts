@@ -15,7 +15,7 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
   if (from > to || to - from > limits.pricesDays * daySeconds) {
     throw fail('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
-        'query.from': [`must be at most ${limits.pricesDays} days before to, and not behind it`],
+        'query.from': [`must be at most ${limits.pricesDays} days before to, and not after it`],
       },
     })
   }
@@ -29,7 +29,7 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
     throw fail('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
         'query.grid': [
-          `must leave at most ${limits.pricesPoints} prices, leaves ${points.length}; ask for a coarser grid or less time`,
+          `must return at most ${limits.pricesPoints} prices, got ${points.length}; use a coarser grid or a shorter period`,
         ],
       },
     })

@@ -10,7 +10,11 @@ export const savedName = (assetKey: string) => ({ kind: savedKind, name: assetKe
 export const projects = recordFamily(contract.projectFamily, {
   names: ({ payload }) => [savedName(payload.assetKey)],
   nameKinds: [savedKind],
-  taken: (holderId) => ({ 'payload.identifier': [`names the token of ${holderId}`] }),
+  taken: (holderId) => ({
+    'payload.identifier': [
+      `must not belong to another saved project, got the token of ${holderId}`,
+    ],
+  }),
 })
 
 export const observationName = (projectId: string, version: number) => ({

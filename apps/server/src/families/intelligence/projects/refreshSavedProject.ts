@@ -17,7 +17,7 @@ export default projects.supersede(contract.refreshSavedProject, {
       const retryAfterSeconds = Math.ceil((nextAt - now) / secondMilliseconds)
       throw new Failure('LIQUIDITY_RATE_LIMITED', {
         retryAfterSeconds,
-        message: 'A project is read once a minute.',
+        message: 'A project can be read once per minute.',
       })
     }
     const before = await findObservation(records, id, version)

@@ -45,7 +45,7 @@ export default projects.create(contract.savePublicProject, async (request) => {
 async function keysOf({ body, services, fail }: Request): Promise<readonly string[]> {
   const { identifier } = body.payload
   if (await readsNoChain(services)) {
-    const message = 'must be of a chain that this deployment reads: PUBLIC_CHAINS names none'
+    const message = 'must be on a chain that this deployment reads; PUBLIC_CHAINS lists no chain'
     const fieldErrors = { 'payload.identifier': [message] }
     throw fail('LIQUIDITY_PROJECT_IDENTIFIER_INVALID', { fieldErrors })
   }
@@ -62,7 +62,11 @@ async function refuseTaken({ records, fail }: Request, keys: readonly string[]):
   if (key !== undefined && others.length === 0) {
     const holder = await records.holder(savedName(key))
     if (holder !== null) {
-      const fieldErrors = { 'payload.identifier': [`names the token of ${holder}`] }
+      const fieldErrors = {
+        'payload.identifier': [
+          `must not belong to another saved project, got the token of ${holder}`,
+        ],
+      }
       throw fail('LIQUIDITY_PROJECT_DUPLICATE', { fieldErrors })
     }
   }
@@ -81,7 +85,7 @@ async function analysisOf(
   if (analysis && keys.includes(analysis.assetKey)) return analysis
   const field = 'payload.analysisHash'
   const message = analysis
-    ? `must be of the token that is named, got one of ${analysis.assetKey}`
-    : `must be that of an answer of the last ten minutes, got ${analysisHash}`
+    ? `must belong to the token of the identifier, got one of ${analysis.assetKey}`
+    : `must be from a response of the last ten minutes, got ${analysisHash}`
   throw fail('LIQUIDITY_PRECONDITION_FAILED', { fieldErrors: { [field]: [message] } })
 }

@@ -17,20 +17,24 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
   if (status !== 'COMPLETED' || payload.confidencePips < minConfidencePips) {
     const why =
       status === 'COMPLETED'
-        ? `has a confidence of ${payload.confidencePips}, at least ${minConfidencePips} is needed`
-        : `is ${status}, only COMPLETED can be activated`
+        ? `must have a confidence of at least ${minConfidencePips} pips, got ${payload.confidencePips}`
+        : `must be COMPLETED, got ${status}`
     throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
   }
   const age = now - Date.parse(payload.window.to)
   if (age > limits.scoreActivationMilliseconds) {
     throw fail('LIQUIDITY_SCORE_STALE', {
-      fieldErrors: { id: [`is of a window that ended ${Math.floor(age / 1000)} s ago`] },
+      fieldErrors: {
+        id: [`must have a recent window, got one that ended ${Math.floor(age / 1000)} s ago`],
+      },
     })
   }
   const former = await holderOf(records, payload.request.pair)
   if (former && former.record.payload.window.to > payload.window.to) {
     throw fail('LIQUIDITY_SCORE_SUPERSEDED', {
-      fieldErrors: { id: [`ends before the window of ${former.record.id}, which is ACTIVE`] },
+      fieldErrors: {
+        id: [`must not end before the window of ${former.record.id}, which is ACTIVE`],
+      },
     })
   }
   const { sealed, change } = scores.next(records, current, {

@@ -152,11 +152,11 @@ function noteOf({ scorePips, indicativeScorePips, state, grade, reasons }: Score
 function describeScore(score: ScorePayload): string {
   const { scorePips, indicativeScorePips, state, grade, reasons } = score
   if (scorePips !== null)
-    return `The market scores ${printPoints(scorePips)} of 100, grade ${grade}.`
+    return `Market quality score: ${printPoints(scorePips)} of 100, grade ${grade}.`
   const why = reasons.map(wordsOf).join(', ')
   return indicativeScorePips === null
-    ? `There is no score (${state}): ${why}.`
-    : `There is only an indicative score of ${printPoints(indicativeScorePips)}: ${why}.`
+    ? `No score (${state}): ${why}.`
+    : `Indicative score only: ${printPoints(indicativeScorePips)}. Reason: ${why}.`
 }
 
 /** Depth, cost, spread and price deviation over the window. */
@@ -169,7 +169,7 @@ function courseChart(score: ScorePayload): ChartSpec {
     kind: 'xy',
     title: 'Market over the window',
     summary: `Medians of ${course.length} intervals of the window; ${sampled} have samples.`,
-    x: { label: 'Start of the interval', unit: 'UTC', scale: 'time' },
+    x: { label: 'Interval start', unit: 'UTC', scale: 'time' },
     panels: coursePanels,
     table: {
       columns: courseColumns,

@@ -14,7 +14,7 @@ export function withRetired(
   const retired = scores.next(records, former, {
     status: 'RETIRED',
     payload: former.record.payload,
-    reason: 'A later score holds for the pair',
+    reason: 'A later score is active for the pair',
     evidenceHashes: former.record.evidenceHashes,
     event: 'score.retired',
   }).change

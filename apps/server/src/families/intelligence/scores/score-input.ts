@@ -62,7 +62,9 @@ export async function readScoreInput(
   if (samples > limits.scoreSamples) {
     throw new Failure('LIQUIDITY_SCORE_SAMPLING_TOO_FINE', {
       fieldErrors: {
-        'payload.sampleSeconds': [`makes ${samples} samples, at most ${limits.scoreSamples}`],
+        'payload.sampleSeconds': [
+          `must result in at most ${limits.scoreSamples} samples, got ${samples}`,
+        ],
       },
     })
   }
@@ -120,11 +122,11 @@ function requireSound(
   const { scoreWindowLeastSeconds: min, scoreWindowMostSeconds: max } = limits
   if (to - from < min || to - from > max) {
     faults['payload.window'] = [
-      `must span ${min / hourSeconds} hours to ${max / daySeconds} days, spans ${to - from} s`,
+      `must span ${min / hourSeconds} hours to ${max / daySeconds} days, got ${to - from} s`,
     ]
   }
   if (to * 1000 > now) {
-    faults['payload.window.to'] = [`must not be after now, ${new Date(now).toISOString()}`]
+    faults['payload.window.to'] = [`must be at most ${new Date(now).toISOString()} (now)`]
   }
   if (BigInt(referenceTradeSizeQuote) === 0n) {
     faults['payload.referenceTradeSizeQuote'] = ['must be above zero']
@@ -141,7 +143,7 @@ function requireFewEvents(observations: ScoreInput['observations']): void {
     .flat()
     .reduce((sum, { payload }) => sum + payload.events.count, 0)
   if (events <= limits.scoreEvents) return
-  const text = `touches observations of ${events} events, at most ${limits.scoreEvents}`
+  const text = `must overlap observations with at most ${limits.scoreEvents} events, got ${events}`
   throw invalid({ 'payload.window': [text] })
 }
 

@@ -108,7 +108,7 @@ function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] 
     const stretches = task.histories[place]?.stretches ?? []
     if (stretches.length === 0) {
       return [
-        { code: 'NOT_OBSERVED', detail: 'No proved observation touches the window.', venueId },
+        { code: 'NOT_OBSERVED', detail: 'No proved observation overlaps the window.', venueId },
       ]
     }
     const holes = stretches.slice(1).map(({ fromBlock, from }, index) => ({
@@ -122,10 +122,22 @@ function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] 
     const early = task.window.to - stretches.at(-1)!.to
     const edges = [
       ...(late > task.sampleSeconds
-        ? [{ code: 'WINDOW_BEGIN_UNOBSERVED', detail: `The first ${late} s.`, venueId }]
+        ? [
+            {
+              code: 'WINDOW_BEGIN_UNOBSERVED',
+              detail: `The first ${late} s were not observed.`,
+              venueId,
+            },
+          ]
         : []),
       ...(early > task.sampleSeconds
-        ? [{ code: 'WINDOW_END_UNOBSERVED', detail: `The last ${early} s.`, venueId }]
+        ? [
+            {
+              code: 'WINDOW_END_UNOBSERVED',
+              detail: `The last ${early} s were not observed.`,
+              venueId,
+            },
+          ]
         : []),
     ]
     return [...edges, ...holes].slice(0, 7)

@@ -133,7 +133,7 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
   const seen =
     look(task, moments, reference, new LargestSoFar(size)) ??
     look(task, moments, reference, largestOf(histories, window))
-  if (seen === null) throw new Error('Which trades are the largest was looked for first.')
+  if (seen === null) throw new Error('The search for the largest trades must run first.')
   const { funding } = fundingOfVenues(histories)
   const first = observedOf(seen, funding)
   const watched = seen.walks.flatMap((walk) => walk.recoveries)
@@ -147,7 +147,7 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
     ),
   )
   const again = look(task, moments, reference, largestOf(histories, window, leftOut))
-  if (again === null) throw new Error('What is looked for first is not given up.')
+  if (again === null) throw new Error('The first search must not be abandoned.')
   return observedOf(again, funding)
 }
 
@@ -205,8 +205,8 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   const min = leastWarningAmong(spec, depths)
   if (min === null || min <= spec.effects[1]) return []
   const warningText =
-    min > 1_000_000n ? 'is never a WARNING by its size' : `is a WARNING from ${min} pips on`
-  const detail = `Depth swings so widely that a fall of it ${warningText}: that none is open says little.`
+    min > 1_000_000n ? 'never reaches WARNING by its size' : `reaches WARNING from ${min} pips`
+  const detail = `Depth varies so much that a decline ${warningText}. The absence of an open anomaly is weak evidence.`
   return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }
 
@@ -232,7 +232,7 @@ const suspicions = [
 
 const referenceGap = (spoke: number, samples: number) => ({
   code: spoke === 0 ? 'REFERENCE_NOT_OBSERVED' : 'REFERENCE_SELDOM_OBSERVED',
-  detail: `The reference told a price at ${spoke} of ${samples} samples, of which nine tenths are needed: it counts as no price source.`,
+  detail: `The reference has a price at ${spoke} of ${samples} samples. Nine tenths are required, so it does not count as a price source.`,
 })
 
 interface MeasuredFlow extends Pick<Observed, 'trades' | 'suspicious' | 'recoveries'> {

@@ -33,6 +33,6 @@ export async function youngVenues(
 export const youngGaps = (young: readonly YoungVenue[]) =>
   young.map(({ venueId, readSeconds }) => ({
     code: 'DETECTOR_WITHOUT_BASELINE',
-    detail: `${Math.floor(readSeconds / hourSeconds)} hours of the week before the end were read, and the detector of anomalies needs ${Math.ceil((weekSeconds * LEAST_COVERAGE_PIPS) / 1_000_000 / hourSeconds)}: but for rules without a baseline it is blind, and that no anomaly is open says nothing.`,
+    detail: `Only ${Math.floor(readSeconds / hourSeconds)} hours of the week before the end were read. The anomaly detector needs ${Math.ceil((weekSeconds * LEAST_COVERAGE_PIPS) / 1_000_000 / hourSeconds)} hours. It detects anomalies only with rules that need no baseline, so the absence of an open anomaly is not evidence.`,
     venueId,
   }))

@@ -64,14 +64,14 @@ function requestFault(
   if (!asked) {
     return canonicalize(cadenceInput) === canonicalize(input as Asked)
       ? null
-      : 'no event tells that it was queued'
+      : 'no event records that it was queued'
   }
   if (asked.venueId !== subjectId) {
-    return `it is of ${subjectId}, but was queued for ${asked.venueId}`
+    return `it is for ${subjectId}, but was queued for ${asked.venueId}`
   }
   return canonicalize(asked.request) === canonicalize(input as Asked)
     ? null
-    : 'its input is not what its event tells'
+    : 'its input differs from its event'
 }
 
 function resultFault(
@@ -83,9 +83,9 @@ function resultFault(
   const made = observations.get(outcome.observation.id)
   if (!made) return null
   if (made.venueId !== subjectId) {
-    return `it is of ${subjectId}, but the observation it made of ${made.venueId}`
+    return `it is for ${subjectId}, but its observation is of ${made.venueId}`
   }
   return made.status === outcome.status
     ? null
-    : `it says ${outcome.status}, but the observation it made is ${made.status}`
+    : `its status is ${outcome.status}, but its observation is ${made.status}`
 }

@@ -20,7 +20,7 @@ export const cadenceInput: IndexInput = {
   mode: 'FULL',
   fromBlock: null,
   toBlock: null,
-  reason: 'Read at the cadence of the venue',
+  reason: 'Scheduled by the index interval of the venue',
 }
 
 /** Fails with a conflict where another index job of the venue is under way when this one is written. */

@@ -53,7 +53,10 @@ async function fillOrganizations(services: RecordReading & Pick<Services, 'log'>
       try {
         await fillSpans(recordsOf(services, after))
       } catch (error) {
-        log.warn({ err: error, organizationId: after }, 'Could not list what observations read.')
+        log.warn(
+          { err: error, organizationId: after },
+          'Could not list the data of the observations.',
+        )
       }
     }
     if (rows.length < limits.sweptOrganizations) return

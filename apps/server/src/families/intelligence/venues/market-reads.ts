@@ -96,7 +96,7 @@ async function beforeFirst(
   if (!(await isUnborn(client, profile, made, events))) return made
   throw new JobFailure(
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
-    `The pool was made and used in block ${first}; index it from the block after.`,
+    `The pool was created and used in block ${first}. Index it from the next block.`,
     { retryable: false },
   )
 }
@@ -105,7 +105,7 @@ export function stableTerms({
   address,
   stableswap,
 }: Pick<VenueProfile, 'address' | 'stableswap'>): StableTerms {
-  if (stableswap === undefined) throw new Error('A StableSwap venue without its coins.')
+  if (stableswap === undefined) throw new Error('A StableSwap venue must have coins.')
   const { variant, coins, lpToken } = stableswap
   return {
     address: address as Address,

@@ -173,7 +173,7 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
     gaps.push({
       code: eventsNotRead,
       detail:
-        'The market was read at this block and no event was: counts and volumes are of nothing.',
+        'The market state was read at this block, but no events were. Counts and volumes cover no events.',
       fromBlock: to.number,
       toBlock: to.number,
     })
@@ -182,7 +182,7 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
   if (firstDivergence) {
     gaps.push({
       code: 'UNSUPPORTED_TOKEN_BEHAVIOUR',
-      detail: `The ${firstDivergence.event.type} in block ${firstDivergence.event.block} is not what the pool's code gives.`,
+      detail: `The ${firstDivergence.event.type} in block ${firstDivergence.event.block} does not match the pool code.`,
       fromBlock: firstDivergence.event.block,
     })
   } else if (!isConsistent && eventsRefused === 0) {
@@ -192,13 +192,16 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
     })
   }
   if (eventsRefused > 0) {
-    gaps.push({ code: 'EVENTS_NOT_JUDGED', detail: `${eventsRefused} events could not be judged.` })
+    gaps.push({
+      code: 'EVENTS_NOT_JUDGED',
+      detail: `${eventsRefused} events could not be checked.`,
+    })
   }
   if (end === null) {
     gaps.push({
       code: endNotRead,
       detail:
-        'The provider no longer has the state of the last block; every event came out, and the end is computed.',
+        'The provider no longer has the state of the last block. All events match, and the end state is computed.',
       fromBlock: to.number,
       toBlock: to.number,
     })

@@ -55,7 +55,8 @@ function readNamed(client: ChainClient, profile: Profile, block: Header): Promis
 function requiredManager(chainId: number, position: NamedToken): Address {
   const manager = managerOf(chainId, position)
   // Validation rejects profiles without a manager.
-  if (manager === null) throw new Error(`No manager of token ${position.tokenId} is known.`)
+  if (manager === null)
+    throw new Error(`The position manager of token ${position.tokenId} is unknown.`)
   return manager
 }
 
@@ -97,7 +98,7 @@ export async function validatePosition(
       faults[`${at}.tokenId`] = [`${position.tokenId} ${token.detail}`]
     } else if (token.heldBy !== getAddress(position.owner)) {
       faults[`${at}.owner`] = [
-        `must own token ${position.tokenId}, which ${token.heldBy} owns; got ${position.owner}`,
+        `must be ${token.heldBy}, the owner of token ${position.tokenId}; got ${position.owner}`,
       ]
     }
   }
@@ -112,7 +113,7 @@ export async function validatePosition(
   for (const [place, position] of (profile.ownedPositions ?? []).entries()) {
     if ('tokenId' in position || !managers.has(getAddress(position.owner))) continue
     faults[`payload.ownedPositions.${place}.owner`] = [
-      `${position.owner} keeps positions for others; name yours by tokenId`,
+      `must not hold positions for others, got ${position.owner}; name each position by tokenId`,
     ]
   }
   return faults

@@ -31,7 +31,7 @@ export default handle(contract.queueVenueIndex, async (request): Promise<Outcome
   const [first] = running ?? []
   if (first) {
     throw fail('LIQUIDITY_VENUE_INDEX_RUNNING', {
-      fieldErrors: { id: [`must have no job under way, has ${first.id}`] },
+      fieldErrors: { id: [`must have no running job, got ${first.id}`] },
     })
   }
   const { job, change } = indexJob(records, current, {

@@ -8,7 +8,7 @@ export const venues = recordFamily(contract.venueFamily, {
   // A revoked venue frees its market for another profile.
   names: ({ status, payload }) => (status === 'REVOKED' ? [] : [venueName(payload)]),
   nameKinds: [venueKind],
-  taken: (holder) => ({ 'payload.address': [`is already the venue ${holder}`] }),
+  taken: (holder) => ({ 'payload.address': [`must not be an existing venue, got ${holder}`] }),
 })
 
 export const observations = recordFamily(contract.venueObservationFamily, {

@@ -97,7 +97,7 @@ function completed(
 export function reorganized(block: number): JobFailure {
   return new JobFailure(
     'LIQUIDITY_CHAIN_REORGED',
-    `Block ${block} is no longer the one that was read.`,
+    `Block ${block} has changed since it was read.`,
     { retryable: true },
   )
 }

@@ -48,7 +48,9 @@ function requireTrusted({ body, actor, fail }: Request, before: VenueProfile, to
   if (to !== 'VALIDATED' || !trustsAnother(body, before)) return
   throw fail('LIQUIDITY_ROLE_REQUIRED', {
     fieldErrors: {
-      'payload.read': ['another provider or finality of a VALIDATED venue needs an operator'],
+      'payload.read': [
+        'requires an operator if the provider or finality of a VALIDATED venue changes',
+      ],
     },
   })
 }
@@ -59,7 +61,7 @@ function requireSameIdentity({ body, fail }: Request, before: VenueProfile): voi
   const faults: Record<string, string[]> = {}
   const hold = (name: string, came: unknown, is: unknown) => {
     const [said, stays] = [JSON.stringify(came), JSON.stringify(is)]
-    if (came !== undefined && said !== stays) faults[name] = [`must stay ${stays}, got ${said}`]
+    if (came !== undefined && said !== stays) faults[name] = [`must remain ${stays}, got ${said}`]
   }
   hold('payload.kind', kind, before.kind)
   hold('payload.address', address, before.address)

@@ -15,7 +15,7 @@ export function validateProfile(venue: Omit<VenueProfile, 'validation'>): FieldE
   }
   if (venue.kind === 'STABLESWAP') Object.assign(faults, validateStable(venue))
   else if (venue.stableswap !== undefined) {
-    faults['payload.stableswap'] = [`says nothing to ${venue.kind}`]
+    faults['payload.stableswap'] = [`must be omitted for ${venue.kind}`]
   }
   if (venue.kind === 'CLOB_SNAPSHOT') {
     faults['payload.kind'] = [
@@ -24,7 +24,7 @@ export function validateProfile(venue: Omit<VenueProfile, 'validation'>): FieldE
   }
   if (venue.caps?.maxDepthSharePips !== undefined) {
     faults['payload.caps.maxDepthSharePips'] = [
-      `must be left out: nothing in this release holds capital to a share of depth, got ${venue.caps.maxDepthSharePips}`,
+      `must be omitted: this release does not enforce a share of depth, got ${venue.caps.maxDepthSharePips}`,
     ]
   }
   Object.assign(faults, validateOwnedPositions(venue))
@@ -38,7 +38,7 @@ function validateOwnedPositions({
 }: Omit<VenueProfile, 'validation'>) {
   const faults: FieldErrors = {}
   if (ownedPositions.length > 0 && kind === 'UNISWAP_V2') {
-    faults['payload.ownedPositions'] = ['says nothing to UNISWAP_V2']
+    faults['payload.ownedPositions'] = ['must be omitted for UNISWAP_V2']
   }
   const tokens = new Set<string>()
   for (const [index, position] of ownedPositions.entries()) {
@@ -46,10 +46,11 @@ function validateOwnedPositions({
       const at = `payload.ownedPositions.${index}`
       const manager = managerOf(pair.chainId, position)
       if (manager === null) {
-        faults[`${at}.manager`] = [`is needed: none is well known on chain ${pair.chainId}`]
+        faults[`${at}.manager`] = [`is required: chain ${pair.chainId} has no well-known manager`]
       }
       const name = `${manager}#${position.tokenId}`
-      if (tokens.has(name)) faults[`${at}.tokenId`] = [`${position.tokenId} is named twice`]
+      if (tokens.has(name))
+        faults[`${at}.tokenId`] = [`must be unique, got ${position.tokenId} twice`]
       tokens.add(name)
     } else if (position.tickLower >= position.tickUpper) {
       faults[`payload.ownedPositions.${index}.tickUpper`] = [
@@ -64,7 +65,7 @@ function validateStable(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const { pair, stableswap, feePips } = venue
   const faults: FieldErrors = {}
   for (const name of ['factory', 'tickSpacing', 'ownedPositions'] as const) {
-    if (venue[name] !== undefined) faults[`payload.${name}`] = ['says nothing to STABLESWAP']
+    if (venue[name] !== undefined) faults[`payload.${name}`] = ['must be omitted for STABLESWAP']
   }
   if (feePips === undefined) faults['payload.feePips'] = ['is required for STABLESWAP']
   if (stableswap === undefined) {
@@ -75,11 +76,13 @@ function validateStable(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
     const coin = coins[index[side]]
     if (coin?.toLowerCase() === pair[side].toLowerCase()) continue
     faults[`payload.stableswap.index.${side}`] = [
-      `must be the place of ${pair[side]} among the coins, got that of ${coin ?? 'none'}`,
+      `must be the index of ${pair[side]} among the coins, got the index of ${coin ?? 'none'}`,
     ]
   }
   if (variant === 'A100_TWO_COIN' && coins.length !== 2) {
-    faults['payload.stableswap.coins'] = [`must be 2 for A100_TWO_COIN, got ${coins.length}`]
+    faults['payload.stableswap.coins'] = [
+      `must have 2 items for A100_TWO_COIN, got ${coins.length}`,
+    ]
   }
   return faults
 }

@@ -54,7 +54,8 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
       })
     }
     if (error instanceof CallRevertedError) {
-      const message = 'The market does not answer as its interface says; it may not be there yet.'
+      const message =
+        'The market does not respond as its interface requires. It may not be deployed yet.'
       throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', message, {
         retryable: false,
         cause: error,

@@ -17,8 +17,8 @@ const whole = 1_000_000n
 const pipsUp = (part: bigint, all: bigint) => (part * whole + all - 1n) / all
 
 const own = [
-  'The amount is set beside reserves; it is no estimate of what selling it would bring.',
-  'Of v3 pools what the active range holds is counted alone.',
+  'The amount is compared with reserves. This is not an estimate of the proceeds of a sale.',
+  'For v3 pools, only the holdings of the active range count.',
 ] as const
 
 /**
@@ -46,11 +46,11 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
   }
   const total: Section = {
     id: 'total',
-    title: 'The amount beside all pools',
+    title: 'Amount vs all pools',
     findings: [
       finding(
         'SHARE_OF_RESERVES',
-        'The amount, what the pools of the observation can pay out of the token together, and the share, rounded up.',
+        'The amount, the total that the observed pools can pay out in the token, and the share, rounded up.',
         [
           computed(baseAmount, 'ATOMS', 0),
           computed(sum, 'ATOMS', 0),
@@ -61,11 +61,11 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
   }
   const each: Section = {
     id: 'pools',
-    title: 'The amount beside each pool',
+    title: 'Amount vs each pool',
     findings: reserves.map(({ pool, index, reserve }) =>
       finding(
         reserve === 0n ? 'EMPTY_POOL' : 'SHARE_OF_POOL',
-        `${pool.kind} ${pool.address}: what it can pay out of the token, and the share of the whole amount in it, rounded up.`,
+        `${pool.kind} ${pool.address}: the payout capacity in the token, and the share of the whole amount, rounded up.`,
         [
           figureOf(0, `/pools/${index}/reserveBase`, pool.reserveBase, 'ATOMS'),
           reserve === 0n ? null : computed(pipsUp(baseAmount, reserve), 'PIPS', 0),

@@ -25,7 +25,7 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
   }
   const reserves: Section = {
     id: 'reserves',
-    title: 'What the pools can pay out, by quote asset',
+    title: 'Payout capacity of pools by quote asset',
     findings: common.map((key) =>
       // The keys are of both.
       reserveFinding(key, ofFirst.get(key) ?? 0n, ofSecond.get(key) ?? 0n),
@@ -36,7 +36,7 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
 }
 
 const oneSided =
-  'Reserves of different quote assets are not added: that would need prices that no observation has.'
+  'Reserves in different quote assets are not added, because observations have no prices for that.'
 
 /** Sums of known reserves by quote asset, in atoms. */
 function reservesByQuote({ pools: found }: Analysis): ReadonlyMap<string, bigint> {
@@ -64,9 +64,9 @@ function reserveFinding(key: string, first: bigint, second: bigint): Finding {
 function pools(first: Analysis, second: Analysis): Section {
   return {
     id: 'pools',
-    title: 'How many pools were found',
+    title: 'Number of pools',
     findings: [
-      finding('POOLS', 'Pools of each observation.', [
+      finding('POOLS', 'Pools per observation.', [
         computed(first.pools.length, 'COUNT', 0),
         computed(second.pools.length, 'COUNT', 1),
       ]),
@@ -79,13 +79,13 @@ const compared = ['proxy', 'ownerKind', 'mint', 'pause'] as const
 function control(first: Analysis, second: Analysis): Section {
   return {
     id: 'control',
-    title: 'Who may change them',
+    title: 'Token control',
     findings: compared.map((name) => {
       const pointer = `/control/${name}`
       const [one, other] = [first.control[name], second.control[name]]
       const isKnown = one.value !== null && other.value !== null
       const code = !isKnown ? 'NOT_KNOWN' : one.value === other.value ? 'SAME' : 'DIFFERENT'
-      return finding(code, `${name} of both.`, [
+      return finding(code, `${name} in both observations.`, [
         figureOf(0, pointer, one, 'TEXT'),
         figureOf(1, pointer, other, 'TEXT'),
       ])

@@ -26,16 +26,16 @@ function identity({ token, listings }: Analysis): Section {
   const { symbol, decimals, totalSupply } = token
   return {
     id: 'identity',
-    title: 'What the token says of itself',
+    title: 'Token contract data',
     findings: [
-      finding('TOKEN', 'Symbol, decimals and supply as the contract answers.', [
+      finding('TOKEN', 'Symbol, decimals and supply from the contract.', [
         figureOf(0, '/token/symbol', symbol, 'TEXT'),
         figureOf(0, '/token/decimals', decimals, 'COUNT'),
         figureOf(0, '/token/totalSupply', totalSupply, 'ATOMS'),
       ]),
       listings.length === 0
-        ? finding('UNLISTED', 'The catalogue that is shipped does not name it.')
-        : finding('LISTED', 'The catalogue names it; that is no opinion on it.', [
+        ? finding('UNLISTED', 'The shipped catalog does not list the token.')
+        : finding('LISTED', 'The catalog lists the token. This is not an endorsement.', [
             computed(listings.length, 'COUNT', 0),
           ]),
     ],
@@ -48,38 +48,42 @@ function control({ control: facts }: Analysis): Section {
     proxy.value === null || proxy.value === 'NONE'
       ? []
       : [
-          finding('RUNS_OTHER_CODE', 'It runs the code of another contract.', [
+          finding('RUNS_OTHER_CODE', 'The token runs the code of another contract.', [
             figureOf(0, '/control/proxy', proxy, 'TEXT'),
             figureOf(0, '/control/admin', admin, 'TEXT'),
           ]),
         ]
   const owned =
     ownerKind.value === 'NONE'
-      ? finding('NO_OWNER', 'It names no owner, or the zero address.')
-      : finding('OWNER', 'It names an owner, who may do what its code lets an owner do.', [
+      ? finding('NO_OWNER', 'The token has no owner, or its owner is the zero address.')
+      : finding('OWNER', 'The token has an owner, with the rights that its code gives an owner.', [
           figureOf(0, '/control/owner', owner, 'TEXT'),
           figureOf(0, '/control/ownerKind', ownerKind, 'TEXT'),
         ])
   const hints: Finding[] = [
     ...(mint.value === 'SELECTOR'
       ? [
-          finding('KNOWS_MINT', 'Its code knows a mint; who may call it is not told.', [
-            figureOf(0, '/control/mint', mint, 'TEXT'),
-          ]),
+          finding(
+            'KNOWS_MINT',
+            'The code has a mint function. Its permitted callers are unknown.',
+            [figureOf(0, '/control/mint', mint, 'TEXT')],
+          ),
         ]
       : []),
     ...(pause.value === 'SELECTOR'
       ? [
-          finding('KNOWS_PAUSE', 'Its code knows pause; who may call it is not told.', [
-            figureOf(0, '/control/pause', pause, 'TEXT'),
-          ]),
+          finding(
+            'KNOWS_PAUSE',
+            'The code has a pause function. Its permitted callers are unknown.',
+            [figureOf(0, '/control/pause', pause, 'TEXT')],
+          ),
         ]
       : []),
   ]
   const isOwnerKnown = ownerKind.value !== null
   return {
     id: 'control',
-    title: 'Who may change it',
+    title: 'Token control',
     findings: [...upgradeable, ...(isOwnerKnown ? [owned] : []), ...hints],
   }
 }
@@ -87,11 +91,11 @@ function control({ control: facts }: Analysis): Section {
 function pools({ pools: found }: Analysis): Section {
   const findings =
     found.length === 0
-      ? [finding('NO_POOL', 'The observation has no pool of it.')]
+      ? [finding('NO_POOL', 'The observation has no pool of the token.')]
       : found.map((pool, index) =>
           finding(
             pool.codeKnown ? 'POOL' : 'POOL_OF_UNKNOWN_CODE',
-            `${pool.kind} ${pool.address} against ${pool.quote.symbol ?? pool.quote.assetKey}: what it can pay out, and the price at the margin.`,
+            `${pool.kind} ${pool.address} with ${pool.quote.symbol ?? pool.quote.assetKey}: payout capacity and marginal price.`,
             [
               figureOf(0, `/pools/${index}/reserveBase`, pool.reserveBase, 'ATOMS'),
               figureOf(0, `/pools/${index}/reserveQuote`, pool.reserveQuote, 'ATOMS'),
@@ -107,10 +111,10 @@ const maxGaps = 64
 function completeness({ gaps }: Analysis): Section {
   return {
     id: 'completeness',
-    title: 'What is missing',
+    title: 'Missing data',
     findings:
       gaps.length === 0
-        ? [finding('COMPLETE', 'Nothing that was asked for is missing.')]
+        ? [finding('COMPLETE', 'All requested data is present.')]
         : gaps
             .slice(0, maxGaps)
             .map(({ code, pointer, detail }) =>

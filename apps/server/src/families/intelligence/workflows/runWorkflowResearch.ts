@@ -56,7 +56,7 @@ function refuseForm({ body, fail }: Request): void {
   const refuse = (field: string, message: string) =>
     fail(invalidParameters, { fieldErrors: { [`payload.${field}`]: [message] } })
   if (subjects.length !== needed.subjects) {
-    const message = `must be ${needed.subjects} for ${workflow}, got ${subjects.length}`
+    const message = `must have ${needed.subjects} items for ${workflow}, got ${subjects.length}`
     throw refuse('subjects', message)
   }
   const field = 'parameters.baseAmount'
@@ -64,11 +64,11 @@ function refuseForm({ body, fail }: Request): void {
     throw refuse(field, `must be above zero for ${workflow}, got ${baseAmount ?? 'nothing'}`)
   }
   if (!needed.needsBaseAmount && baseAmount !== undefined) {
-    throw refuse(field, `is not taken by ${workflow}, got ${baseAmount}`)
+    throw refuse(field, `must be omitted for ${workflow}, got ${baseAmount}`)
   }
   const [first, second] = subjects
   if (second && first?.projectId === second.projectId && first.version === second.version) {
-    throw refuse('subjects.1', 'must be another observation than the first, got the same')
+    throw refuse('subjects.1', 'must differ from the first observation, got the same')
   }
 }
 

@@ -24,17 +24,17 @@ export interface Workflow {
 
 export const workflows: Readonly<Record<Kind, Workflow>> = {
   PROJECT_HEALTH: {
-    title: 'What an observation says of a token',
+    title: 'Token observation',
     subjects: 1,
     needsBaseAmount: false,
   },
   LIQUIDITY_COMPARISON: {
-    title: 'Two observations beside each other',
+    title: 'Two observations compared',
     subjects: 2,
     needsBaseAmount: false,
   },
   EXIT_SCALE: {
-    title: 'An amount beside what the pools hold',
+    title: 'Amount vs pool holdings',
     subjects: 1,
     needsBaseAmount: true,
   },
@@ -78,7 +78,7 @@ export const stateOf = (reasons: readonly Reason[]): Run['state'] =>
 
 /** Limitations of all conclusions. */
 export const limitations = [
-  'It reads observations as they were kept; the chain has moved on since their blocks.',
-  'Pools of other factories, quote assets and fees are not in an observation.',
-  'It recommends nothing, and rates nothing.',
+  'The result uses stored observations. The chain has changed since their blocks.',
+  'Observations exclude pools with other factories, quote assets or fees.',
+  'The result is neither a recommendation nor a rating.',
 ] as const

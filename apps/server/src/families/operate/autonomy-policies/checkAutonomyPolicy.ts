@@ -99,12 +99,12 @@ async function namedPolicy(request: Request): Promise<Named> {
   const resourceType = isDraft ? 'PolicyIntentDraft' : 'AutonomyPolicy'
   const at = `payload.policy.${isDraft ? 'draft' : 'ref'}`
   const [record] = await currentSources(records, [{ ref: { resourceType, ...ref }, at }])
-  if (!record) throw new Error(`${ref.id} was found and is not there.`)
+  if (!record) throw new Error(`${ref.id} no longer exists.`)
   if (isDraft) {
     const { candidate } = record.payload as { candidate: contract.AutonomyPolicyInput | null }
     if (candidate === null) {
       throw new Failure('LIQUIDITY_POLICY_CHECK_CONTRADICTS', {
-        fieldErrors: { [at]: ['must be a draft whose limits are complete, got one that is not'] },
+        fieldErrors: { [at]: ['must be a draft with complete limits, got an incomplete draft'] },
       })
     }
     return { terms: termsOf(candidate), status: 'HYPOTHETICAL', ref: null, policy: null, at }
@@ -139,21 +139,21 @@ function requireConsistent(
   const at = (member: string) => `payload.action.${member}`
   if (action.chainId !== vault.payload.chainId) {
     faults[at('chainId')] = [
-      `must be ${vault.payload.chainId}, that of ${terms.vaultId}, got ${action.chainId}`,
+      `must be ${vault.payload.chainId}, the chain of ${terms.vaultId}, got ${action.chainId}`,
     ]
   }
   const said = (member: 'amountIn' | 'assetIn' | 'minimumOut', found: bigint | string | null) => {
     const given = action[member]
     if (given === undefined || found === null) return
     if (`${found}`.toLowerCase() === given.toLowerCase()) return
-    faults[at(member)] = [`must be ${found}, as the calls say, got ${given}`]
+    faults[at(member)] = [`must be ${found}, the value in the calls, got ${given}`]
   }
   said('amountIn', moved.amountIn)
   said('assetIn', moved.assetIn)
   said('minimumOut', moved.minimumOut)
   if (moved.adapterIds.length > 0 && !moved.adapterIds.includes(action.adapterId)) {
     faults[at('adapterId')] = [
-      `must be one of ${moved.adapterIds.join(', ')}, which read the calls, got ${action.adapterId}`,
+      `must be one of ${moved.adapterIds.join(', ')}, the adapters of the calls, got ${action.adapterId}`,
     ]
   }
   if (
@@ -162,7 +162,7 @@ function requireConsistent(
     moved.assetIn !== null &&
     moved.assetOut === null
   ) {
-    faults[at('kind')] = ['must not be SWAP where the calls name no token that comes out, got SWAP']
+    faults[at('kind')] = ['must not be SWAP if the calls have no output token, got SWAP']
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_POLICY_CHECK_CONTRADICTS', { fieldErrors: faults })

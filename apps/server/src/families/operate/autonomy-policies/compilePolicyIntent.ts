@@ -21,7 +21,7 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
   const { status, payload } = draft.record
   if (status === 'EXPIRED' || Date.parse(payload.expiresAt) <= now) {
     throw new Failure('LIQUIDITY_POLICY_INTENT_EXPIRED', {
-      fieldErrors: { id: [`ended at ${payload.expiresAt}`] },
+      fieldErrors: { id: [`must not have expired; expired at ${payload.expiresAt}`] },
     })
   }
   const terms = termsOf(requireCandidate(payload))
@@ -30,7 +30,7 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
   }
   const vault = await requireVault(records, payload.vaultId, 'id')
   if (`${terms.controlEpoch}` !== vault.payload.controlEpoch) {
-    const expected = `must be ${vault.payload.controlEpoch}, that of the vault now`
+    const expected = `must be ${vault.payload.controlEpoch}, the current epoch of the vault`
     throw new Failure('LIQUIDITY_POLICY_EPOCH_NOT_CURRENT', {
       fieldErrors: { controlEpoch: [`${expected}, got ${terms.controlEpoch}`] },
     })
@@ -69,11 +69,11 @@ function requireCandidate({ candidate, unparsed, conflicts, missing }: Draft) {
     for (const { start, end, quote } of spans) {
       add(
         `text[${start}..${end}]`,
-        `CONFLICTING_VALUES: ${field} is said more than once, got ${quote.slice(0, 100)}`,
+        `CONFLICTING_VALUES: ${field} has more than one value, got ${quote.slice(0, 100)}`,
       )
     }
   }
   for (const field of missing)
-    add(field, 'is missing: nothing is assumed, say it or take the current policy as baseline')
+    add(field, 'is missing: there is no default; state it or use the current policy as baseline')
   throw new Failure('LIQUIDITY_POLICY_INTENT_NOT_COMPILABLE', { fieldErrors })
 }

@@ -7,28 +7,28 @@ type Coverage = contract.PolicyCompilation['coverage']
  * Limits that an on-chain role can enforce, with notes. The service alone checks all other limits.
  */
 const compiled: Readonly<Partial<Record<PolicyField, string>>> = {
-  approvedContracts: 'the role may call these targets and no other, and never by delegate call',
-  approvedAdapterIds: 'the role may call the functions of these adapters and no other',
-  approvedAssets: 'tokens in and out are among these, and what comes out goes to the Safe',
+  approvedContracts: 'the role may call only these targets, and never by delegatecall',
+  approvedAdapterIds: 'the role may call only the functions of these adapters',
+  approvedAssets: 'input and output tokens are among these, and output goes to the Safe',
   maximumAmountPerTransaction:
-    'the amount that goes in, of the quote, and of the base where a highest price says what it is worth',
+    'the input amount: in the quote, and in the base if a maximum price sets its value',
   maximumDailyTurnover:
-    'an allowance that refills at the borders of days: on chain at most twice in a sliding window of 24 hours',
+    'an allowance that refills at day boundaries: on chain at most twice the limit in a sliding window of 24 hours',
   minimumSecondsBetweenActions:
-    'an allowance of one call that refills at borders: two calls can be seconds apart',
+    'an allowance of one call that refills at interval boundaries: two calls can be seconds apart',
   expiresAt: 'the deadline of functions that have one',
 }
 
 const never: Readonly<Partial<Record<PolicyField, string>>> = {
-  vaultId: 'part of the key of the role',
+  vaultId: 'part of the role key',
   controlEpoch:
-    'part of the key of the role; a new epoch leaves the old role where it is, until the owners remove it',
-  level: 'decides whether there is a role at all',
-  maximumSlippagePips: 'needs a price',
-  oracleMaximumAgeSeconds: 'needs a price',
-  minimumPriceX18: 'needs a price',
-  maximumPriceX18: 'needs a price',
-  publicMempoolFallbackAllowed: 'a chain does not see how a transaction came to it',
+    'part of the role key; after a new epoch, the old role remains until the owners remove it',
+  level: 'determines if a role exists',
+  maximumSlippagePips: 'requires a price',
+  oracleMaximumAgeSeconds: 'requires a price',
+  minimumPriceX18: 'requires a price',
+  maximumPriceX18: 'requires a price',
+  publicMempoolFallbackAllowed: 'a chain cannot see how a transaction was submitted',
 }
 
 /**
@@ -41,10 +41,10 @@ export function coverageOf(terms: PolicyTerms): Coverage {
     const would = compiled[field]
     const isLeftOut = field === 'minimumSecondsBetweenActions' && terms[field] === 0
     const note = isLeftOut
-      ? 'No pause is asked for, so no condition is made: an allowance that refills every 0 seconds would end the role after one call.'
+      ? 'No minimum interval is set, so no condition is created. An allowance that refills every 0 seconds would end the role after one call.'
       : would === undefined
         ? `Checked by the service: ${notes[field]}.`
-        : `Checked by the service: no Roles modifier is known on the vault. The compiled condition would hold: ${would}.`
+        : `Checked by the service: no Roles modifier is known on the vault. The compiled condition would be: ${would}.`
     return { field, enforcedBy: 'SERVICE_CHECK', note }
   })
 }

@@ -64,7 +64,7 @@ function requirePresentEpoch({ controlEpoch }: PolicyTerms, { payload }: Vault):
   throw new Failure('LIQUIDITY_POLICY_EPOCH_NOT_CURRENT', {
     fieldErrors: {
       'payload.controlEpoch': [
-        `must be ${payload.controlEpoch}, that of the vault, got ${controlEpoch}`,
+        `must be ${payload.controlEpoch}, the epoch of the vault, got ${controlEpoch}`,
       ],
     },
   })
@@ -79,14 +79,14 @@ function requireReviewed({ precondition }: Request, current: Held | null): void 
   if (version === precondition) return
   if (version !== null && precondition === null) {
     throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', {
-      message: `The vault has the policy ${current?.record.id}; name its version to replace it.`,
+      message: `The vault has the policy ${current?.record.id}. Name its version to replace it.`,
       fieldErrors: { 'headers.if-match': [`must name the current policy: "${version}"`] },
     })
   }
   throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {
     message:
       version === null
-        ? 'The vault has no current policy, so there is none to replace.'
+        ? 'The vault has no current policy to replace.'
         : `The resource is now at version ${version}, not ${precondition}.`,
   })
 }
@@ -97,7 +97,7 @@ function requireQualified(vault: Vault, now: number): void {
   throw new Failure('LIQUIDITY_POLICY_VAULT_UNQUALIFIED', {
     fieldErrors: {
       'payload.vaultId': [
-        `must be of a qualified vault from level 3 on, fails ${faults.join(', ')}`,
+        `must be a qualified vault at level 3 or higher; failed: ${faults.join(', ')}`,
       ],
     },
   })
@@ -163,7 +163,7 @@ function ending({ records }: Request, held: Held): Change {
   return policies.next(records, held, {
     status: 'EXPIRED',
     payload,
-    reason: 'Its time is over',
+    reason: 'The policy expired',
     evidenceHashes,
     event: 'policy.expired',
     eventPayload: { vaultId: payload.vaultId, policyHash: payload.policyHash },

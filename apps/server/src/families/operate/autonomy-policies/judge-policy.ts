@@ -124,23 +124,23 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
     gaps: [
       ...(price
         ? []
-        : [gap('PRICE_UNAVAILABLE', 'No feed told a price of the pair in the last day.')]),
+        : [gap('PRICE_UNAVAILABLE', 'No feed reported a price of the pair in the last day.')]),
       ...(release
         ? []
         : [
             gap(
               'RELEASE_UNAVAILABLE',
-              'No signed release of adapters is trusted, so no call is read.',
+              'No signed adapter release is trusted, so calls cannot be decoded.',
             ),
           ]),
       ...(read?.read.includes(null)
-        ? [gap('CALLDATA_UNREADABLE', 'A call is of no function that the release knows.')]
+        ? [gap('CALLDATA_UNREADABLE', 'The release does not know the function of a call.')]
         : []),
       ...(activity.turnoverQuote === null
         ? [
             gap(
               'TURNOVER_UNVALUED',
-              'Something that was moved in the last 86,400 seconds has no value in the quote.',
+              'An asset moved in the last 86,400 seconds has no value in the quote.',
             ),
           ]
         : []),

@@ -86,7 +86,7 @@ export async function saidByModel(
     throw new Failure('LIQUIDITY_POLICY_MODEL_UNAVAILABLE', {
       fieldErrors: {
         'payload.extractor': [
-          'MODEL needs an active provider of kind LANGUAGE_MODEL (POST /providers); the organization has none',
+          'MODEL requires an active LANGUAGE_MODEL provider (POST /providers); the organization has none',
         ],
       },
     })
@@ -123,7 +123,7 @@ async function answerOf(
 }
 
 function proposalsIn({ sentences }: ModelAnswer['members']): Proposal[] {
-  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is no list')
+  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is not a list')
   if (sentences.length > limits.modelSentences) {
     throw FeedError.refused('TOO_LARGE', `more than ${limits.modelSentences} sentences`)
   }
@@ -131,7 +131,7 @@ function proposalsIn({ sentences }: ModelAnswer['members']): Proposal[] {
     const { number, quote, sentence } = one ?? {}
     const isText = typeof quote === 'string' && typeof sentence === 'string'
     if (!Number.isSafeInteger(number) || !isText) {
-      throw FeedError.refused('SHAPE', 'a sentence has no number, no quote or no text')
+      throw FeedError.refused('SHAPE', 'a sentence lacks a number, a quote or a text')
     }
     if (
       sentence.length > limits.modelSentenceCharacters ||
@@ -178,6 +178,6 @@ function saidInProposals(
 function sentenceAt(sentences: ReadonlyMap<number, string>, start: number): string {
   const sentence = sentences.get(start)
   if (sentence === undefined)
-    throw new Error('A value was read by a sentence that nobody proposed.')
+    throw new Error('A value comes from a sentence that was not proposed.')
   return sentence
 }

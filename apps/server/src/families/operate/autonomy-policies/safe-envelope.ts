@@ -44,17 +44,18 @@ export async function requireEnvelope(
     const call = `${commitmentAddress} with ${commitmentData(policyHash, terms.controlEpoch)}`
     throw unavailable(
       'NO_COMMITMENT',
-      `the owners must have executed a call to ${commitmentAddress} with the hash ${policyHash} and epoch ${terms.controlEpoch}, ${call}; none of ${found.length} final executions is it`,
+      `the owners must have called ${commitmentAddress} with the hash ${policyHash} and epoch ${terms.controlEpoch}: ${call}; got ${found.length} finalized executions without a match`,
     )
   }
   const successful = committed.filter(({ payload }) => payload.outcome === 'SUCCESS')
-  if (successful.length === 0) throw unavailable('FAILED', `${first.id} did not succeed`)
+  if (successful.length === 0)
+    throw unavailable('FAILED', `the call must have succeeded, but ${first.id} did not`)
   const recent = successful.filter(
     ({ payload: { block } }) => records.now - Date.parse(block.timestamp) <= weekSeconds * 1000,
   )
   if (recent.length === 0) {
     const { timestamp } = (successful[0] as Receipt).payload.block
-    throw unavailable('TOO_OLD', `the commitment must be of the last 7 days, got ${timestamp}`)
+    throw unavailable('TOO_OLD', `the commitment must be from the last 7 days, got ${timestamp}`)
   }
   const registered = await admittedByPacket(records, recent)
   for (const receipt of registered) {
@@ -62,7 +63,9 @@ export async function requireEnvelope(
   }
   throw new Failure('LIQUIDITY_POLICY_SAFE_AUTHORITY_USED', {
     fieldErrors: {
-      safeEnvelope: [`must have admitted no policy before, got ${registered.map(({ id }) => id)}`],
+      safeEnvelope: [
+        `must not have admitted a policy before, got ${registered.map(({ id }) => id)}`,
+      ],
     },
   })
 }
@@ -86,7 +89,7 @@ async function admittedByPacket(
   if (admitted.length > 0) return admitted
   throw unavailable(
     'NOT_AGREED',
-    `the commitment must be that of an ADMIT_POLICY packet that was approved here before it was executed, got ${recent.map(({ id, payload }) => `${id}, ${payload.reconciliation}`)}`,
+    `the commitment must belong to an ADMIT_POLICY packet that was approved here before execution, got ${recent.map(({ id, payload }) => `${id}, ${payload.reconciliation}`)}`,
   )
 }
 

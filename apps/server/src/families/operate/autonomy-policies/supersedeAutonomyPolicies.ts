@@ -18,13 +18,13 @@ export default policies.supersede(contract.supersedeAutonomyPolicies, {
   requires: ({ body }) => {
     if (body.payload !== undefined || body.status !== undefined) return
     throw new Failure('LIQUIDITY_INVALID_REQUEST', {
-      fieldErrors: { status: ['either status or payload must say what changes, got neither'] },
+      fieldErrors: { status: ['must set status or payload, got neither'] },
     })
   },
   admit: ({ body, now }, before) => {
     if (stateOf(before, now) !== 'EXPIRED' || body.status === 'REVOKED') return
     throw new Failure('LIQUIDITY_POLICY_TERMINAL', {
-      fieldErrors: { id: [`ended at ${before.payload.expiresAt}`] },
+      fieldErrors: { id: [`must not have expired; expired at ${before.payload.expiresAt}`] },
     })
   },
   decide: async ({ body, records, services, now, actor }, before, to) => {
@@ -85,12 +85,9 @@ function expansion({ relation, perField }: TermsComparison): Failure {
     (one) => one.relation === 'WIDER' || one.relation === 'INCOMPARABLE',
   )
   const message = (one: (typeof wider)[number]) =>
-    `must grant no more than ${one.before || 'nothing'}, got ${one.after || 'nothing'}`.slice(
-      0,
-      500,
-    )
+    `must grant at most ${one.before || 'nothing'}, got ${one.after || 'nothing'}`.slice(0, 500)
   return new Failure('LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE', {
-    message: `What is asked for is ${relation} than the policy.`,
+    message: `The requested policy is ${relation} than the current policy.`,
     fieldErrors: Object.fromEntries(wider.map((one) => [`payload.${one.field}`, [message(one)]])),
   })
 }
@@ -98,8 +95,8 @@ function expansion({ relation, perField }: TermsComparison): Failure {
 function resumption(level: number, named: string, epoch: bigint | null): Failure {
   const why =
     level > 2
-      ? `resuming executable authority, level ${level}, grants more than a pause does`
-      : `the control of the vault is of epoch ${epoch ?? 'none'}, and the policy of ${named}`
+      ? `resuming executable authority at level ${level} grants more than a pause`
+      : `the vault control is at epoch ${epoch ?? 'none'}, but the policy is for epoch ${named}`
   return new Failure('LIQUIDITY_POLICY_EXPANSION_REQUIRES_SAFE', {
     fieldErrors: { status: [`cannot become ACTIVE: ${why}`] },
   })

@@ -21,7 +21,10 @@ export function requireSoundInput(given: object, now: number, at = 'payload'): P
   if (supplied.length > 0) {
     throw new Failure('LIQUIDITY_POLICY_DERIVED_FIELD_SUPPLIED', {
       fieldErrors: Object.fromEntries(
-        supplied.map((field) => [`${at}.${field}`, ['is found out by the service, got a value']]),
+        supplied.map((field) => [
+          `${at}.${field}`,
+          ['must be omitted: the service determines it, got a value'],
+        ]),
       ),
     })
   }

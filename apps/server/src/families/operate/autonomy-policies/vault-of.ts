@@ -46,13 +46,13 @@ const sentinel = '0x0000000000000000000000000000000000000001'
  */
 export function onChainOf(vault: Vault | null): contract.AutonomyPolicy['onChain'] {
   if (!vault) {
-    const detail = 'There is no such vault any more.'
+    const detail = 'The vault no longer exists.'
     return { authority: 'UNKNOWN', detail, removal: null }
   }
   const { control, safeAddress, snapshot } = vault.payload
   const read = `as read at block ${snapshot.number}`
   if (control.modules.length === 0) {
-    const detail = `The Safe has no module, ${read}: nothing acts without its owners.`
+    const detail = `The Safe has no modules (${read}). Only its owners can act.`
     return { authority: 'NONE', detail, removal: null }
   }
   const removal = control.modules.map((module) => ({
@@ -64,6 +64,6 @@ export function onChainOf(vault: Vault | null): contract.AutonomyPolicy['onChain
       args: [sentinel, module as Hex],
     }),
   }))
-  const detail = `The Safe has ${control.modules.length} modules, ${read}, and no policy of this service limits them: what they may do stays on chain until the owners execute the calls of removal.`
+  const detail = `The Safe has ${control.modules.length} modules (${read}). No policy of this service limits them. Their access remains on chain until the owners execute the removal calls.`
   return { authority: 'UNKNOWN', detail, removal: removal.slice(0, 64) }
 }

@@ -44,7 +44,7 @@ export default decisionPacks.supersede(operation, {
     const { body, now, fail } = request
     const { status, payload } = before
     if (isOver(status, payload, now)) {
-      const messages = [`expired at ${payload.expiresAt}`]
+      const messages = [`must not have expired; expired at ${payload.expiresAt}`]
       throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { packId: messages } })
     }
     if (!allowedCommands(status, payload, now).includes(body.command)) {
@@ -78,7 +78,7 @@ export default decisionPacks.supersede(operation, {
 function requireReviewer({ actor, body }: Request, { quorum }: Pack): void {
   const { role, permissions } = actor
   if (permissions.has('review') && quorum.roles.some((one) => one === role)) return
-  const message = `${body.command} needs one of ${quorum.roles.join(', ')}, got ${role}`
+  const message = `${body.command} requires one of ${quorum.roles.join(', ')}, got ${role}`
   throw new Failure('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { command: [message] } })
 }
 
@@ -145,14 +145,14 @@ function weakerQuorum(before: Pack['quorum'], after: Pack['quorum']): FieldError
       ? {}
       : {
           'payload.quorum.approvals': [
-            `must be at least that of the version before, ${before.approvals}, got ${after.approvals}`,
+            `must be at least ${before.approvals}, the value of the previous version, got ${after.approvals}`,
           ],
         }),
     ...(further.length === 0
       ? {}
       : {
           'payload.quorum.roles': [
-            `must be among those of the version before, ${before.roles.join(', ')}, got ${further.join(', ')}`,
+            `must be among the roles of the previous version, ${before.roles.join(', ')}, got ${further.join(', ')}`,
           ],
         }),
   }
@@ -207,7 +207,7 @@ async function approve(request: Request, command: CommandOf<'APPROVE'>, pack: Pa
   if (first && first.optionId !== optionId) {
     throw fail('LIQUIDITY_DECISION_PACK_OPTION_CONFLICT', {
       fieldErrors: {
-        optionId: [`must be ${first.optionId}, as approved already, got ${optionId}`],
+        optionId: [`must be ${first.optionId}, which already has approvals, got ${optionId}`],
       },
     })
   }
@@ -251,7 +251,7 @@ async function dissent(
     at: new Date(now).toISOString(),
   }
   if (pack.dissent.length >= maxDissent) {
-    const messages = [`holds ${maxDissent} objections already`]
+    const messages = [`already has the maximum of ${maxDissent} objections`]
     refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: messages })
   }
   return {
@@ -296,6 +296,6 @@ async function recordOutcome(
 function requireOption({ options }: Pack, optionId: string): void {
   if (options.some((option) => option.optionId === optionId)) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
-    optionId: [`must be an alternative of the pack, got ${optionId}`],
+    optionId: [`must be an alternative of the packet, got ${optionId}`],
   })
 }

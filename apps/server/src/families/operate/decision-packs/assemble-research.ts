@@ -24,7 +24,7 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
   return [
     {
       optionId: 'baseline',
-      label: 'Go on as it is',
+      label: 'No change',
       statusQuo: true,
       summary: `The baseline of the research “${report.question}”.`,
       metrics: bound(baselineFigures(report)),
@@ -38,10 +38,10 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
         optionId: trialKey,
         label,
         statusQuo: false,
-        summary: `The research finds it ${verdict}. It is modelled work only.`,
+        summary: `Research verdict: ${verdict}. Simulation only.`,
         metrics: bound(alternativeFigures(report, index)),
         risks: [
-          ...(reason === null ? [] : [`It has no outcome: ${reason}`.slice(0, 500)]),
+          ...(reason === null ? [] : [`It has no result: ${reason}`.slice(0, 500)]),
           ...alternative.guardrails
             .filter(({ isBroken }) => isBroken)
             .map((guardrail) => brokenWords(report, guardrail, units)),
@@ -63,7 +63,7 @@ function brokenWords(
   const measured = unitIn(report, unitOfMetric(metric))
   const [found, bound] = [value, threshold].map((one) => valueWords({ units }, measured, one))
   const wanted = `${comparator === 'GTE' ? 'at least' : 'at most'} ${bound}`
-  return `It breaks the guardrail on ${metric}: a ${statisticWords[statistic]} of ${found}, where ${wanted} was wanted`
+  return `It breaches the guardrail on ${metric}: a ${statisticWords[statistic]} of ${found}, but ${wanted} is required`
 }
 
 const nameOf = (metric: string) => metric.toLowerCase().replaceAll('_', '-')

@@ -43,7 +43,7 @@ export function assembledOptions(
   return [
     {
       optionId: 'status-quo',
-      label: 'Go on as planned',
+      label: 'Continue as planned',
       statusQuo: true,
       summary: first
         ? `The scenario ${first.scenarioId} of the projection ${projection.payload.label}.`
@@ -64,7 +64,7 @@ export function assembledOptions(
         optionId: `scenario-${nameOf(scenarioId)}`,
         label: `Scenario ${scenarioId}`,
         statusQuo: false,
-        summary: `What the projection says of ${scenarioId}.`,
+        summary: `Projection of ${scenarioId}.`,
         metrics,
         risks: [],
         reversibility: 'COSTLY' as const,
@@ -177,9 +177,9 @@ const depthOption = (
   study: VersionedRecord,
 ): InputOption => ({
   optionId: 'provide-depth',
-  label: 'Provide the depth',
+  label: 'Provide depth',
   statusQuo: false,
-  summary: `What ${valueAt(study, '/payload/request/label') ?? 'the study of capital'} takes.`,
+  summary: `Requirements of ${valueAt(study, '/payload/request/label') ?? 'the study of capital'}.`,
   metrics: [
     ...metricsIn(study, [
       { metricId: 'quote-needed', pointer: '/payload/total/quote' },
@@ -227,7 +227,7 @@ const mitigationOptions = (
       optionId: `mitigation-${index + 1}`,
       label: `Mitigate: ${kind}`.slice(0, 120),
       statusQuo: false,
-      summary: 'A mitigation that the unlock impact computed.',
+      summary: 'A mitigation from the unlock impact.',
       metrics: [
         ...metricsIn(unlock, [
           { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },

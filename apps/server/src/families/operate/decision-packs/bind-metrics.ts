@@ -25,7 +25,7 @@ export function bindMetrics(
     metrics: option.metrics.flatMap((metric, place) => {
       const path = `${at}options.${index}.metrics.${place}`
       const record = records.get(metric.source.resourceVersion)
-      const found = record ? measureOf(record, metric) : { problem: 'no record is there' }
+      const found = record ? measureOf(record, metric) : { problem: 'the record does not exist' }
       if ('problem' in found) {
         unitless[`${path}.pointer`] = [unitlessWords(metric, found.problem)]
         return []
@@ -41,7 +41,7 @@ export function bindMetrics(
 export const unitlessWords = (
   { pointer, source }: Pick<Metric, 'pointer' | 'source'>,
   problem: string,
-) => `must lead to a member with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
+) => `must point to a member with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
 
 /** Request members that contradict the schema: name, expected and received value. */
 function validateAgainst(
@@ -54,14 +54,14 @@ function validateAgainst(
   }
   if (asset !== undefined && asset !== found.asset) {
     const expected = found.asset ?? `left out with ${found.unit}`
-    problems.push(['asset', `must be ${expected}, as ${pointer} says, got ${asset}`])
+    problems.push(['asset', `must be ${expected} for ${pointer}, got ${asset}`])
   }
   if (better !== undefined && isInverted(better, found.better)) {
     problems.push(['better', `must be ${found.better} or NEITHER for ${pointer}, got ${better}`])
   }
   if (label !== undefined && label !== found.label) {
     if (note !== undefined) {
-      problems.push(['label', `must be “${found.label}” beside a note, got “${label}”`])
+      problems.push(['label', `must be “${found.label}” if a note is set, got “${label}”`])
     } else if (label.length > maxNote) {
       const expected = `must be “${found.label}”, or a note of at most ${maxNote} characters`
       problems.push(['label', `${expected}, got ${label.length} characters`])

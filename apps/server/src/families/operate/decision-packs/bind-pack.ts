@@ -110,18 +110,21 @@ export function unboundFault(
   const { value, pointer, afterSpend } = metric
   const there = figureAt(record, metric)
   if (afterSpend !== undefined && there === undefined && isValue(figureAt(record, { pointer }))) {
-    const expected = `must be left out: no spend changes what stands at ${pointer}`
+    const expected = `must be omitted: a spend does not change the value at ${pointer}`
     return { member: 'afterSpend', message: `${expected}, got ${afterSpend}` }
   }
   if (!isValue(there)) {
     const found = there === undefined || there === null ? 'nothing' : 'more than one value'
-    return { member: 'pointer', message: `must lead to a value, got ${pointer}, where ${found} is` }
+    return {
+      member: 'pointer',
+      message: `must point to one value, got ${pointer}, which has ${found}`,
+    }
   }
   if (there === value) return null
   const spent = afterSpend === undefined ? '' : ` after a spend of ${afterSpend}`
   return {
     member: 'value',
-    message: `must be what stands at ${pointer}${spent}, ${there}, got ${value}`,
+    message: `must be ${there}, the value at ${pointer}${spent}; got ${value}`,
   }
 }
 

@@ -72,9 +72,7 @@ async function requireLiveControl(
     const { payload } = record as VersionedRecord<contract.TreasuryProjection>
     if (await isControlLive(records, payload)) continue
     refuse('LIQUIDITY_DECISION_PACK_INVALID', {
-      [name]: [
-        'must rest on custody evidence that is live: admit new evidence, and compute it again',
-      ],
+      [name]: ['must use live custody evidence: admit new evidence, then compute again'],
     })
   }
 }
@@ -86,7 +84,7 @@ async function requireLiveControl(
 function requireOneForm({ options, actions }: { options?: unknown; actions?: unknown }): void {
   if (options === undefined || actions === undefined) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
-    actions: ['must be left out beside options: give one of them'],
+    actions: ['must be omitted if options are set'],
   })
 }
 
@@ -99,7 +97,7 @@ function requireRunway({ projection }: TreasurySources): void {
   if (hasRunway) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
     actions: [
-      'must rest on a projection with a runway of controlled holdings: enter holdings, and project again',
+      'must use a projection with a runway of controlled holdings: enter holdings, then project again',
     ],
   })
 }
@@ -109,7 +107,7 @@ function requireChoice(count: number): void {
   if (count >= 2 && count <= maxOptions) return
   const message =
     count < 2
-      ? 'must be given where the records tell one alternative alone'
-      : `must be given where the records tell more than ${maxOptions}`
+      ? 'is required if the records give only one alternative'
+      : `is required if the records give more than ${maxOptions} alternatives`
   refuse('LIQUIDITY_DECISION_PACK_INVALID', { options: [`${message}, got ${count}`] })
 }

@@ -325,7 +325,7 @@ describe('a pack of a treasury', () => {
         ...metrics.flatMap(({ afterSpend, value }) => (afterSpend ? [value] : [])),
       ])
       expect(after).toEqual([
-        ['Go on as planned', 'REVERSIBLE', 4000, ...others.map(() => 5000)],
+        ['Continue as planned', 'REVERSIBLE', 4000, ...others.map(() => 5000)],
         ['Buy back', 'COSTLY', 2000, ...others.map(() => 5000)],
         ['Buy more', 'IRREVERSIBLE', 0, ...others.map(() => 0)],
       ])
@@ -385,7 +385,7 @@ describe('alternatives of research', () => {
       expect.stringMatching(
         /NET_VS_HOLD: a 5 % quantile of −1\.2345 \S+, where at least 0 \S+ was/,
       ),
-      'It breaks the guardrail on TIME_IN_RANGE: a 5 % quantile of 42 %, where at least 50 % was wanted',
+      'It breaches the guardrail on TIME_IN_RANGE: a 5 % quantile of 42 %, but at least 50 % is required',
     ])
     expect(risksIn(null)[0]).toMatch(/of −1,234,500,000,000,000,000 atoms of \S+, where/)
   })
@@ -418,8 +418,8 @@ describe('a document', () => {
       resourceVersion: '0x1',
     } as unknown as PackRecord)
     expect(document.parts.map(({ heading }) => heading)).toEqual([
-      ...['What one must know', 'Alternatives', 'What they cost and break', 'Decision'],
-      ...['Figures and their sources', 'Evidence', 'Check it'],
+      ...['Context', 'Alternatives', 'Costs and limit breaches', 'Decision'],
+      ...['Figures and their sources', 'Evidence', 'Verification'],
     ])
     for (const { tables } of document.parts) {
       for (const { heads, rows } of tables) {

@@ -33,7 +33,7 @@ export function measureOf(record: VersionedRecord, { pointer, afterSpend }: Plac
   const found = measureAt(record, pointer)
   if (afterSpend === undefined || 'problem' in found) return found
   const scenario = runwayScenario(record, pointer)
-  if (scenario === null) return { problem: 'no spend changes what stands there' }
+  if (scenario === null) return { problem: 'a spend does not change this value' }
   const { quoteKey } = scenario.projection
   return { ...found, label: `${found.label} · After the spend`, asset: quoteKey }
 }

@@ -96,7 +96,7 @@ describe('the measure of a member', () => {
       expect(measureAt(score, pointer)).toEqual({ problem: expect.any(String) })
     }
     expect(measureAt(recordOf('VenueProfile'), '/payload/pair/baseDecimals')).toEqual({
-      problem: 'its schema gives it no unit',
+      problem: 'its schema defines no unit',
     })
     expect(measureAt({ ...score, resourceType: 'Unknown' }, '/status')).toEqual({
       problem: 'no schema of Unknown describes it',
@@ -130,7 +130,7 @@ describe('the measure of a member', () => {
     expect(faults).toEqual([])
     expect(figures).toBeGreaterThan(300)
     expect([...reasons].sort()).toEqual([
-      'its schema gives it no unit',
+      'its schema defines no unit',
       'no schema of a kind describes it',
     ])
   })

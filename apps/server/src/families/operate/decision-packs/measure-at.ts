@@ -162,7 +162,7 @@ function figureOf(record: VersionedRecord, trail: Trail): Measured {
   const said = read(record, trail.unit)
   // Research metrics use different unit names.
   const unit = said === 'QUOTE_ATOMS' ? 'ATOMS' : said
-  if (!isUnit(unit)) return { problem: 'its schema gives it no unit' }
+  if (!isUnit(unit)) return { problem: 'its schema defines no unit' }
   const label = labelParts(record, trail).join(separator)
   const direction = read(record, trail.better)
   const better = direction === 'HIGHER' || direction === 'LOWER' ? direction : 'NEITHER'

@@ -20,7 +20,7 @@ export async function supersededSources(
     const now = current(source)?.resourceVersion ?? 'no version'
     if (now === source.resourceVersion) continue
     faults[`payload.evidence.${index}.source`] = [
-      `must still be current, got ${source.resourceVersion}, and ${now} is`,
+      `must be the current version, got ${source.resourceVersion}, current is ${now}`,
     ]
   }
   return faults
@@ -33,7 +33,7 @@ export function agedSources({ evidence }: Pack, now: number): FieldErrors {
     const age = Math.floor((now - Date.parse(observedAt)) / 1000)
     if (age <= maximumAgeSeconds) continue
     faults[`payload.evidence.${index}.observedAt`] = [
-      `must be of the last ${maximumAgeSeconds} s, got ${age} s ago`,
+      `must be at most ${maximumAgeSeconds} s old, got ${age} s`,
     ]
   }
   return faults
@@ -68,12 +68,12 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       const at = `payload.options.${place}.metrics.${index}`
       const record = current(metric.source)
       if (!record) {
-        lost[`${at}.source`] = [`must name a record that is there, got ${metric.source.id}`]
+        lost[`${at}.source`] = [`must be an existing record, got ${metric.source.id}`]
         return metric
       }
       const value = figureAt(record, metric)
       if (!isValue(value)) {
-        lost[`${at}.pointer`] = [`must lead to a value in ${record.resourceVersion}`]
+        lost[`${at}.pointer`] = [`must point to a value in ${record.resourceVersion}`]
         return metric
       }
       const change = moveTo(metric.source, record)
@@ -108,7 +108,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
   const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, index) => {
     const record = current(source)
     if (!record) {
-      lost[`payload.evidence.${index}.source`] = [`must be there, got ${source.id}`]
+      lost[`payload.evidence.${index}.source`] = [`must exist, got ${source.id}`]
       return []
     }
     moveTo(source, record)

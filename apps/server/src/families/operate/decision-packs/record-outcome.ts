@@ -26,11 +26,11 @@ export async function reviewed(
   evidence: OutcomeEvidence,
 ): Promise<Pack['review']> {
   const { outcome } = pack
-  if (outcome === null) throw new Error('A pack that is decided has an outcome.')
+  if (outcome === null) throw new Error('A decided packet must have an outcome.')
   const option = pack.options.find(({ optionId, statusQuo }) =>
     outcome.optionId === null ? statusQuo : optionId === outcome.optionId,
   )
-  if (!option) throw new Error(`A pack has no alternative ${outcome.optionId}.`)
+  if (!option) throw new Error(`The packet has no alternative ${outcome.optionId}.`)
   const named = evidence.map(({ source }, index) => ({
     ref: source,
     at: `evidence.${index}.source`,
@@ -49,7 +49,7 @@ export async function reviewed(
       faults[`${at}.metricId`] = [`must be a metric of ${option.optionId}, got ${metricId}`]
     else if (!record || Date.parse(record.createdAt) <= Date.parse(outcome.decidedAt)) {
       faults[`${at}.source`] = [`must be later than the decision of ${outcome.decidedAt}`]
-    } else if (!isValue(value)) unbound[`${at}.pointer`] = [`must lead to a value, got ${pointer}`]
+    } else if (!isValue(value)) unbound[`${at}.pointer`] = [`must point to a value, got ${pointer}`]
     else {
       const figure = measureAt(record, pointer)
       if ('problem' in figure) {
@@ -58,7 +58,7 @@ export async function reviewed(
       }
       const predicted = predictedMeasure(metric)
       if (!isSameMeasure(figure, predicted)) {
-        const expected = `must lead to ${measureWords(predicted)}, as ${metricId} was predicted`
+        const expected = `must point to ${measureWords(predicted)}, the predicted measure of ${metricId}`
         mismatched[`${at}.pointer`] = [`${expected}, got ${measureWords(figure)} at ${pointer}`]
         return []
       }
@@ -79,7 +79,8 @@ export async function reviewed(
     return []
   })
   const all = [...pack.review, ...review]
-  if (all.length > maxReviews) faults.evidence = [`must leave at most ${maxReviews} in the pack`]
+  if (all.length > maxReviews)
+    faults.evidence = [`must leave at most ${maxReviews} reviews in the packet`]
   refuse('LIQUIDITY_DECISION_PACK_INVALID', faults)
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unbound)
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)

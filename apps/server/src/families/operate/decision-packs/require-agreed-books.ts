@@ -40,7 +40,7 @@ export async function requireAgreedBooks(
   throw new Failure('LIQUIDITY_DECISION_PACK_BOOKS_DIFFER', {
     fieldErrors: {
       command: [
-        `SUBMIT needs agreed books for ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} other figures` : ''}. ${books.detail}`,
+        `SUBMIT requires reconciled treasury data for ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} other figures` : ''}. ${books.detail}`,
         ...accountWords(books),
         remedyOf(books),
       ],
@@ -63,5 +63,5 @@ function remedyOf(books: BooksStatus): string {
     differingAccounts(books).length === 0
       ? ''
       : 'Refresh or correct the entries of these accounts. '
-  return `${first}Create a reconciliation of ALL_ACTIVE, have a second person acknowledge it if that is required, and submit again.`
+  return `${first}Create a reconciliation of ALL_ACTIVE. If required, have a second person acknowledge it. Then submit again.`
 }

@@ -15,7 +15,7 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
   twice(
     options,
     ({ optionId }) => optionId,
-    (place, id) => say(`options.${place}.optionId`, `must be given once, got ${id} again`),
+    (place, id) => say(`options.${place}.optionId`, `must be unique, got ${id} twice`),
   )
   for (const [index, option] of options.entries()) {
     validateOption(option, metrics, (path, message) => say(`options.${index}.${path}`, message))
@@ -23,11 +23,11 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
   twice(
     criteria,
     ({ criterionId }) => criterionId,
-    (place, id) => say(`criteria.${place}.criterionId`, `must be given once, got ${id} again`),
+    (place, id) => say(`criteria.${place}.criterionId`, `must be unique, got ${id} twice`),
   )
   const weight = criteria.reduce((sum, { weightPips }) => sum + weightPips, 0)
   if (criteria.length > 0 && weight !== wholeWeight) {
-    say('criteria', `must have weights of ${wholeWeight} together, got ${weight}`)
+    say('criteria', `must have weights that sum to ${wholeWeight}, got ${weight}`)
   }
   for (const [place, { metricId }] of criteria.entries()) {
     if (metricId === undefined) continue
@@ -35,22 +35,25 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
     if (!known || known.better === 'NEITHER') {
       say(
         `criteria.${place}.metricId`,
-        `must be a metric of which more or less is better, got ${metricId}`,
+        `must be a metric for which more or less is better, got ${metricId}`,
       )
     }
   }
   for (const [place, { metricId }] of limits.entries()) {
     const known = metrics.get(metricId)
     if (!known || integerOf(known.value) === null) {
-      say(`limits.${place}.metricId`, `must be a metric that is an integer, got ${metricId}`)
+      say(`limits.${place}.metricId`, `must be an integer metric, got ${metricId}`)
     }
   }
   if (recommendation && !options.some(({ optionId }) => optionId === recommendation.optionId)) {
-    say('recommendation.optionId', `must be an alternative of it, got ${recommendation.optionId}`)
+    say(
+      'recommendation.optionId',
+      `must be an alternative of the packet, got ${recommendation.optionId}`,
+    )
   }
-  if (Date.parse(decisionBy) <= now) say('decisionBy', `must lie ahead, got ${decisionBy}`)
+  if (Date.parse(decisionBy) <= now) say('decisionBy', `must be in the future, got ${decisionBy}`)
   if (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(decisionBy)) {
-    say('expiresAt', `must not be before decisionBy, ${decisionBy}, got ${expiresAt}`)
+    say('expiresAt', `must not be before decisionBy (${decisionBy}), got ${expiresAt}`)
   }
   return faults
 }
@@ -69,7 +72,7 @@ function validateOption(
   twice(
     metrics,
     ({ metricId }) => metricId,
-    (place, id) => say(`metrics.${place}.metricId`, `must be given once, got ${id} again`),
+    (place, id) => say(`metrics.${place}.metricId`, `must be unique, got ${id} twice`),
   )
   for (const [index, metric] of metrics.entries()) {
     const first = known.get(metric.metricId) ?? metric
@@ -78,7 +81,7 @@ function validateOption(
       const said = first[member] ?? 'none'
       say(
         `metrics.${index}.${member}`,
-        `must be that of the other alternatives, ${said}, got ${metric[member] ?? 'none'}`,
+        `must match the other alternatives, ${said}, got ${metric[member] ?? 'none'}`,
       )
     }
     const fault = unitFault(metric)
@@ -94,11 +97,11 @@ function unitFault({
   afterSpend,
 }: Metric): { member: 'asset' | 'value'; message: string } | null {
   if (unit === 'ATOMS' && asset === undefined) {
-    return { member: 'asset', message: 'must say of which asset the atoms are, got nothing' }
+    return { member: 'asset', message: 'must name the asset of the atoms, got none' }
   }
   // After a spend, the asset names the spent one.
   if (unit !== 'ATOMS' && asset !== undefined && afterSpend === undefined) {
-    return { member: 'asset', message: `must be left out with ${unit}, got ${asset}` }
+    return { member: 'asset', message: `must be omitted with ${unit}, got ${asset}` }
   }
   const isOfUnit =
     unit === 'FLAG'

@@ -56,23 +56,27 @@ export function requireAttested(
     throw invalid(index, 'adapterId', `must be one of ${Object.keys(adapters).join(', ')}`)
   }
   if (attestation.adapterId !== adapterId) {
-    throw invalid(index, 'attestation.adapterId', 'is of another adapter')
+    throw invalid(index, 'attestation.adapterId', 'must be for the same adapter')
   }
   if (attestationHash(attestation) !== adapterEvidenceHash) {
     throw invalid(
       index,
       'adapterEvidenceHash',
-      `is not that of the attestation, ${attestationHash(attestation)}`,
+      `must match the attestation, ${attestationHash(attestation)}`,
     )
   }
   if (Date.parse(attestation.expiresAt) <= now) {
-    throw invalid(index, 'attestation.expiresAt', `has expired at ${attestation.expiresAt}`)
+    throw invalid(
+      index,
+      'attestation.expiresAt',
+      `must not have expired; expired at ${attestation.expiresAt}`,
+    )
   }
   const isOfVenue =
     attestation.chainId === request.pair.chainId && same(attestation.venue, venueAddress)
-  if (!isOfVenue) throw invalid(index, 'attestation.venue', 'does not support this venue')
+  if (!isOfVenue) throw invalid(index, 'attestation.venue', 'must support this venue')
   if (!same(attestation.rewardAsset, request.rewardAsset)) {
-    throw invalid(index, 'attestation.rewardAsset', 'is of another reward')
+    throw invalid(index, 'attestation.rewardAsset', 'must be for the same reward asset')
   }
 }
 
@@ -102,14 +106,16 @@ export async function verifyAdapters(
     )
     const found = keccak256(code)
     if (found !== attestation.codeHash) {
-      throw invalid(index, 'attestation.codeHash', `is not that of the code on the chain, ${found}`)
+      throw invalid(index, 'attestation.codeHash', `must match the code on chain, ${found}`)
     }
     const isContract = code !== '0x'
     if (isContract !== (adapters[adapterId]?.code === 'CONTRACT')) {
       throw invalid(
         index,
         'adapterId',
-        isContract ? 'is of accounts without code' : 'is of contracts',
+        isContract
+          ? 'must be an adapter for contracts'
+          : 'must be an adapter for accounts without code',
       )
     }
     codeHashes.push(found)

@@ -33,7 +33,7 @@ export async function evaluateProgram(
       const found = await records.version<VenueRecord['payload']>(
         ...(['VenueProfile', id, resourceVersion] as const),
       )
-      if (!found) throw new Error(`${id} is named by a program and not stored.`)
+      if (!found) throw new Error(`${id} of a program is not stored.`)
       return found.record
     }),
   )

@@ -90,7 +90,7 @@ async function begin(
     return programs.next(records, current, {
       status: 'ACTIVE',
       payload: { ...payload, firstDistribution: found },
-      reason: 'The first distribution was observed on the chain',
+      reason: 'The first distribution was observed on chain',
       evidenceHashes,
       event: 'incentive.observed',
       eventPayload: { distribution: found },
@@ -101,8 +101,8 @@ async function begin(
     payload,
     reason:
       found === 'UNREADABLE'
-        ? 'Whether anything was distributed could not be read until seven days after the end'
-        : 'Nothing was distributed within seven days of when it should have begun',
+        ? 'Distributions could not be read until seven days after the end'
+        : 'No distribution occurred within seven days of the planned start',
     evidenceHashes,
     event: 'incentive.expired',
   }).change
@@ -139,7 +139,7 @@ async function payingProgram(
       const named = await records.version<VenueRecord['payload']>(
         ...(['VenueProfile', id, resourceVersion] as const),
       )
-      if (!current || !named) throw new Error(`${id} is named by a program and not stored.`)
+      if (!current || !named) throw new Error(`${id} of a program is not stored.`)
       return [current.record.payload, named.record.payload] as const
     }),
   )

@@ -12,7 +12,7 @@ export default handle(contract.optimizeIncentiveProgram, async (request): Promis
   const { body, records, services } = request
   const input = await readProgram(records, body.payload)
   const [first] = input.venues
-  if (!first) throw new Error('A program without a venue.')
+  if (!first) throw new Error('The program has no venue.')
   const { providerId } = first.payload.read
   const { chainId } = body.payload.pair
   const providers = await chainProviders(records, services, providerId, chainId)

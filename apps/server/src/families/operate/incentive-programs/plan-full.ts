@@ -58,7 +58,7 @@ const frontierSteps = 8
 export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Promise<FullProgram> {
   if (task.priors.length === 0) {
     throw tooUncertain(
-      'no prior program has a bound evaluation, and a history without rewards does not tell how liquidity responds: run a PILOT',
+      'no prior program has a bound evaluation, and a history without rewards does not show how liquidity responds: run a PILOT',
       'payload.priorPrograms',
     )
   }
@@ -131,13 +131,13 @@ function requireCarried(task: ProgramTask, liftLow: number, netLow: number): voi
   const { confidence, minimumLift, requireNetPositive } = task
   if (!(liftLow >= minimumLift)) {
     throw tooUncertain(
-      `the lower bound of the lift is ${percent(liftLow)} at a confidence of ${percent(confidence)}, at least ${percent(minimumLift)} is needed`,
+      `the lower bound of the lift is ${percent(liftLow)} at a confidence of ${percent(confidence)}; at least ${percent(minimumLift)} is required`,
       'payload.minimumLiftPips',
     )
   }
   if (requireNetPositive && !(netLow >= 0)) {
     throw tooUncertain(
-      `the lower bound of the net is ${roundHalfEven(netLow)} quote atoms at a confidence of ${percent(confidence)}, at least 0 is needed`,
+      `the lower bound of the net result is ${roundHalfEven(netLow)} quote atoms at a confidence of ${percent(confidence)}; at least 0 is required`,
       'payload.requireNetPositive',
     )
   }

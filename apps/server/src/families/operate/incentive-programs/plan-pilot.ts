@@ -61,7 +61,7 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   )
   if (power < minPower) {
     throw tooUncertain(
-      `the pilot would find the minimum lift in ${percent(power)} of cases, at least ${percent(minPower)} is needed`,
+      `the pilot would detect the minimum lift in ${percent(power)} of cases; at least ${percent(minPower)} is required`,
       'payload.days',
     )
   }
@@ -86,7 +86,7 @@ function requireEffect(
   const lift = sum(added) / sum(venues.map(({ depth }) => depth))
   if (lift >= minimumLift) return
   throw tooUncertain(
-    `a tenth of the budget lifts depth by ${percent(lift)} even if every provider follows the yield, and at least the minimum of ${percent(minimumLift)} is needed to learn from it`,
+    `a tenth of the budget lifts depth by ${percent(lift)} even if every provider follows the yield; at least ${percent(minimumLift)} is required for a useful measurement`,
     'payload.budget',
   )
 }

@@ -291,7 +291,8 @@ function gapsOf(
       : [
           {
             code: 'ELASTICITY_UNIDENTIFIED',
-            detail: 'Depth moved too little in the baseline; volume is taken not to answer to it.',
+            detail:
+              'Depth varied too little in the baseline. Volume is assumed not to respond to depth.',
             venueId: venueIdAt({ venues }, index),
           },
         ],
@@ -299,10 +300,16 @@ function gapsOf(
   const alone =
     controls.length > 0
       ? []
-      : [{ code: 'NO_CONTROLS', detail: 'What the whole market does cannot be told from rewards.' }]
+      : [
+          {
+            code: 'NO_CONTROLS',
+            detail:
+              'Without controls, market-wide changes cannot be separated from reward effects.',
+          },
+        ]
   const own = ownUnknown.map((venueId) => ({
     code: 'OWN_POSITIONS_UNKNOWN',
-    detail: 'Position tokens of the profile were not observed; the own share counts without them.',
+    detail: 'Position tokens of the profile were not observed. The own share excludes them.',
     venueId,
   }))
   return [...unidentified, ...own, ...alone]

@@ -66,13 +66,13 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
         : `payload.baseline.controls.${index - panels.length}`
     if (panel.coveredDays < limits.incentiveBaselineLeastDays) {
       throw baselineMissing(
-        `has ${panel.coveredDays} whole days of samples, at least ${limits.incentiveBaselineLeastDays} are needed`,
+        `must have at least ${limits.incentiveBaselineLeastDays} whole days of samples, got ${panel.coveredDays}`,
         field,
       )
     }
     if (panel.coverage < minCoverage) {
       throw baselineMissing(
-        `is covered by ${percent(panel.coverage)}, at least ${percent(minCoverage)} is needed`,
+        `must have a coverage of at least ${percent(minCoverage)}, got ${percent(panel.coverage)}`,
         field,
       )
     }
@@ -88,7 +88,7 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
     const volumePerDay = panel.days.reduce((sum, { volume }) => sum + volume, 0) / panel.days.length
     if (!(volumePerDay > 0)) {
       throw baselineMissing(
-        'has no trades, so what providers ask for cannot be told',
+        'must have trades; without them, the yield that providers require is unknown',
         `payload.venues.${index}`,
       )
     }
@@ -107,7 +107,7 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
   const passing = pseudoLifts.filter((lift) => lift >= ln(1 + task.minimumLift)).length
   if (passing > 1) {
     throw tooUncertain(
-      `${passing} of ${pseudoLifts.length} pseudo-starts inside the baseline show the minimum lift though nothing was paid; at most one may, at a confidence of ${percent(confidence)}`,
+      `${passing} of ${pseudoLifts.length} pseudo-starts in the baseline show the minimum lift without rewards; at most one may at a confidence of ${percent(confidence)}`,
       'payload.minimumLiftPips',
     )
   }

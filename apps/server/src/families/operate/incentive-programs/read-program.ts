@@ -128,25 +128,27 @@ function requireSound(request: ProgramRequest, now: number): void {
   const { pair, rewardAsset, rewardPriceX18, budget, start, days, mode, distribution } = request
   const faults: FieldErrors = {}
   if (BigInt(budget) === 0n) faults['payload.budget'] = ['must be above zero']
-  if (Date.parse(start) < now) faults['payload.start'] = ['must not lie in the past']
+  if (Date.parse(start) < now) faults['payload.start'] = ['must not be in the past']
   const isOfPair = [pair.base, pair.quote].some((token) => isOneOf(rewardAsset, token))
   if (!isOfPair && rewardPriceX18 === undefined) {
-    faults['payload.rewardPriceX18'] = ['is needed for a reward that is not a token of the pair']
+    faults['payload.rewardPriceX18'] = ['is required if the reward is not a token of the pair']
   }
   if (rewardPriceX18 !== undefined && BigInt(rewardPriceX18) === 0n) {
     faults['payload.rewardPriceX18'] = ['must be above zero']
   }
   if (mode === 'PILOT' && days < 14) {
-    faults['payload.days'] = ['must be at least 14 in a PILOT: one week on and one off']
+    faults['payload.days'] = [
+      'must be at least 14 in a PILOT: one week with rewards and one without',
+    ]
   }
   if (distribution) {
     // The liquidity response is known per venue, not per rewarded position type.
     faults['payload.distribution'] = [
-      'cannot be acted on: rewards are shared as the adapter of the venue shares them; leave it out',
+      'must be omitted: the adapter of the venue determines how rewards are shared',
     ]
   }
   const { from, to } = request.baseline
-  if (Date.parse(to) > now) faults['payload.baseline.to'] = ['must not lie in the future']
+  if (Date.parse(to) > now) faults['payload.baseline.to'] = ['must not be in the future']
   if (Date.parse(to) > Date.parse(start)) {
     faults['payload.baseline.to'] = ['must not be after the start']
   }
@@ -156,7 +158,7 @@ function requireSound(request: ProgramRequest, now: number): void {
   if (span < min) {
     throw baselineRequired(
       'payload.baseline',
-      `spans ${Math.floor(span)} days, at least ${min} are needed`,
+      `must span at least ${min} days, got ${Math.floor(span)}`,
     )
   }
   if (span > max) throw invalid({ 'payload.baseline': [`must span at most ${max} days`] })
@@ -177,7 +179,7 @@ async function venuesOf(records: TenantRecords, request: ProgramRequest): Promis
     if (payload.kind === 'UNISWAP_V3' || payload.kind === 'UNISWAP_V2') continue
     throw new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
       fieldErrors: {
-        [names[place]!.at]: [`is a ${payload.kind} venue, which no adapter supports`],
+        [names[place]!.at]: [`must be a venue that an adapter supports, got ${payload.kind}`],
       },
     })
   }
@@ -186,7 +188,7 @@ async function venuesOf(records: TenantRecords, request: ProgramRequest): Promis
 
 const unavailable = (at: string, { id, resourceVersion }: Ref) =>
   new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-    fieldErrors: { [at]: [`has no version ${resourceVersion} of ${id}`] },
+    fieldErrors: { [at]: [`must be a stored version, got ${id} ${resourceVersion}`] },
   })
 
 async function observationsOf(
@@ -206,12 +208,12 @@ async function observationsOf(
       )
       if (!read) throw unavailable(at, ref)
       const { status, payload } = read.record
-      if (!known.has(payload.venue.id)) throw invalid({ [at]: ['is of a venue that is not named'] })
+      if (!known.has(payload.venue.id)) throw invalid({ [at]: ['must be of a named venue'] })
       if (overtaken.has(ref.id)) throw invalid({ [at]: [overtakenWords] })
       if (status !== 'COMPLETED' || !payload.continuity.proved) {
         throw baselineRequired(
           at,
-          `rests on an observation that is ${status}: its continuity is not proved`,
+          `must use an observation with proved continuity, got one that is ${status}`,
         )
       }
       return read.record
@@ -222,7 +224,9 @@ async function observationsOf(
     const next = found.slice(place + 1).find((later) => later.payload.venue.id === payload.venue.id)
     if (next && next.payload.range.from.number <= payload.range.to.number) {
       throw invalid({
-        'payload.baseline.observations': [`${next.id} overlaps one of the same venue`],
+        'payload.baseline.observations': [
+          `must not overlap for one venue, got an overlap at ${next.id}`,
+        ],
       })
     }
   }
@@ -248,7 +252,7 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
     if (isShared && start < to && end > from) {
       throw baselineRequired(
         'payload.baseline',
-        `overlaps the program ${id}, which paid on one of the venues or controls`,
+        `must not overlap the program ${id}, which paid rewards on one of the venues or controls`,
       )
     }
   }
@@ -256,8 +260,10 @@ async function requireNoOverlap(records: TenantRecords, request: ProgramRequest)
 
 const unmeasured = (at: string, status: string) =>
   new Failure('LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT', {
-    message: 'A prior program has not been measured to its end.',
-    fieldErrors: { [at]: [`is ${status}; name the COMPLETED generation of a program that ended`] },
+    message: 'A prior program has no complete measurement.',
+    fieldErrors: {
+      [at]: [`must be COMPLETED, got ${status}; use the version after the end of the program`],
+    },
   })
 
 /** Completed earlier programs. The completed version of a program contains its final evaluation. */
@@ -271,7 +277,7 @@ async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: Pr
       const { status, payload } = read.record
       if (status !== 'COMPLETED') throw unmeasured(at, status)
       if (!isSamePair(payload.request.pair, pair))
-        throw invalid({ [at]: ['is a program of another pair'] })
+        throw invalid({ [at]: ['must be a program of the same pair'] })
       const bound = await boundEvaluation(records, ref)
       const evidence = bound && evidenceOf(bound.evaluation)
       return bound && evidence ? [{ name: `prior.${index}`, hash: bound.hash, evidence }] : []

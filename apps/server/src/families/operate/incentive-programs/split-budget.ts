@@ -74,7 +74,8 @@ export async function splitBudget(
     }
     const model = buildIncentiveModel(terms)
     const solved = await solveProved(model)
-    if (solved.status !== 'OPTIMAL') throw new Error(`A budget cannot be split: ${solved.status}.`)
+    if (solved.status !== 'OPTIMAL')
+      throw new Error(`The budget cannot be split: ${solved.status}.`)
     const weights = readIncentiveModel(terms, solved.primal).map((own, venue) =>
       areNeighbours(own) ? own : onNeighbours(scaled[venue]!, own),
     )
@@ -98,5 +99,5 @@ export async function splitBudget(
     }
     cuts.push(shaped(gradient))
   }
-  throw new Error(`A split did not settle after ${maxRounds} cuts.`)
+  throw new Error(`The budget split did not converge after ${maxRounds} cuts.`)
 }

@@ -107,9 +107,9 @@ async function derive(
   { venueKey, from, to, bandsPips, measured }: ReadBatch,
 ): Promise<Derived> {
   const bound = venues.find((one) => one.venueKey === venueKey)?.venue
-  if (!bound) throw new Error(`${venueKey} is bound to no venue.`)
+  if (!bound) throw new Error(`${venueKey} has no bound venue.`)
   const current = await records.current<VenueRecord['payload']>('VenueProfile', bound.id)
-  if (!current) throw new Error(`${bound.id} is named by a mandate and not stored.`)
+  if (!current) throw new Error(`${bound.id} of a mandate is not stored.`)
   requireValidated(current.record, 'payload.venueKey')
   const found = (await observationsWithin(records, [bound.id], { from, to })).get(bound.id) ?? []
   const history = await historyOf(records, current.record, found)
@@ -125,7 +125,7 @@ async function derive(
     .map((index) => [
       ...([
         `payload.samples.${index}.at`,
-        ['must be a moment that a proved observation tells of'],
+        ['must be a time that a proved observation covers'],
       ] as const),
     ])
   throw new Failure('LIQUIDITY_MANDATE_SAMPLE_INVALID', { fieldErrors: Object.fromEntries(faults) })
@@ -143,7 +143,7 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   const { read, added, weighed, provider, derived } = parts
   const { id, resourceVersion, sequence } = mandate
   const result = weighed.added
-  if (!result) throw new Error('A batch was weighed without being added.')
+  if (!result) throw new Error('A weighed batch must have a result.')
   // Drops windows that the batch touches only with half an interval, because they contain no
   // sample.
   const evaluations = weighed.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')

@@ -15,7 +15,7 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   const mandate = current.record
   if (mandate.status === 'DRAFT') {
     throw fail('LIQUIDITY_MANDATE_NOT_OBSERVED', {
-      fieldErrors: { id: ['must have been ACTIVE, is DRAFT'] },
+      fieldErrors: { id: ['must have been ACTIVE, got DRAFT'] },
     })
   }
   const asOf = Math.floor(now / 1000)

@@ -59,7 +59,7 @@ export async function keptDays(
     holders.map(async ({ day, id }): Promise<KeptDay> => {
       const payload = byId.get(id) as contract.MandateBookBatch | undefined
       const entry = payload?.days.find((one) => one.day === dayText(day))
-      if (!entry) throw new Error(`${id} has the name of ${dayText(day)} and not its sums.`)
+      if (!entry) throw new Error(`${id} has the name of ${dayText(day)} but not its sums.`)
       const bytes = await records.artifact(entry.artifact)
       const { batches } = readExact<{ batches: readonly DayBatch[] }>(bytes)
       return { day, bytes, terms: entry.terms, batches }

@@ -24,9 +24,10 @@ export function fetchedBatch(
     asks: levelsOf(asks, feed),
   }
   const [bid, ask] = [sample.bids[0], sample.asks[0]]
-  if (!bid || !ask) throw FeedError.refused('SHAPE', 'a book of which no atom is left')
+  if (!bid || !ask)
+    throw FeedError.refused('SHAPE', 'the book has no size left after rounding to atoms')
   if (BigInt(bid.priceX18) >= BigInt(ask.priceX18)) {
-    throw FeedError.refused('SHAPE', 'a book that is crossed at eighteen digits')
+    throw FeedError.refused('SHAPE', 'the book is crossed at 18 digits')
   }
   const body: contract.ObservationBatchWrite = {
     payload: { source: 'PUBLIC_BOOK', venueKey, samples: [sample] },

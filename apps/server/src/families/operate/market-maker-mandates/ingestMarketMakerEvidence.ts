@@ -15,7 +15,7 @@ export default handle(contract.ingestMarketMakerEvidence, async (request): Promi
     await requireForm(services.awaited, bytes)
     if (!mandate) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     throw fail('LIQUIDITY_MANDATE_NOT_OBSERVED', {
-      fieldErrors: { id: [`must be ACTIVE or PAUSED, is ${mandate.status}`] },
+      fieldErrors: { id: [`must be ACTIVE or PAUSED, got ${mandate.status}`] },
     })
   }
   const admitted = await admitBatch(records, services.awaited, { mandate, bytes, provider: null })

@@ -26,7 +26,7 @@ export function validateLoosened(
   validateFrame(before, next, now, at)
   for (const kpi of before.kpis) {
     const place = next.kpis.findIndex((one) => one.kpiId === kpi.kpiId)
-    if (place < 0) at('kpis', `must keep ${kpi.kpiId}`)
+    if (place < 0) at('kpis', `must include ${kpi.kpiId}`)
     else validatePromise(kpi, next.kpis[place]!, `kpis.${place}`, at)
   }
   return faults
@@ -40,23 +40,29 @@ function validateExclusion(known: Mandate['exclusions'], next: Mandate, now: num
     a.from === b.from && a.to === b.to
   for (const [index, exclusion] of next.exclusions.entries()) {
     if (secondsOf(exclusion.from) >= now || known.some((one) => same(one, exclusion))) continue
-    at(`exclusions.${index}.from`, `must be after now, ${isoOf(now)}, got ${exclusion.from}`)
+    at(
+      `exclusions.${index}.from`,
+      `must be in the future (now ${isoOf(now)}), got ${exclusion.from}`,
+    )
   }
   for (const exclusion of known) {
     if (secondsOf(exclusion.from) > now) continue
     if (next.exclusions.some((one) => same(one, exclusion))) continue
-    at('exclusions', `must keep the one from ${exclusion.from} to ${exclusion.to}, which has begun`)
+    at(
+      'exclusions',
+      `must include the exclusion from ${exclusion.from} to ${exclusion.to}, which has begun`,
+    )
   }
 }
 
 function validateFrame(before: Mandate, next: Mandate, now: number, at: At): void {
   const pairOf = ({ pair }: Mandate) => JSON.stringify(Object.entries(pair).sort())
-  if (pairOf(before) !== pairOf(next)) at('pair', 'must stay as it is')
+  if (pairOf(before) !== pairOf(next)) at('pair', 'must not change')
   if (next.samplingSeconds > before.samplingSeconds) {
     at('samplingSeconds', `must be at most ${before.samplingSeconds}, got ${next.samplingSeconds}`)
   }
   if (next.period.from !== before.period.from) {
-    at('period.from', `must stay ${before.period.from}, got ${next.period.from}`)
+    at('period.from', `must remain ${before.period.from}, got ${next.period.from}`)
   }
   const earliest = Math.min(now, secondsOf(before.period.to))
   if (secondsOf(next.period.to) < earliest) {
@@ -68,7 +74,7 @@ function validateFrame(before: Mandate, next: Mandate, now: number, at: At): voi
       .sort()
       .join(', ')
   if (keysOf(before) !== keysOf(next)) {
-    at('venues', `must stay ${keysOf(before)}, got ${keysOf(next)}`)
+    at('venues', `must remain ${keysOf(before)}, got ${keysOf(next)}`)
   }
 }
 
@@ -77,7 +83,7 @@ const fixed = ['metric', 'venueKey', 'side', 'comparator', 'window'] as const
 function validatePromise(before: Kpi, next: Kpi, path: string, at: At): void {
   for (const member of fixed) {
     if (before[member] === next[member]) continue
-    at(`${path}.${member}`, `must stay ${before[member]}, got ${next[member]}`)
+    at(`${path}.${member}`, `must remain ${before[member]}, got ${next[member]}`)
   }
   const isAtLeast = before.comparator === 'GTE'
   const [was, is] = [BigInt(before.threshold), BigInt(next.threshold)]

@@ -46,7 +46,10 @@ export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
 /** No retry: the next scheduled run reads again. */
 function jobFailure(what: string, error: unknown): JobFailure {
   if (!(error instanceof FeedError || error instanceof Failure)) throw error
-  return new JobFailure(error.code, `${what} was not read.`, { retryable: false, cause: error })
+  return new JobFailure(error.code, `${what} could not be read.`, {
+    retryable: false,
+    cause: error,
+  })
 }
 
 type Venue = Mandate['payload']['venues'][number]
@@ -56,7 +59,7 @@ async function fetchBook(run: JobRun, mandate: Mandate, { venueKey, feed }: Venu
   const found = feed ? await bookFeedOf(records, feed) : null
   if (found === null || found === 'NO_PROVIDER') {
     throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
-      fieldErrors: { 'payload.venues': [`${venueKey} has no active feed`] },
+      fieldErrors: { 'payload.venues': [`${venueKey} must have an active feed`] },
     })
   }
   const { provider } = found

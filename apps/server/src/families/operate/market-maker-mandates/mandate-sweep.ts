@@ -102,7 +102,7 @@ async function publishWindows(
   const note = (kind: string, evaluation: Evaluation) => {
     const next = records.note(last, kind, { ...evaluation })
     const event = next.events.at(-1)?.event
-    if (!event) throw new Error('A note has its event.')
+    if (!event) throw new Error('A note must have an event.')
     last = { ...last, lastEvent: event }
     change = change ? { ...change, events: [...change.events, ...next.events] } : next
   }
@@ -110,7 +110,7 @@ async function publishWindows(
     note('mandate.kpi_evaluated', evaluation)
     if (evaluation.verdict === 'BREACHED') note('mandate.kpi_breached', evaluation)
   }
-  if (change === null) throw new Error('A window that is closed has an evaluation.')
+  if (change === null) throw new Error('A closed window must have an evaluation.')
   const whole: Change = change
   const at = new Date(records.now).toISOString()
   const claims = evaluations.map(({ kpiId, verdict, window: { from } }) => ({
@@ -131,7 +131,9 @@ function end(
     status,
     payload,
     evidenceHashes,
-    reason: isComplete ? 'Its period is over and told' : 'Its period ended while it was not active',
+    reason: isComplete
+      ? 'The period ended and its results are published'
+      : 'The period ended while the mandate was not active',
     event: isComplete ? 'mandate.completed' : 'mandate.expired',
     eventPayload: { period: payload.period },
   }).change

@@ -112,7 +112,7 @@ function parse(bytes: Uint8Array): { readonly body: unknown } | TaskRefusal {
     if (!(cause instanceof StrictJsonError)) throw cause
     return cause.reason === 'TOO_MANY_PARTS'
       ? refusal('LIQUIDITY_BODY_TOO_LARGE', {
-          '(body)': [`must have at most ${maximumParts} members and items in all`],
+          '(body)': [`must have at most ${maximumParts} members and items in total`],
         })
       : refusal('LIQUIDITY_MALFORMED_JSON', { '(body)': [cause.message] })
   }
@@ -126,7 +126,7 @@ function venueFault(
   const keys = venues.map((one) => one.venueKey).join(', ')
   if (!venue) return `must be one of ${keys}, got ${venueKey}`
   if (source !== 'ONCHAIN' || venue.venue) return null
-  return `must be bound to a venue to be derived from the chain, got ${venueKey}`
+  return `must have a venue for ONCHAIN evidence, got ${venueKey}`
 }
 
 function unsigned({ signature: _, ...payload }: contract.ObservationBatch) {
@@ -141,7 +141,8 @@ async function signerOf(
   if (!signature) return { signer: null }
   const refuse = (member: string, message: string) =>
     refusal('LIQUIDITY_MANDATE_SIGNATURE_INVALID', { [`payload.signature${member}`]: [message] })
-  if (source === 'ONCHAIN') return refuse('', 'must be left out of ONCHAIN: nobody says it')
+  if (source === 'ONCHAIN')
+    return refuse('', 'must be omitted for ONCHAIN evidence: it has no signer')
   const { keyIndex, value } = signature
   const key = signerKeys[keyIndex]
   if (!key) return refuse('.keyIndex', `must be below ${signerKeys.length}, got ${keyIndex}`)
@@ -151,7 +152,7 @@ async function signerOf(
       ? verify(importPublicKey(key.publicKey), signatureTag, message, value)
       : await isOfAccount(key.address as Address, message, value)
   const name = key.algorithm === 'ED25519' ? key.publicKey : key.address
-  if (!isValid) return refuse('.value', `must be of the ${key.algorithm} key ${name}`)
+  if (!isValid) return refuse('.value', `must be a signature of the ${key.algorithm} key ${name}`)
   return { signer: { keyIndex, key: name } }
 }
 

@@ -29,7 +29,7 @@ export async function readLoan(
   mandate: Mandate,
 ): Promise<Change> {
   const { marketMaker, pair, compensation } = mandate.payload
-  if (!compensation.loan) throw new Error(`${mandate.id} promises to cover a loan that it lacks.`)
+  if (!compensation.loan) throw new Error(`${mandate.id} has a loan coverage KPI but no loan.`)
   const loan = await requireLoan(records, mandate.payload, compensation.loan, 'CURRENT')
   const snapshot = await takeSnapshot(records, services, [pair.chainId], 'payload.pair.chainId')
   const chain = snapshot.chains.get(pair.chainId)
@@ -41,7 +41,7 @@ export async function readLoan(
       const holding = await asked(() => readHolding(chain, token, address as Address))
       if (holding === null) {
         throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
-          fieldErrors: { 'payload.pair.base': [`must answer balanceOf, got ${pair.base}`] },
+          fieldErrors: { 'payload.pair.base': [`must respond to balanceOf, got ${pair.base}`] },
         })
       }
       return { address, holding }
@@ -98,7 +98,7 @@ export async function readLoan(
   const { sealed, change } = observations.first(records, {
     status: 'COMPLETED',
     payload,
-    reason: 'What is there of the loan',
+    reason: 'Loan coverage reading',
     event: 'mandate.observed',
     eventPayload: { mandateId: id, source: 'LOAN', coveragePips: loanPayload.coveragePips },
   })

@@ -111,13 +111,14 @@ export async function requireLoan(
     })
   const current =
     loan.resourceType === 'TreasuryBucket' ? await treasuryEntries.current(records, loan.id) : null
-  if (!current) throw fail(`must be an entry of the ledger, got ${loan.resourceType} ${loan.id}`)
+  if (!current) throw fail(`must be a ledger entry, got ${loan.resourceType} ${loan.id}`)
   const { record } = current
   if (which === 'EXACT' && record.resourceVersion !== loan.resourceVersion) {
-    throw fail(`must name the version ${record.resourceVersion}, got ${loan.resourceVersion}`)
+    throw fail(`must be the version ${record.resourceVersion}, got ${loan.resourceVersion}`)
   }
   const { payload, status } = record
-  if (status === 'RETIRED' || status === 'EXPIRED') throw fail(`is ${status}: the loan is settled`)
+  if (status === 'RETIRED' || status === 'EXPIRED')
+    throw fail(`must be an open loan: its entry is ${status}`)
   const base = tokenKey(pair.chainId, pair.base)
   const lent = payload.entryKind === 'ASSET' ? payload.loan : undefined
   if (!lent || payload.asset !== base || BigInt(lent.lentTokens) === 0n) {

@@ -7,7 +7,7 @@ export default mandates.supersede(contract.supersedeMarketMakerMandates, {
   requires: ({ body, fail }) => {
     if (body.payload !== undefined || body.status !== undefined) return
     throw fail('LIQUIDITY_INVALID_REQUEST', {
-      fieldErrors: { payload: ['either payload or status must say what changes, got neither'] },
+      fieldErrors: { payload: ['must set payload or status, got neither'] },
     })
   },
   decide: async ({ body, records }, before, to) => {

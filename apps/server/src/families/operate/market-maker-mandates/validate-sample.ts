@@ -60,7 +60,7 @@ function timeFault(
   const latest = Math.floor(now / 1000) + limits.mandateAheadSeconds
   const before = samples[index - 1]
   if (before && secondsOf(before.at) >= seconds) {
-    return ['.at', `must be after ${before.at} of the sample before, got ${at}`]
+    return ['.at', `must be after ${before.at}, the time of the previous sample, got ${at}`]
   }
   if (seconds < period.from || seconds >= period.to) {
     const [from, to] = [isoOf(period.from), isoOf(period.to)]
@@ -76,16 +76,16 @@ function formFault(source: Batch['source'], sample: Sample): Fault | null {
   const { bids, asks, makerBids, makerAsks } = sample
   if (source !== 'PUBLIC_BOOK' && (makerBids || makerAsks)) {
     const member = makerBids ? '.makerBids' : '.makerAsks'
-    return [member, `must be left out of ${source}, whose orders are bids and asks`]
+    return [member, `must be omitted for ${source}: its bids and asks are the orders`]
   }
   if ((makerBids === undefined) !== (makerAsks === undefined)) {
     const member = makerBids ? '.makerAsks' : '.makerBids'
-    return [member, 'is required where the other side is told; empty where nothing is quoted']
+    return [member, 'is required if the other side is set; empty if there are no quotes']
   }
   const isEmpty = bids.length === 0 && asks.length === 0
   if (source !== 'ONCHAIN' || isEmpty) return null
   const member = bids.length > 0 ? '.bids' : '.asks'
-  return [member, 'must be empty of ONCHAIN: the service derives the book']
+  return [member, 'must be empty for ONCHAIN: the service derives the book']
 }
 
 /** Numbers of a venue ascend over the samples that have one. */
@@ -93,7 +93,7 @@ function sequenceFault(samples: readonly Sample[], index: number): Fault | null 
   const { sequence } = samples[index]!
   const before = samples[index - 1]?.sequence
   if (sequence === undefined || before === undefined || sequence > before) return null
-  return ['.sequence', `must be above ${before} of the sample before, got ${sequence}`]
+  return ['.sequence', `must be above ${before}, the value of the previous sample, got ${sequence}`]
 }
 
 function validateBook(source: Batch['source'], sample: Sample): Fault | null {
@@ -111,7 +111,7 @@ function validateBook(source: Batch['source'], sample: Sample): Fault | null {
 
 const words = {
   NOT_POSITIVE: 'must have a price and a size above zero',
-  UNSORTED: 'must be worse than the level before it: best first, no price twice',
+  UNSORTED: 'must be worse than the previous level: best first, no duplicate price',
   CROSSED: 'must be above the best bid: the book is crossed',
 } as const
 

@@ -63,7 +63,7 @@ function validateMaker({ marketMaker: { signerKeys, wallets }, pair }: Mandate, 
     const path = `marketMaker.signerKeys.${index}`
     const name = nameOfKey(key)
     if (signerKeys.findIndex((other) => nameOfKey(other) === name) < index) {
-      at(path, `must be named once, got ${name} again`)
+      at(path, `must be unique, got ${name} twice`)
     } else if (key.algorithm === 'ED25519' && !isSoundKey(key.publicKey)) {
       at(`${path}.publicKey`, `must be an Ed25519 key that is not of small order, got ${name}`)
     }
@@ -71,10 +71,10 @@ function validateMaker({ marketMaker: { signerKeys, wallets }, pair }: Mandate, 
   const names = wallets.map(({ chainId, address }) => `${chainId}:${address}`)
   for (const [place, name] of names.entries()) {
     if (names.indexOf(name) < place) {
-      at(`marketMaker.wallets.${place}`, `must be named once, got ${name} again`)
+      at(`marketMaker.wallets.${place}`, `must be unique, got ${name} twice`)
     }
     if (wallets[place]!.chainId !== pair.chainId) {
-      at(`marketMaker.wallets.${place}.chainId`, `must be that of the pair, ${pair.chainId}`)
+      at(`marketMaker.wallets.${place}.chainId`, `must be ${pair.chainId}, the chain of the pair`)
     }
   }
 }
@@ -93,19 +93,19 @@ function isSoundKey(raw: string): boolean {
 
 function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
   if (pair.base.toLowerCase() === pair.quote.toLowerCase()) {
-    at('pair.quote', `must be another token than the base, got ${pair.quote}`)
+    at('pair.quote', `must differ from the base, got ${pair.quote}`)
   }
   for (const [index, { venueKey, kind, venue, feed }] of venues.entries()) {
     const path = `venues.${index}`
-    if (venueKey === 'ALL') at(`${path}.venueKey`, 'must be another name than ALL')
+    if (venueKey === 'ALL') at(`${path}.venueKey`, 'must differ from ALL')
     if (venues.findIndex((other) => other.venueKey === venueKey) < index) {
-      at(`${path}.venueKey`, `must be named once, got ${venueKey} again`)
+      at(`${path}.venueKey`, `must be unique, got ${venueKey} twice`)
     }
-    if (kind === 'CEX' && venue) at(`${path}.venue`, 'must be left out of a CEX')
-    if (kind === 'DEX' && feed) at(`${path}.feed`, 'must be left out of a DEX')
+    if (kind === 'CEX' && venue) at(`${path}.venue`, 'must be omitted for a CEX')
+    if (kind === 'DEX' && feed) at(`${path}.feed`, 'must be omitted for a DEX')
     if (feed && samplingSeconds < limits.mandateReadSeconds) {
-      const max = `${limits.mandateReadSeconds}, as often as a feed is read`
-      at(`${path}.feed`, `needs samplingSeconds of at least ${max}, got ${samplingSeconds}`)
+      const max = `${limits.mandateReadSeconds}, the read interval of a feed`
+      at(`${path}.feed`, `requires samplingSeconds of at least ${max}, got ${samplingSeconds}`)
     }
   }
   const daily = daySeconds / samplingSeconds
@@ -114,12 +114,12 @@ function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
   if (samples > limits.mandateDaySamples) {
     at(
       'samplingSeconds',
-      `must leave at most ${limits.mandateDaySamples} samples a day of all venues, got ${Math.ceil(samples)}`,
+      `must result in at most ${limits.mandateDaySamples} samples per day over all venues, got ${Math.ceil(samples)}`,
     )
   }
   const fetched = venues.filter(({ feed }) => feed).length * daily
   if (fetched > limits.mandateDayBatches) {
-    at('venues', `must leave at most ${limits.mandateDayBatches} books a day to be fetched`)
+    at('venues', `must require at most ${limits.mandateDayBatches} book reads per day`)
   }
 }
 
@@ -139,49 +139,52 @@ function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, index: number, 
   const path = `kpis.${index}`
   const { kpis, venues, marketMaker, compensation } = mandate
   if (kpis.findIndex((other) => other.kpiId === kpiId) < index) {
-    at(`${path}.kpiId`, `must be named once, got ${kpiId} again`)
+    at(`${path}.kpiId`, `must be unique, got ${kpiId} twice`)
   }
   const about = venueKey === 'ALL' ? venues : venues.filter((one) => one.venueKey === venueKey)
   if (about.length === 0) at(`${path}.venueKey`, `must be a venue or ALL, got ${venueKey}`)
   const needsBand = bandMetrics.has(metric)
-  if (needsBand && bandPips === undefined) at(`${path}.bandPips`, `is required of ${metric}`)
+  if (needsBand && bandPips === undefined) at(`${path}.bandPips`, `is required for ${metric}`)
   if (!needsBand && bandPips !== undefined) {
-    at(`${path}.bandPips`, `must be left out of ${metric}, got ${bandPips}`)
+    at(`${path}.bandPips`, `must be omitted for ${metric}, got ${bandPips}`)
   }
   const needsSize = metric === 'UPTIME_PIPS'
   if (needsSize && (sizeQuote === undefined || sizeQuote === '0')) {
-    at(`${path}.sizeQuote`, `must be above zero of ${metric}`)
+    at(`${path}.sizeQuote`, `must be above zero for ${metric}`)
   }
   if (!needsSize && sizeQuote !== undefined) {
-    at(`${path}.sizeQuote`, `must be left out of ${metric}, got ${sizeQuote}`)
+    at(`${path}.sizeQuote`, `must be omitted for ${metric}, got ${sizeQuote}`)
   }
   const max = maxPips[metric]
   if (max !== undefined && BigInt(threshold) > max) {
-    at(`${path}.threshold`, `must be at most ${max} of ${metric}, got ${threshold}`)
+    at(`${path}.threshold`, `must be at most ${max} for ${metric}, got ${threshold}`)
   }
   const isOfWhole = metric === 'SPREAD_PIPS' || metric === 'LOAN_COVERAGE_PIPS'
-  if (isOfWhole && side !== 'BOTH') at(`${path}.side`, `must be BOTH of ${metric}, got ${side}`)
+  if (isOfWhole && side !== 'BOTH') at(`${path}.side`, `must be BOTH for ${metric}, got ${side}`)
   const isOfBest = metric === 'TOP_SIZE_QUOTE' || metric === 'PRESENCE_AT_BEST_PIPS'
   const pool = about.find(({ venue }) => venue)
   if (isOfBest && pool) {
-    at(`${path}.venueKey`, `must be of order books: the pool ${pool.venueKey} has no best level`)
+    at(`${path}.venueKey`, `must be an order book: the pool ${pool.venueKey} has no best level`)
   }
   if (metric !== 'LOAN_COVERAGE_PIPS') return
-  if (venueKey !== 'ALL') at(`${path}.venueKey`, `must be ALL of ${metric}, got ${venueKey}`)
+  if (venueKey !== 'ALL') at(`${path}.venueKey`, `must be ALL for ${metric}, got ${venueKey}`)
   if (marketMaker.wallets.length === 0) {
-    at('marketMaker.wallets', `must name where the lent tokens lie, for ${metric}`)
+    at('marketMaker.wallets', `must list the wallets with the lent tokens for ${metric}`)
   }
-  if (!compensation.loan) at('compensation.loan', `is required of ${metric}`)
+  if (!compensation.loan) at('compensation.loan', `is required for ${metric}`)
 }
 
 function validateCompensation({ compensation }: Mandate, at: At): void {
   const { model, loan, feeQuotePerMonth } = compensation
   const needs = { loan: model !== 'RETAINER', fee: model !== 'LOAN_OPTION' }
   if (needs.loan !== (loan !== undefined)) {
-    at('compensation.loan', needs.loan ? `is required of ${model}` : `must be left out of ${model}`)
+    at(
+      'compensation.loan',
+      needs.loan ? `is required for ${model}` : `must be omitted for ${model}`,
+    )
   }
   if (needs.fee !== (feeQuotePerMonth !== undefined)) {
-    const message = needs.fee ? `is required of ${model}` : `must be left out of ${model}`
+    const message = needs.fee ? `is required for ${model}` : `must be omitted for ${model}`
     at('compensation.feeQuotePerMonth', message)
   }
 }

@@ -149,10 +149,11 @@ export function checkQuota(held: readonly Size[], added: Size): string | null {
   const sum = (of: (size: Size) => number) => all.reduce((total, one) => total + of(one), 0)
   const samples = sum((one) => one.samples)
   const bytes = sum((one) => (one.venueKey === added.venueKey ? one.rawBytes : 0))
-  if (all.length > max.batches) return `holds at most ${max.batches} batches`
-  if (samples > max.samples) return `holds at most ${max.samples} samples, would hold ${samples}`
+  if (all.length > max.batches) return `must have at most ${max.batches} batches`
+  if (samples > max.samples)
+    return `must have at most ${max.samples} samples, would have ${samples}`
   if (bytes <= max.bytes) return null
-  return `holds at most ${max.bytes} bytes of ${added.venueKey}, would hold ${bytes}`
+  return `must have at most ${max.bytes} bytes of ${added.venueKey}, would have ${bytes}`
 }
 
 async function loanOf(

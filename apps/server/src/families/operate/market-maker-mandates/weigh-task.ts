@@ -148,7 +148,7 @@ function judge(
     if (!before || before.hash === hash || Object.keys(others).length >= limits.fieldErrors)
       continue
     others[`payload.samples.${index}`] = [
-      `must say what batch ${before.of.batchHash} said of ${isoOf(at)}, ${before.hash}, got ${hash}`,
+      `must match batch ${before.of.batchHash} at ${isoOf(at)}, ${before.hash}, got ${hash}`,
     ]
   }
   if (Object.keys(others).length > 0) {

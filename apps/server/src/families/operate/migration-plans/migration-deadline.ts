@@ -31,7 +31,7 @@ async function expire(records: TenantRecords, planId: string): Promise<Change> {
     current,
     history,
     record: undefined,
-    reason: 'Its deadline is over',
+    reason: 'The deadline has passed',
     decided: { move, step: null, situation: null },
   }).change
 }

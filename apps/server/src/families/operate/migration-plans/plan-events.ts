@@ -131,7 +131,7 @@ export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory
 function fold(history: PlanHistory, payload: TransitionPayload, at: string): PlanHistory {
   const { move, step, way, realized, subject, block, invariants, invariantsHash } = payload
   const machine = advanceMigration(history.machine, move)
-  if (typeof machine === 'string') throw new Error(`A sealed transition is refused: ${machine}.`)
+  if (typeof machine === 'string') throw new Error(`A sealed transition is invalid: ${machine}.`)
   const next = { ...history, machine, invariants, invariantsHash }
   if (move.kind === 'STEP_SUBMITTED' || move.kind === 'STEP_CONFIRMED') {
     const { txHash, safeTxHash } = payload

@@ -56,7 +56,9 @@ function requireOfVault(
   if (isAdmitted && draft && draft.payload.vaultId !== vault.id) {
     throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
       fieldErrors: {
-        'payload.policyDraft': [`must be of ${vault.id}, got one of ${draft.payload.vaultId}`],
+        'payload.policyDraft': [
+          `must be for ${vault.id}, got a draft for ${draft.payload.vaultId}`,
+        ],
       },
     })
   }
@@ -65,7 +67,7 @@ function requireOfVault(
     throw new Failure('LIQUIDITY_PROPOSAL_POLICY_HASH_MISMATCH', {
       fieldErrors: {
         'payload.policyDraft': [
-          `must be of the control epoch ${vault.payload.controlEpoch}, got ${epoch}`,
+          `must be for control epoch ${vault.payload.controlEpoch}, got ${epoch}`,
         ],
       },
     })
@@ -77,8 +79,8 @@ function requireOfVault(
     pair.chainId === vault.payload.chainId
   if (isOwn && plan.status === 'VALIDATED' && action.actionType === 'VENUE_CALLS') return
   const message = isOwn
-    ? `must be VALIDATED and proposed as VENUE_CALLS, got one that is ${plan.status} as ${action.actionType}`
-    : `must be of the Safe ${vault.payload.safeAddress}, got one of ${from.wallet}`
+    ? `must be VALIDATED and proposed as VENUE_CALLS, got ${plan.status} as ${action.actionType}`
+    : `must be a plan of the Safe ${vault.payload.safeAddress}, got one of ${from.wallet}`
   throw new Failure('LIQUIDITY_PROPOSAL_PLAN_MISMATCH', {
     fieldErrors: { 'payload.plan': [message] },
   })
@@ -89,7 +91,7 @@ export function unvalidated({ flags, simulation, packets }: Payload): string[] {
   const blocks = flags.filter(({ severity }) => severity === 'BLOCK').map(({ code }) => code)
   const verdicts = packets.flatMap(({ packetIndex, policyCheck }) =>
     policyCheck && policyCheck.verdict !== 'ALLOW'
-      ? [`the policy says ${policyCheck.verdict} of packet ${packetIndex}`]
+      ? [`the policy verdict is ${policyCheck.verdict} for packet ${packetIndex}`]
       : [],
   )
   return [

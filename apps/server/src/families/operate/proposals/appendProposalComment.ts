@@ -16,11 +16,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { record } = current
   const { status, payload } = record
   if (isFinal(proposals.declared, status)) {
-    const phaseProblem = [`is ${payload.phase}`]
+    const phaseProblem = [`must be open, got ${payload.phase}`]
     throw fail('LIQUIDITY_PROPOSAL_TERMINAL', { fieldErrors: { id: phaseProblem } })
   }
   if (phaseOf(record, now) === 'EXPIRED') {
-    const expiryProblem = [`expired at ${payload.review.expiresAt}`]
+    const expiryProblem = [`must not have expired; expired at ${payload.review.expiresAt}`]
     throw fail('LIQUIDITY_PROPOSAL_EXPIRED', { fieldErrors: { id: expiryProblem } })
   }
   const before = await records.events(params.id, { kinds: [commentedKind] })
@@ -32,7 +32,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { anchor = null } = body
   if (anchor !== null && valueAt(record, anchor) === undefined) {
     throw fail('LIQUIDITY_PROPOSAL_COMMENT_UNFIT', {
-      fieldErrors: { anchor: [`must lead to a value of the record, got ${anchor}`] },
+      fieldErrors: { anchor: [`must point to a value of the record, got ${anchor}`] },
     })
   }
   const { kind, body: text, resolves = null, supersedes = null, reason } = body

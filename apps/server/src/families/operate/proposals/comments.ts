@@ -84,7 +84,7 @@ export function requireFitting(
   if (comments.length >= limits.proposalComments) {
     throw new Failure('LIQUIDITY_PROPOSAL_COMMENTS_FULL', {
       fieldErrors: {
-        id: [`has ${comments.length} comments of at most ${limits.proposalComments}`],
+        id: [`must have fewer than ${limits.proposalComments} comments, got ${comments.length}`],
       },
     })
   }
@@ -97,7 +97,7 @@ export function requireFitting(
       throw new Failure('LIQUIDITY_PROPOSAL_COMMENT_NOT_HEAD', {
         fieldErrors: {
           supersedes: [
-            `must name id and hash of a comment that stands, got ${supersedes.eventId} ${supersedes.evidenceHash}`,
+            `must be the id and hash of a current comment, got ${supersedes.eventId} ${supersedes.evidenceHash}`,
           ],
         },
       })
@@ -109,7 +109,7 @@ export function requireFitting(
 
 const notOwn = (member: string, { authorId }: Comment) =>
   new Failure('LIQUIDITY_PROPOSAL_COMMENT_NOT_OWN', {
-    fieldErrors: { [member]: [`is a comment of ${authorId}`] },
+    fieldErrors: { [member]: [`must be your own comment, got a comment of ${authorId}`] },
   })
 
 function requireResolution(
@@ -120,13 +120,13 @@ function requireResolution(
   const unfit = (message: string) =>
     new Failure('LIQUIDITY_PROPOSAL_COMMENT_UNFIT', { fieldErrors: { resolves: [message] } })
   if ((kind === 'RESOLUTION') !== (resolves !== undefined)) {
-    throw unfit(`must be given with RESOLUTION and with no other kind, got ${kind}`)
+    throw unfit(`is required for RESOLUTION and must be omitted otherwise, got ${kind}`)
   }
   if (resolves === undefined) return
   const answered = current.find(
     (one) => one.eventId === resolves && (one.kind === 'BLOCKER' || one.kind === 'QUESTION'),
   )
-  if (!answered) throw unfit(`must be a blocker or a question that stands, got ${resolves}`)
+  if (!answered) throw unfit(`must be a current blocker or question, got ${resolves}`)
   const mayResolve = answered.authorId === userId || (mayReview && !isPreparer)
   if (answered.kind === 'BLOCKER' && !mayResolve) throw notOwn('resolves', answered)
 }

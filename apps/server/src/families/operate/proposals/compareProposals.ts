@@ -64,13 +64,13 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
 /** @throws Failure 422 for proposals of several vaults, or a duplicate */
 function requireComparable(found: readonly Proposal[]): string {
   const [first] = found
-  if (!first) throw new Error('Two proposals are compared, or more.')
+  if (!first) throw new Error('A comparison requires at least two proposals.')
   for (const [index, { id, payload }] of found.entries()) {
     const isTwice = found.findIndex((other) => other.id === id) !== index
     if (!isTwice && payload.vaultId === first.payload.vaultId) continue
     const message = isTwice
-      ? `must be named once, got ${id} again`
-      : `must be of ${first.payload.vaultId}, got one of ${payload.vaultId}`
+      ? `must be unique, got ${id} twice`
+      : `must be for ${first.payload.vaultId}, got a proposal for ${payload.vaultId}`
     throw new Failure('LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE', {
       fieldErrors: { [`payload.proposals.${index}`]: [message] },
     })

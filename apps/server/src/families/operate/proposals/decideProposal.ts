@@ -64,12 +64,12 @@ function requireOpen(record: Proposal, now: number): void {
   const { status, payload } = record
   if (status !== 'DRAFT' && status !== 'VALIDATED') {
     throw new Failure('LIQUIDITY_PROPOSAL_TERMINAL', {
-      fieldErrors: { id: [`is ${payload.phase}, and takes no decisions`] },
+      fieldErrors: { id: [`must be open for decisions, got ${payload.phase}`] },
     })
   }
   if (phaseOf(record, now) !== 'EXPIRED') return
   throw new Failure('LIQUIDITY_PROPOSAL_EXPIRED', {
-    fieldErrors: { id: [`expired at ${payload.review.expiresAt}`] },
+    fieldErrors: { id: [`must not have expired; expired at ${payload.review.expiresAt}`] },
   })
 }
 
@@ -79,15 +79,17 @@ function requireEntitled(request: Request, { payload }: Proposal): void {
   const { preparedBy, review, action } = payload
   if (body.decision === 'WITHDRAW') {
     if (preparedBy.userId === actor.userId || actor.role === 'OWNER') return
-    const roleProblem = [`is for whoever prepared it or an OWNER, got ${actor.role}`]
+    const roleProblem = [`requires the preparer or an OWNER, got ${actor.role}`]
     throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: roleProblem } })
   }
   if (!actor.permissions.has('review')) {
-    const permissionProblem = [`${body.decision} needs a role that may review, got ${actor.role}`]
+    const permissionProblem = [
+      `${body.decision} requires a role that can review, got ${actor.role}`,
+    ]
     throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: permissionProblem } })
   }
   if (review.reviewers && !review.reviewers.includes(actor.userId)) {
-    const reviewerProblem = [`is for the named reviewers, got ${actor.userId}`]
+    const reviewerProblem = [`requires a named reviewer, got ${actor.userId}`]
     throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: reviewerProblem } })
   }
   if (body.decision === 'APPROVE' && guarded.includes(action.actionType)) {
@@ -99,7 +101,7 @@ function requireFirst({ actor, fail }: Request, { approvals }: Payload): void {
   const before = approvals.find(({ userId }) => userId === actor.userId)
   if (!before) return
   throw fail('LIQUIDITY_PROPOSAL_ALREADY_DECIDED', {
-    fieldErrors: { decision: [`was given by you at ${before.at}`] },
+    fieldErrors: { decision: [`must be given only once; you decided at ${before.at}`] },
   })
 }
 
@@ -131,7 +133,7 @@ async function requireApprovable(
 ): Promise<void> {
   if (openBlockers.length > 0) {
     throw fail('LIQUIDITY_PROPOSAL_BLOCKER_OPEN', {
-      fieldErrors: { decision: openBlockers.map((id) => `waits for an answer to ${id}`) },
+      fieldErrors: { decision: openBlockers.map((id) => `requires an answer to ${id}`) },
     })
   }
   const blocking = flags.filter(({ severity }) => severity === 'BLOCK')
@@ -141,7 +143,7 @@ async function requireApprovable(
   }
   const faults: FieldErrors = {}
   for (const { source } of movedSources(proposal.payload.sourceStates, sourceStates)) {
-    const message = `must still be current, got ${source.resourceVersion} of ${source.id}`
+    const message = `must be the current version, got ${source.resourceVersion} of ${source.id}`
     faults['payload.sourceStates'] = [...(faults['payload.sourceStates'] ?? []), message]
   }
   if (Object.keys(faults).length > 0) {
@@ -168,7 +170,7 @@ async function requireSameControl({ records, fail }: Request, { payload }: Propo
   throw fail('LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED', {
     fieldErrors: {
       'payload.controlEpoch': [
-        `must still be that of the vault, ${epoch}, got ${payload.controlEpoch}`,
+        `must be ${epoch}, the current epoch of the vault, got ${payload.controlEpoch}`,
       ],
     },
   })

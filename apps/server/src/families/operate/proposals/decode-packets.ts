@@ -69,7 +69,7 @@ export function decodePacketCall(context: CallContext, call: PlainCall): ReadPac
         ...common,
         ...unread,
         readBy: null,
-        words: `Call ${to} in a way that nothing here can read${coin}.`,
+        words: `Call ${to}; the service cannot decode this call${coin}.`,
       },
     }
   )
@@ -93,7 +93,7 @@ function byRelease(
   ]
   const isAllowance = typeof spender === 'string' && typeof amount === 'bigint'
   const words = isAllowance
-    ? `Let ${spender} take up to ${amount} of ${nameOf(call.to, pair)}${coin}.`
+    ? `Allow ${spender} to spend up to ${amount} of ${nameOf(call.to, pair)}${coin}.`
     : typeof tokenIn === 'string' && typeof tokenOut === 'string'
       ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${min} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
       : `${read.adapter.name}: ${read.abi.name}${coin}.`
@@ -170,13 +170,13 @@ function wordsOf({ abi, args, kind }: StandardCall, to: Address, context: CallCo
     return `Transfer ${args.amount} of ${token} to ${args.to}`
   }
   if (kind === 'TOKEN' && abi.name === 'approve') {
-    return `Let ${args.spender} take up to ${args.amount} of ${token}`
+    return `Allow ${args.spender} to spend up to ${args.amount} of ${token}`
   }
   const argumentText = serializeArguments(abi.inputs, args)
     .map(({ name, value }) => `${name} ${value}`)
     .join(', ')
   const where = kind === 'SAFE' ? 'the Safe itself' : to
-  return `${abi.name} of ${where}: ${argumentText || 'no arguments'}`
+  return `${abi.name} on ${where}: ${argumentText || 'no arguments'}`
 }
 
 function nameOf(token: string, { base, quote }: CallContext['pair']): string {

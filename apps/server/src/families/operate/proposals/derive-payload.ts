@@ -158,13 +158,13 @@ const refund = {
  */
 function templateOf(calls: readonly PlainCall[], { batch, chain }: ProposalContext): SafeCall {
   const [only, ...others] = calls
-  if (!only) throw new Error('A packet has a call.')
+  if (!only) throw new Error('A packet must have a call.')
   if (others.length === 0) return { ...only, operation: 0, ...refund }
   if (batch === null) {
     throw new Failure('LIQUIDITY_PROPOSAL_BATCH_UNAVAILABLE', {
       fieldErrors: {
         'payload.action.calls': [
-          `must be one for each packet on chain ${chain.chainId}, got ${calls.length}`,
+          `must have one item for each packet on chain ${chain.chainId}, got ${calls.length}`,
         ],
       },
     })

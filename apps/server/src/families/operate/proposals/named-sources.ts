@@ -126,7 +126,7 @@ async function requireAdmitted(records: TenantRecords, input: Input): Promise<vo
       resourceType === strategyType && id !== strategyAdmission?.strategy.id,
   )
   if (unadmitted) {
-    throw admissionUnavailable([`must be given for ${unadmitted.id}, which is a source, got none`])
+    throw admissionUnavailable([`is required for the source ${unadmitted.id}, got none`])
   }
   const fault = strategyAdmission ? await admissionFault(records, strategyAdmission) : null
   if (fault) throw admissionUnavailable([fault])
@@ -147,12 +147,12 @@ export async function admissionFault(
     return `must be the hash of an admission of ${strategy.id}, got ${admissionEvidenceHash}`
   }
   if (admission.resourceVersion !== strategy.resourceVersion) {
-    return `must be of the version ${strategy.resourceVersion}, got one of ${admission.resourceVersion}`
+    return `must be for version ${strategy.resourceVersion}, got one for ${admission.resourceVersion}`
   }
   const { state, lapsedBy, expiresAt } = admission
   return state === 'ADMITTED'
     ? null
-    : `must still hold, got one that lapsed by ${lapsedBy ?? 'its end'} (${expiresAt})`
+    : `must be in force, got one that ended by ${lapsedBy ?? 'its end'} (${expiresAt})`
 }
 
 export async function statesNow(

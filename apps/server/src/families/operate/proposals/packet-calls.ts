@@ -39,10 +39,10 @@ export interface CallSources {
 export function packetsOf(input: Input, { plan, draft }: CallSources): PlainCall[][] {
   const { action, series = [] } = input
   const given = action.calls ? [action.calls, ...series.map(({ calls }) => calls)] : null
-  if (given === null && series.length > 0) throw missing('must be given where series is')
+  if (given === null && series.length > 0) throw missing('is required if series is set')
   const made = madeCalls(input, { plan, draft })
   if (made === null) {
-    if (given === null) throw missing('must be given, got none and nothing to make them of')
+    if (given === null) throw missing('is required if no other source defines the calls, got none')
     return given.map((calls) => calls.map(plain))
   }
   const { packets, code, of } = made
@@ -50,7 +50,7 @@ export function packetsOf(input: Input, { plan, draft }: CallSources): PlainCall
   if (givenCalls && textOf(givenCalls) !== textOf(packets)) {
     throw new Failure(code, {
       fieldErrors: {
-        'payload.action.calls': [`must be those of ${of}, byte for byte, or be left out`],
+        'payload.action.calls': [`must equal the calls of ${of} byte for byte, or be omitted`],
       },
     })
   }
@@ -90,7 +90,7 @@ function compiledCalls(
   const refused = (message: string) =>
     new Failure(code, { fieldErrors: { 'payload.policyDraft': [message] } })
   if (draft === null || compilation === null) {
-    const came = draft ? `${draft.id}, which is not` : 'none'
+    const came = draft ? `${draft.id}, which is not compiled` : 'none'
     throw refused(`must be a compiled draft of the policy, got ${came}`)
   }
   const { calls, commitment } = compilation
@@ -100,7 +100,9 @@ function compiledCalls(
     return { packets, code, of: `the compilation of ${draft.id}` }
   }
   if (calls === null) {
-    throw refused('must compile to calls of a role, got one for a vault without a known modifier')
+    throw refused(
+      'must compile to calls of a role, got a draft for a vault without a known modifier',
+    )
   }
   return { packets: [calls.map(plain)], code, of: `the role of ${draft.id}` }
 }
@@ -113,7 +115,7 @@ function migrationCalls({ id, payload }: VersionedRecord<MigrationPlan>): Made {
     throw new Failure('LIQUIDITY_PROPOSAL_PLAN_MISMATCH', {
       fieldErrors: {
         'payload.plan': [
-          `must have 1 to ${contract.mostPackets} steps with calls, got ${packets.length}: fewer and larger tranches need fewer`,
+          `must have 1 to ${contract.mostPackets} steps with calls, got ${packets.length}; use fewer and larger tranches`,
         ],
       },
     })

@@ -69,8 +69,8 @@ function effectsOf(
   return isOther ? null : { base: of(pair.base), quote: of(pair.quote) }
 }
 
-const notPair = 'The simulation tells not what moves, or something moves that is not of the pair.'
-const noPrice = 'No feed told a price of the pair in the last day.'
+const notPair = 'The simulation does not show the effects, or an asset outside the pair moves.'
+const noPrice = 'No feed reported a price of the pair in the last day.'
 
 /** −(Δquote + Δbase · price), rounded up: the loss of vault value. */
 function costOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricContext): Found {
@@ -95,7 +95,7 @@ function minimumOutOf({ packets }: Payload): Found {
     })
   const [only] = swaps
   if (only === undefined || swaps.length > 1) {
-    return none(`It has ${swaps.length} calls that name a least output, and one can be compared.`)
+    return none(`It has ${swaps.length} calls with a minimum output. Only one can be compared.`)
   }
   return value(only)
 }
@@ -107,25 +107,25 @@ function impactOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricCon
   if (effects === null) return none(notPair)
   const { base, quote } = effects
   const isTrade = (base > 0n && quote < 0n) || (base < 0n && quote > 0n)
-  if (!isTrade) return none('It trades nothing of the pair for the other.')
+  if (!isTrade) return none('It does not trade one token of the pair for the other.')
   if (priceX36 === null) return none(noPrice)
   const worth = (base < 0n ? -base : base) * priceX36
   const paid = (quote < 0n ? -quote : quote) * x36
   const lost = base < 0n ? worth - paid : paid - worth
   const against = base < 0n ? worth : paid
-  return against === 0n ? none('It trades nothing.') : value(ceil(lost * million, against))
+  return against === 0n ? none('It trades no value.') : value(ceil(lost * million, against))
 }
 
 function gasOf({ simulation: { packets } }: Payload): Found {
   const known = packets.flatMap(({ gasUsed }) => (gasUsed === null ? [] : [BigInt(gasUsed)]))
   return known.length === packets.length
     ? value(known.reduce((sum, one) => sum + one, 0n))
-    : none('Not every packet could be simulated.')
+    : none('Some packets could not be simulated.')
 }
 
 const rulesOf = ({ packets }: Payload) =>
   packets.flatMap(({ policyCheck }) => policyCheck?.rules ?? [])
-const noPolicy = 'No policy of the vault judges it.'
+const noPolicy = 'No policy of the vault applies.'
 
 /** The daily turnover with it as a share of the cap, millionths rounded up, by rule R09 of its last packet. */
 function turnoverOf(payload: Payload): Found {
@@ -133,7 +133,7 @@ function turnoverOf(payload: Payload): Found {
   if (!rule) return none(noPolicy)
   const { observed, limit } = rule
   if (observed === null || limit === null || limit === '0') {
-    return none('Something that moved has no value in the quote, or the cap is nothing.')
+    return none('An asset that moved has no value in the quote, or the cap is missing or zero.')
   }
   return value(ceil(BigInt(observed) * million, BigInt(limit)))
 }
@@ -150,7 +150,7 @@ function marginOf(payload: Payload): Found {
       ? []
       : [floor(BigInt(margin) * million, BigInt(limit))],
   )
-  if (shares.length < rules.length) return none('Not every limit could be held against it.')
+  if (shares.length < rules.length) return none('Some limits could not be checked.')
   return value(shares.reduce((min, one) => (one < min ? one : min)))
 }
 
@@ -167,10 +167,10 @@ function exposureOf(
   const held = (token: string) =>
     balances.find(({ asset }) => asset.toLowerCase() === token.toLowerCase())?.before
   const [base, quote] = [held(pair.base), held(pair.quote)]
-  if (base === undefined || quote === undefined) return none('Its balances could not be read.')
+  if (base === undefined || quote === undefined) return none('The balances could not be read.')
   const worth = ((BigInt(base) + effects.base) * priceX36) / x36
   const whole = worth + BigInt(quote) + effects.quote
-  return whole <= 0n ? none('Nothing of the pair is left.') : value((worth * million) / whole)
+  return whole <= 0n ? none('No value of the pair remains.') : value((worth * million) / whole)
 }
 
 /**
@@ -195,7 +195,7 @@ const flagsOf = ({ flags }: Payload, severity: 'BLOCK' | 'WARN') =>
   BigInt(new Set(flags.filter((flag) => flag.severity === severity).map(({ code }) => code)).size)
 
 function ageOf({ sources, now }: MetricContext): Found {
-  if (sources.length === 0) return none('It names no source.')
+  if (sources.length === 0) return none('The proposal has no sources.')
   const oldest = Math.min(...sources.map(({ createdAt }) => Date.parse(createdAt)))
   return value(BigInt(Math.max(0, Math.floor((now - oldest) / 1000))))
 }

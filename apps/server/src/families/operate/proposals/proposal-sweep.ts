@@ -28,7 +28,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
   return proposals.next(records, current, {
     status: 'EXPIRED',
     payload,
-    reason: 'Its time is over',
+    reason: 'The proposal expired',
     evidenceHashes: record.evidenceHashes,
     event: 'proposal.expired',
     eventPayload: { vaultId: payload.vaultId, packetHash: payload.packetHash, revoked },

@@ -59,21 +59,21 @@ export function raiseFlags(flagging: Flagging): Flag[] {
   )
   flags.push(...simulationFlags(flagging))
   if (isPolicyAsked && checks.every((check) => check === null)) {
-    flags.push(flagOf('NO_POLICY', 'The vault has no current policy by which it could be judged.'))
+    flags.push(flagOf('NO_POLICY', 'The vault has no current policy for the check.'))
   }
   for (const [packetIndex, check] of checks.entries()) {
     if (check === null || check.verdict === 'ALLOW') continue
     const rules = check.rules.filter(({ outcome }) => outcome === check.verdict)
     const ruleText = rules.map(({ ruleId, name }) => `${ruleId} ${name}`).join(', ')
     flags.push(
-      flagOf('POLICY_NOT_ALLOWED', `The policy says ${check.verdict}: ${ruleText}.`, {
+      flagOf('POLICY_NOT_ALLOWED', `The policy verdict is ${check.verdict}: ${ruleText}.`, {
         packetIndex,
       }),
     )
   }
   if (simulation.state !== 'COMPLETE') {
     const gapText = simulation.gaps.map(({ code, detail }) => `${code}: ${detail}`).join(' ')
-    flags.push(flagOf('SIMULATION_PARTIAL', gapText || 'Not everything could be simulated.'))
+    flags.push(flagOf('SIMULATION_PARTIAL', gapText || 'The simulation is incomplete.'))
   }
   return [...flags, ...sourceFlags(states)]
 }
@@ -85,7 +85,7 @@ export const sourceFlags = (states: readonly contract.ProposalSourceState[]): Fl
     .map(({ source }) =>
       flagOf(
         'SOURCE_SUPERSEDED',
-        `${source.resourceType} ${source.id} has another version than ${source.resourceVersion}.`,
+        `${source.resourceType} ${source.id} is no longer at version ${source.resourceVersion}.`,
       ),
     )
 
@@ -98,32 +98,35 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
   const raise = (code: Code, detail: string) => flags.push(flagOf(code, detail, place))
   const isCommitment = call.to === commitmentAddress
   if (nested) {
-    raise('NESTED_BATCH', `${call.to} is asked to make ${nested.length} calls of its own.`)
+    raise('NESTED_BATCH', `The call to ${call.to} contains ${nested.length} nested calls.`)
     const delegated = nested.filter(({ operation }) => operation === 1).length
     if (delegated > 0) {
-      raise('DELEGATECALL', `${delegated} of the calls of the batch are delegate calls.`)
+      raise('DELEGATECALL', `${delegated} calls of the batch are delegate calls.`)
     }
   }
   if (decoded.readBy === null) {
-    raise('UNKNOWN_SELECTOR', `Nothing here reads ${decoded.selector ?? call.data} of ${call.to}.`)
+    raise(
+      'UNKNOWN_SELECTOR',
+      `The service cannot decode ${decoded.selector ?? call.data} of ${call.to}.`,
+    )
   }
   if (size(call.data) > 0 && !isCommitment && !hasCode(call.to)) {
-    raise('TARGET_WITHOUT_CODE', `${call.to} has no code, so the call does nothing, and succeeds.`)
+    raise('TARGET_WITHOUT_CODE', `${call.to} has no code, so the call succeeds without effect.`)
   }
   if ((isControl || (call.to === safe && size(call.data) > 0)) && actionType !== 'OWNER_CHANGE') {
     raise(
       'CONTROL_CHANGE',
-      `${decoded.functionName ?? decoded.selector} changes who controls the Safe.`,
+      `${decoded.functionName ?? decoded.selector} changes the control of the Safe.`,
     )
   }
   const supply = allowance && (supplies.get(call.to) ?? minUnlimited)
   if (allowance && supply !== null && allowance.amount > supply) {
     const max = supplies.has(call.to) ? `the whole supply of ${supply}` : `${supply}`
-    raise('UNLIMITED_APPROVAL', `${allowance.spender} may take more than ${max}.`)
+    raise('UNLIMITED_APPROVAL', `${allowance.spender} may spend more than ${max}.`)
   }
   const others = [...new Set(recipients)].filter((recipient) => recipient !== safe)
   if (others.length > 0 && actionType !== 'TREASURY_TRANSFER') {
-    raise('RECIPIENT_NOT_SAFE', `${others.join(', ')} receives, and not the Safe.`)
+    raise('RECIPIENT_NOT_SAFE', `Assets go to ${others.join(', ')}, not to the Safe.`)
   }
   const parties = [
     ...(isKnownTarget ? [] : [call.to]),
@@ -132,7 +135,7 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
   ].map((address) => getAddress(address))
   const unknownParties = [...new Set(parties)].filter((party) => !known.has(party.toLowerCase()))
   if (unknownParties.length > 0) {
-    raise('NEW_COUNTERPARTY', `The Safe has dealt with ${unknownParties.join(', ')} never before.`)
+    raise('NEW_COUNTERPARTY', `The Safe has never dealt with ${unknownParties.join(', ')} before.`)
   }
   return flags
 }
@@ -145,11 +148,13 @@ function simulationFlags({ simulation, actionType }: Flagging): Flag[] {
   for (const { packetIndex, outcome, revert, changesControl } of simulation.packets) {
     if (outcome === 'REVERTED') {
       flags.push(
-        flagOf('SIMULATION_REVERTS', `It would fail: ${revert ?? 'no reason'}`, { packetIndex }),
+        flagOf('SIMULATION_REVERTS', `The simulation reverts: ${revert ?? 'no reason'}`, {
+          packetIndex,
+        }),
       )
     }
     if (changesControl && actionType !== 'OWNER_CHANGE') {
-      const detail = 'When it is simulated, the Safe says that somebody else controls it.'
+      const detail = 'The simulation changes the control of the Safe.'
       flags.push(flagOf('CONTROL_CHANGE', detail, { packetIndex }))
     }
   }
@@ -157,10 +162,7 @@ function simulationFlags({ simulation, actionType }: Flagging): Flag[] {
     if (isWithin !== false) continue
     const bounds = expected ? `${expected.minimumDelta} to ${expected.maximumDelta}` : 'no change'
     flags.push(
-      flagOf(
-        'EFFECT_OUTSIDE_EXPECTED',
-        `${asset} would change by ${delta}, expected is ${bounds}.`,
-      ),
+      flagOf('EFFECT_OUTSIDE_EXPECTED', `${asset} would change by ${delta}; expected: ${bounds}.`),
     )
   }
   return flags

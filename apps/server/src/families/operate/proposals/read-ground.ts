@@ -63,7 +63,7 @@ export async function readContext(
   const { control } = await asked(() => readControl(chain, safe))
   if (control === null || !isSameControl(control, vault.payload.control)) {
     throw unqualified([
-      'must be controlled as when it was read last; have it read again, or find out who changed it',
+      'must have the same control as at the last read; read the vault again, or check who changed it',
     ])
   }
   const read = await asked(() =>
@@ -144,7 +144,7 @@ export function requireFit(
   const faults = validateQualification(vault, now)
   // An owner change can repair an unqualified vault, but the last reading must still be recent.
   const counted = actionType === 'OWNER_CHANGE' ? faults.filter((one) => isGone(one)) : faults
-  if (counted.length > 0) throw unqualified([`must be qualified, fails ${counted.join(', ')}`])
+  if (counted.length > 0) throw unqualified([`must be qualified; failed: ${counted.join(', ')}`])
 }
 
 const isGone = (fault: string) => fault === 'FRESH' || fault === 'it is RETIRED'

@@ -69,7 +69,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
         ),
       )
   const receipt = known ?? made?.sealed.record
-  if (!receipt) throw new Error('A receipt is there, or is made.')
+  if (!receipt) throw new Error('A receipt must exist or be created.')
   const sums = await sumOf(request, current.record, receipt)
   const isControlChanged =
     control === null || !isSameControl(control, current.record.payload.baselineControl)
@@ -90,7 +90,7 @@ function requireApproved(record: Proposal, now: number): void {
   const phase = phaseOf(record, now)
   if (phase === 'APPROVED') return
   throw new Failure('LIQUIDITY_PROPOSAL_NOT_APPROVED', {
-    fieldErrors: { id: [`must be APPROVED, got one that is ${phase}`] },
+    fieldErrors: { id: [`must be APPROVED, got ${phase}`] },
   })
 }
 
@@ -100,7 +100,7 @@ async function requireUnbound({ records }: Request, { execution }: Evidence): Pr
   const { safeAddress } = execution
   const safeTxHash = required(execution.safeTxHash, 'hash of the Safe transaction')
   const holder = await records.holder(executionName({ chainId, safeAddress, safeTxHash }))
-  if (holder) throw bound(`${safeTxHash} is that of ${holder}`)
+  if (holder) throw bound(`${safeTxHash} belongs to ${holder}`)
 }
 
 const bound = (message: string) =>
@@ -119,10 +119,12 @@ async function knownReceipt(
   if (current === null) return null
   const { proposal } = current.record.payload
   if (proposal?.id === params.id) return current.record
-  if (proposal) throw bound(`is that of ${proposal.id}, by the receipt ${id}`)
+  if (proposal) throw bound(`belongs to ${proposal.id} by the receipt ${id}`)
   throw fail('LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL', {
     fieldErrors: {
-      transactionHash: [`was executed before the packet was approved, by the receipt ${id}`],
+      transactionHash: [
+        `must be executed after the packet was approved, but the receipt ${id} shows an earlier execution`,
+      ],
     },
   })
 }

@@ -28,7 +28,7 @@ export async function requireReviewers(
     throw new Failure('LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE', {
       fieldErrors: {
         'payload.review.reviewers': unfit.map(
-          (userId) => `must be members who may review, got ${userId}`,
+          (userId) => `must be members who can review, got ${userId}`,
         ),
       },
     })
@@ -39,7 +39,7 @@ export async function requireReviewers(
   throw new Failure('LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE', {
     fieldErrors: {
       'payload.review.required': [
-        `must be at most ${counted}, so many can approve it${required > 1 ? ' beside whoever prepared it' : ''}, got ${required}`,
+        `must be at most ${counted}, the number of possible approvers${required > 1 ? ' beside whoever prepared it' : ''}, got ${required}`,
       ],
     },
   })

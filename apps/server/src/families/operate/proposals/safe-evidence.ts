@@ -49,12 +49,12 @@ export function requireMined(
     case 'NOT_FINALIZED':
       throw refused(
         'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
-        `is in block ${found.blockNumber}, and the last final block is ${head}`,
+        `must be in a finalized block: it is in ${found.blockNumber}, the last finalized block is ${head}`,
       )
     case 'REVERTED':
       throw refused(
         'LIQUIDITY_SAFE_EVIDENCE_REVERTED',
-        `was reverted in block ${found.blockNumber}: the Safe logged nothing, and its nonce is unused`,
+        `must have succeeded: it reverted in block ${found.blockNumber}; the Safe logged no event, and its nonce is unused`,
       )
     default:
       return found
@@ -91,7 +91,7 @@ export async function executionOf(
     throw new Failure('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
       fieldErrors: {
         transactionHash: [
-          `must carry signatures of ${mined.before?.safe?.threshold ?? 'enough'} owners, got such as lead to others`,
+          `must have signatures of ${mined.before?.safe?.threshold ?? 'enough'} owners, got signatures of other accounts`,
         ],
       },
     })
@@ -108,7 +108,7 @@ function mismatch({ payload }: Proposal, { executions }: Mined): Failure {
   const expected = payload.packets.map(
     ({ hashes: { safeTxHash, nonce } }) => `${safeTxHash} with nonce ${nonce}`,
   )
-  const got = hashes.length > 0 ? hashes.join(', ') : 'nothing that the Safe executed'
+  const got = hashes.length > 0 ? hashes.join(', ') : 'no execution of the Safe'
   return new Failure('LIQUIDITY_SAFE_EVIDENCE_MISMATCH', {
     fieldErrors: {
       transactionHash: [`must execute ${expected.join(' or ')}, got ${got}`.slice(0, 2000)],

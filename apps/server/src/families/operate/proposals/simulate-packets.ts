@@ -86,20 +86,20 @@ function gapsOf({ method, transactions, agreeing }: SafeSimulation, providers: n
   const several = transactions.length > 1
   if (method === null) gaps.push(gap('NOT_SIMULATED', 'No provider of the chain can simulate.'))
   if (method === 'debug_traceCall') {
-    const rest = several ? ' Of several packets only the first was tried.' : ''
+    const rest = several ? ' Only the first of several packets was simulated.' : ''
     gaps.push(gap('TRACED_ALONE', `No provider has eth_simulateV1.${rest}`))
   }
   if (method === 'eth_call') {
-    const rest = several ? ', and of several packets only whether the first does' : ''
-    gaps.push(gap('EFFECTS_UNKNOWN', `Providers tell only whether it succeeds${rest}.`))
+    const rest = several ? ', and only for the first of several packets' : ''
+    gaps.push(gap('EFFECTS_UNKNOWN', `Providers report only if the call succeeds${rest}.`))
   }
   if (method !== null && agreeing < providers) {
-    const detail = `${providers - agreeing} of ${providers} providers cannot simulate that well.`
+    const detail = `${providers - agreeing} of ${providers} providers do not support this simulation method.`
     gaps.push(gap('PROVIDERS_WITHOUT_SIMULATION', detail))
   }
   if (transactions.some(({ changesControl }) => changesControl === true) && several) {
     const detail =
-      'A packet changes who may sign, and those behind it were tried with the owners of before.'
+      'A packet changes the owners. Later packets were simulated with the previous owners.'
     gaps.push(gap('OWNERS_CHANGE_WITHIN', detail))
   }
   return gaps

@@ -35,18 +35,18 @@ export async function supersededBy(
   if (record.resourceVersion !== resourceVersion) {
     throw new Failure('LIQUIDITY_SOURCE_VERSION_CHANGED', {
       fieldErrors: {
-        [at]: [`must name the version ${record.resourceVersion}, got ${resourceVersion}`],
+        [at]: [`must be the version ${record.resourceVersion}, got ${resourceVersion}`],
       },
     })
   }
   const { vaultId, preparedBy } = record.payload
   const faults = [
-    ...(vaultId === vault.id ? [] : [`must be of ${vault.id}, got one of ${vaultId}`]),
+    ...(vaultId === vault.id ? [] : [`must be for ${vault.id}, got a proposal for ${vaultId}`]),
     ...(preparedBy.userId === actor.userId
       ? []
-      : [`must be prepared by whoever replaces it, got one of ${preparedBy.userId}`]),
+      : [`must be prepared by you, got a proposal prepared by ${preparedBy.userId}`]),
     ...(isFinal(proposals.declared, record.status) || phaseOf(record, now) === 'EXPIRED'
-      ? [`must be open or approved, got one that is ${phaseOf(record, now)}`]
+      ? [`must be open or approved, got ${phaseOf(record, now)}`]
       : []),
   ]
   if (faults.length > 0) {

@@ -10,7 +10,7 @@ export function requireNothingDerived(payload: object, status: string | undefine
   const faults: FieldErrors = {}
   for (const field of contract.derivedProposalFields) {
     if (!Object.hasOwn(payload, field)) continue
-    faults[`payload.${field}`] = ['must be left out, got a value: the service finds it out']
+    faults[`payload.${field}`] = ['must be omitted: the service determines it, got a value']
   }
   if (status !== undefined && status !== 'DRAFT' && status !== 'VALIDATED') {
     faults.status = [`must be DRAFT or VALIDATED, got ${status}`]
@@ -43,7 +43,7 @@ function requireTime({ review: { expiresAt } }: Input, now: number): void {
   const latest = new Date(max).toISOString()
   throw new Failure('LIQUIDITY_PROPOSAL_EXPIRY', {
     fieldErrors: {
-      'payload.review.expiresAt': [`must lie ahead and be at most ${latest}, got ${expiresAt}`],
+      'payload.review.expiresAt': [`must be in the future and at most ${latest}, got ${expiresAt}`],
     },
   })
 }
@@ -57,7 +57,7 @@ function requireEffects({ expectedEffects = [] }: Pick<Input, 'expectedEffects'>
       faults[`${at}.minimumDelta`] = [`must be at most ${maximumDelta}, got ${minimumDelta}`]
     }
     if (seen.has(asset.toLowerCase())) {
-      faults[`${at}.asset`] = [`must be named once, got ${asset} again`]
+      faults[`${at}.asset`] = [`must be unique, got ${asset} twice`]
     }
     seen.add(asset.toLowerCase())
   }
@@ -72,7 +72,7 @@ function requireBearable({ action, series = [] }: Pick<Input, 'action' | 'series
   if (calls <= limits.proposalCalls) return
   throw new Failure('LIQUIDITY_INVALID_REQUEST', {
     fieldErrors: {
-      'payload.series': [`must have at most ${limits.proposalCalls} calls in all, got ${calls}`],
+      'payload.series': [`must have at most ${limits.proposalCalls} calls in total, got ${calls}`],
     },
   })
 }

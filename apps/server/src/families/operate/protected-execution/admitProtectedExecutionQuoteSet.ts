@@ -126,12 +126,12 @@ async function requireRequest({
   const at = 'payload.request'
   await currentSources(records, [{ ref: { resourceType: 'QuoteRequest', ...ref }, at }])
   const open = await quoteRequests.current(records, ref.id)
-  if (!open) throw new Error(`${ref.id} was found and is not there.`)
+  if (!open) throw new Error(`${ref.id} no longer exists.`)
   if (quotes && !isOpen(open.record, now)) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', {
       fieldErrors: {
         'payload.quotes': [
-          `must be left out: the request took quotes until ${open.record.payload.respondBy}`,
+          `must be omitted: the request accepted quotes until ${open.record.payload.respondBy}`,
         ],
       },
     })
@@ -201,6 +201,6 @@ function emptyBecause(
   const failed = quotes.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'FAIL'))
   const problems = [...failed, ...refused].map(({ code, detail }) => `${code}: ${detail}`)
   return problems.length === 0
-    ? 'must have a live quote, or the set a pool'
-    : `has no quote that still holds: ${problems.slice(0, 3).join(' ')}`
+    ? 'must have a live quote, or the quote set must have a pool'
+    : `must have a valid quote: ${problems.slice(0, 3).join(' ')}`
 }

@@ -17,7 +17,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { payload } = current.record
   if (!isOpen(current.record, now)) {
     throw fail('LIQUIDITY_QUOTE_REQUEST_EXPIRED', {
-      fieldErrors: { id: [`took quotes until ${payload.respondBy}`] },
+      fieldErrors: { id: [`must still accept quotes; the deadline was ${payload.respondBy}`] },
     })
   }
   const faults: FieldErrors = Object.assign(

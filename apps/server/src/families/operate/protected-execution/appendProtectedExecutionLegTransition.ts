@@ -18,7 +18,9 @@ export default handle(
     )
     const { status, artifactHash } = current.record
     if (status !== 'ACTIVE') {
-      throw fail('LIQUIDITY_PLAN_TERMINAL', { fieldErrors: { id: [`is ${status}`] } })
+      throw fail('LIQUIDITY_PLAN_TERMINAL', {
+        fieldErrors: { id: [`must be ACTIVE, got ${status}`] },
+      })
     }
     const legs = await legsOf(records, current)
     const head = legs.find(({ legIndex }) => legIndex === command.legIndex)?.head ?? artifactHash

@@ -30,7 +30,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     const observed = policy === null ? 'none is active' : `it has level ${policy.terms.level}`
     throw fail('LIQUIDITY_QUOTE_POLICY_LEVEL', {
       fieldErrors: {
-        'payload.vaultId': [`must have an active policy of level 2, and ${observed}`],
+        'payload.vaultId': [`must have an active policy of level 2 or higher, but ${observed}`],
       },
     })
   }
@@ -97,7 +97,7 @@ function faultsOf({ body, now }: Request): FieldErrors {
     faults['payload.respondBy'] = [`${bounds}, got ${respondBy}`]
   }
   const twice = makers.findIndex((one, index) => makers.indexOf(one) < index)
-  if (twice >= 0) faults[`payload.makers.${twice}`] = [`must be named once, got ${makers[twice]}`]
+  if (twice >= 0) faults[`payload.makers.${twice}`] = [`must be unique, got ${makers[twice]} twice`]
   return faults
 }
 

@@ -42,11 +42,11 @@ export default executionPlans.create(operation, async (request) => {
   })
   if ('refused' in computed) {
     const { largest, reason } = computed.refused
-    const why = reason === 'FIRM' ? ', for the firm minimum' : ''
+    const why = reason === 'FIRM' ? ', due to the firm minimum' : ''
     throw fail('LIQUIDITY_PLAN_AMOUNT_UNFILLABLE', {
       fieldErrors: {
         'payload.quoteSet': [
-          `can fill at most ${largest} of ${set.payload.amount}${why}`,
+          `must fill ${set.payload.amount}, can fill at most ${largest}${why}`,
           ...computed.rejected.slice(0, 8).map((one) => `${one.sourceId}: ${one.reason}`),
         ],
       },
@@ -103,7 +103,7 @@ async function requireSources({ body, records }: Request): Promise<{
     { ref: { resourceType: 'QuoteSet', ...quoteSet }, at: 'payload.quoteSet' },
     { ref: { resourceType: 'AutonomyPolicy', ...policy }, at: 'payload.policy' },
   ])
-  if (!set || !found) throw new Error('Sources were found and are not there.')
+  if (!set || !found) throw new Error('The sources no longer exist.')
   const { vaultId } = (set as QuoteSetRecord).payload
   const vault = await requireVault(records, vaultId, 'payload.quoteSet')
   return { set: set as QuoteSetRecord, policy: found as Policy, vault }
@@ -118,29 +118,29 @@ function requireSound(
 ): void {
   if (status !== 'ACTIVE' || Date.parse(set.closesAt) <= now) {
     throw fail('LIQUIDITY_PLAN_QUOTE_SET_EXPIRED', {
-      fieldErrors: { 'payload.quoteSet': [`closed at ${set.closesAt}`] },
+      fieldErrors: { 'payload.quoteSet': [`must be open; closed at ${set.closesAt}`] },
     })
   }
   const { deadline, routes } = body.payload.constraints
   const ahead = (Date.parse(deadline) - now) / 1000
   const faults: FieldErrors = {}
   if (ahead <= 0 || ahead > limits.executionDeadlineSeconds) {
-    const bounds = `must lie ahead by at most ${limits.executionDeadlineSeconds} seconds`
+    const bounds = `must be in the future by at most ${limits.executionDeadlineSeconds} seconds`
     faults['payload.constraints.deadline'] = [`${bounds}, got ${deadline}`]
   }
   if (policy.vaultId !== set.vaultId) {
-    faults['payload.policy'] = [`must be of ${set.vaultId}, got one of ${policy.vaultId}`]
+    faults['payload.policy'] = [`must be for ${set.vaultId}, got a policy for ${policy.vaultId}`]
   }
   const twice = routes.findIndex((one, index) => routes.indexOf(one) < index)
   if (twice >= 0) {
-    faults[`payload.constraints.routes.${twice}`] = [`must be named once, got ${routes[twice]}`]
+    faults[`payload.constraints.routes.${twice}`] = [`must be unique, got ${routes[twice]} twice`]
   }
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_PLAN_INPUT_INVALID', { fieldErrors: faults })
   }
   // Without a recent vault reading the control epoch is unknown, so the checks are INDETERMINATE.
   if (isFresh(vault, now) && vault.payload.controlEpoch !== policy.controlEpoch) {
-    const expected = `must be of control epoch ${vault.payload.controlEpoch}`
+    const expected = `must be for control epoch ${vault.payload.controlEpoch}`
     throw fail('LIQUIDITY_PLAN_POLICY_EPOCH', {
       fieldErrors: { 'payload.policy': [`${expected}, got ${policy.controlEpoch}`] },
     })
@@ -151,7 +151,7 @@ function deniedRules(legs: readonly contract.ExecutionLegRecord[]): FieldErrors 
   const entries = legs.flatMap(({ legIndex, check: { rules } }) => {
     const denied = rules.filter(({ outcome }) => outcome === 'DENY')
     const denials = denied.map(
-      ({ ruleId, name, limit, observed }) => `${ruleId} ${name}: allows ${limit}, is ${observed}`,
+      ({ ruleId, name, limit, observed }) => `${ruleId} ${name}: limit ${limit}, got ${observed}`,
     )
     return denials.length === 0 ? [] : [[`legs.${legIndex}`, denials] as const]
   })

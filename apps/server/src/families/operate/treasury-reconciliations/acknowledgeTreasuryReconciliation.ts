@@ -16,7 +16,9 @@ export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliat
     const lineKeys = namedLines(payload, body.lineKeys)
     if (payload.acknowledgements.length >= limits.acknowledgements) {
       throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
-        fieldErrors: { lineKeys: [`holds ${limits.acknowledgements} acknowledgements already`] },
+        fieldErrors: {
+          lineKeys: [`already has the maximum of ${limits.acknowledgements} acknowledgments`],
+        },
       })
     }
     const authors = await authorsOf(records, before.id)
@@ -68,6 +70,8 @@ function namedLines({ lines }: Reconciliation, named: 'ALL' | readonly string[])
   const unknown = named.findIndex((key) => !keys.includes(key))
   if (unknown < 0) return [...new Set(named)]
   throw new Failure('LIQUIDITY_RECONCILIATION_LINE_UNKNOWN', {
-    fieldErrors: { [`lineKeys.${unknown}`]: [`must be a lineKey of it, got ${named[unknown]}`] },
+    fieldErrors: {
+      [`lineKeys.${unknown}`]: [`must be a lineKey of the reconciliation, got ${named[unknown]}`],
+    },
   })
 }

@@ -36,7 +36,7 @@ const causes: Readonly<Record<Line['cause'], string>> = {
   AGREED: 'Agreed',
   UNREADABLE: 'Chain not readable',
   SINGLE_SIDED: 'One side only',
-  DUPLICATE_CLAIM: 'Entries claim too much',
+  DUPLICATE_CLAIM: 'Duplicate claim',
   MISSING_LEDGER: 'Missing in ledger',
   MISSING_CHAIN: 'Missing on chain',
   CUSTODY_CONFLICT: 'Statements conflict',

@@ -93,7 +93,7 @@ const accountOf = ({ container }: Place) => container.split(':')[2] as Address
 
 function balanceAt(chain: PinnedChain, place: Place) {
   const asset = namedAsset(place.assetKey)
-  if (asset.kind === 'MONEY') throw new Error('Money is on no chain.')
+  if (asset.kind === 'MONEY') throw new Error('Money has no chain.')
   return asked(() => readHolding(chain, asset, accountOf(place)))
 }
 

@@ -19,7 +19,7 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
   request.requireRecentAuthentication()
   if (!body.request.asOf) {
     throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
-      fieldErrors: { 'request.asOf': ['must pin the blocks of the preview, got nothing'] },
+      fieldErrors: { 'request.asOf': ['must pin the blocks of the preview, got none'] },
     })
   }
   const known = await keptAs(request)
@@ -29,7 +29,7 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
     throw new Failure('LIQUIDITY_RECONCILIATION_SOURCE_CHANGED', {
       fieldErrors: {
         expectedReconciliationHash: [
-          `must be what the comparison gives, ${result.reconciliationHash}, got ${body.expectedReconciliationHash}`,
+          `must be ${result.reconciliationHash}, the hash of the comparison, got ${body.expectedReconciliationHash}`,
         ],
       },
     })
@@ -63,7 +63,7 @@ async function currentOf({ body, records, precondition, fail }: Request) {
     if (reviewed === null) return null
     const field = resourceVersion === undefined ? 'If-Match' : 'resourceVersion'
     throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
-      fieldErrors: { [field]: ['must be left out without reconciliationId'] },
+      fieldErrors: { [field]: ['must be omitted without reconciliationId'] },
     })
   }
   if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
@@ -84,12 +84,12 @@ async function secondPersonOf(
   const why = reconciliation.requireSecondPerson
     ? 'the treasury settings require a second person'
     : before?.payload.requireSecondPerson
-      ? 'the version before requires a second person'
+      ? 'the previous version requires a second person'
       : null
   if (why === null) return body.requireSecondPerson ?? false
   if (body.requireSecondPerson !== false) return true
   throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
-    fieldErrors: { requireSecondPerson: [`must be true or left out, since ${why}; got false`] },
+    fieldErrors: { requireSecondPerson: [`must be true or omitted, because ${why}; got false`] },
   })
 }
 
@@ -113,10 +113,12 @@ function requireSame(
   const fieldErrors = {
     ...(canonicalize(request) === canonicalize(body.request)
       ? {}
-      : { request: [`must be that of ${id}, which has this hash, or a comparison of its own`] }),
+      : {
+          request: [`must be the request of ${id}, which has this hash, or a different comparison`],
+        }),
     ...(isSecond === requireSecondPerson
       ? {}
-      : { requireSecondPerson: [`must be ${requireSecondPerson}, as ${id} was kept`] }),
+      : { requireSecondPerson: [`must be ${requireSecondPerson}, the value of ${id}`] }),
   }
   if (Object.keys(fieldErrors).length === 0) return true
   throw new Failure('LIQUIDITY_RECONCILIATION_ALREADY_KEPT', { fieldErrors })

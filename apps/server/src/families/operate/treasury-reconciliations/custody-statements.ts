@@ -42,7 +42,7 @@ export async function readStatements(
   )
   return refs.flatMap(({ id }) => {
     const evidence = byId.get(id)
-    if (!evidence) throw new Error(`The evidence ${id} was there.`)
+    if (!evidence) throw new Error(`The evidence ${id} no longer exists.`)
     const isLiveNow = isLive(evidence, records.now)
     return custodyOf(evidence).map(
       ({ container, assetKey, quantity, block, evidence: source }) => ({

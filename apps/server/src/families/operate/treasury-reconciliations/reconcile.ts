@@ -60,7 +60,7 @@ export async function reconcile(
     throw new Failure('LIQUIDITY_RECONCILIATION_TOO_WIDE', {
       fieldErrors: {
         [`${terms.at}scope`]: [
-          `must give at most ${limits.reconciliationLines} lines, got ${places.length}`,
+          `must result in at most ${limits.reconciliationLines} lines, got ${places.length}`,
         ],
       },
     })
@@ -82,10 +82,10 @@ function requireSound(request: Request, at: string): void {
   const chains = asOf.map(({ chainId }) => chainId)
   const twice = chains.findIndex((chainId, index) => chains.indexOf(chainId) < index)
   if (twice >= 0) {
-    faults[`${at}asOf.${twice}.chainId`] = [`must be named once, got ${chains[twice]} twice`]
+    faults[`${at}asOf.${twice}.chainId`] = [`must be unique, got ${chains[twice]} twice`]
   }
   if (materialityQuote !== undefined && materialityQuote !== '0' && !valuation) {
-    faults[`${at}valuation`] = ['must be given where materialityQuote is above 0']
+    faults[`${at}valuation`] = ['is required if materialityQuote is above 0']
   }
   for (const [index, { container, assetKey }] of mappings.entries()) {
     if (isPossible(container, assetKey)) continue
@@ -127,8 +127,7 @@ async function scopeOf(
   const faults: FieldErrors = {}
   const named = scope.entries.flatMap(({ id }, index) => {
     const entry = all.find((one) => one.id === id)
-    if (!entry)
-      faults[`${at}scope.entries.${index}`] = [`must name a holding that is active, got ${id}`]
+    if (!entry) faults[`${at}scope.entries.${index}`] = [`must be an active holding, got ${id}`]
     return entry ?? []
   })
   if (Object.keys(faults).length === 0) return named
@@ -148,7 +147,7 @@ function requireMappings(
       if (isCompared && !seen.has(id)) seen.add(id)
       else {
         faults[`${at}mappings.${index}.entryIds`] = [
-          `must name entries of the scope, each in one mapping, got ${id}`,
+          `must be entries of the scope, each in only one mapping, got ${id}`,
         ]
       }
     }
@@ -173,7 +172,7 @@ async function snapshotFor(
   const pins = request.asOf.filter(({ chainId }) => chainIds.includes(chainId))
   const missing = chainIds.find((chainId) => !pins.some((pin) => pin.chainId === chainId))
   if (missing !== undefined || pins.length < request.asOf.length) {
-    const message = `must pin each chain of the scope and no other, which are ${[...new Set(chainIds)].join(', ')}`
+    const message = `must pin exactly the chains of the scope: ${[...new Set(chainIds)].join(', ')}`
     throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', {
       fieldErrors: { [`${terms.at}asOf`]: [message] },
     })
@@ -188,7 +187,7 @@ async function snapshotFor(
     throw refused(`.${place}.${snapshot.member}`, snapshot.message)
   }
   if (terms.now - snapshot.asOf * 1000 > pinnedDays * dayMilliseconds) {
-    throw refused('', `must lie within ${pinnedDays} days, got ${snapshot.view.asOf}`)
+    throw refused('', `must be within ${pinnedDays} days, got ${snapshot.view.asOf}`)
   }
   return snapshot
 }
@@ -239,7 +238,7 @@ function assembled(
           {
             code: 'BALANCE_UNREADABLE',
             subject: `${container}|${assetKey}`,
-            detail: 'The asset did not answer at the block.',
+            detail: 'The asset did not respond at the block.',
             effect: 'EXCLUDED' as const,
           },
         ]

@@ -42,7 +42,7 @@ export async function worthOf(
               code: 'PRICE_UNAVAILABLE',
               subject,
               effect: 'FLAGGED' as const,
-              detail: 'Its difference has no value; whether it agrees does not depend on one.',
+              detail: 'The difference has no value. The match does not depend on a value.',
             },
           ],
     ),

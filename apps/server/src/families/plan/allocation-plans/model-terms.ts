@@ -37,7 +37,7 @@ export function linearTargets(problem: Problem): LinearTarget[] {
     const field = target.field.replace('sizeQuote', 'maxSlippagePips')
     throw targetInvalid(
       `payload.${field}`,
-      'is below what price and fee cost in every venue, however deep it were',
+      'must be at least the price and fee cost in one venue at any depth',
     )
   })
 }
@@ -50,7 +50,7 @@ export function relinearized(
 ): LinearTarget[] {
   return problem.targets.map((target, index) => {
     const kept = before[index]
-    if (!kept) throw new Error('A target without its linear form.')
+    if (!kept) throw new Error('A target has no linear form.')
     if (target.target.kind === 'DEPTH') return kept
     const limit = { ...target.target, price: problem.mid }
     const found = largestWithin(markets, problem.orientation, limit)
@@ -107,11 +107,11 @@ const maxRequested = 1e9
 function requireProportion({ targets, options, budget }: Problem): void {
   for (const { field, wantedQuote } of targets) {
     if (Number(wantedQuote) <= maxRequested * Number(budget.worth)) continue
-    throw targetInvalid(`payload.${field}`, `is more than ${maxRequested} times the budget`)
+    throw targetInvalid(`payload.${field}`, `must be at most ${maxRequested} times the budget`)
   }
   const existing = options.reduce((sum, { existingQuote }) => sum + existingQuote, 0n)
   if (existing <= 2n * budget.worth) return
-  throw optionInvalid('payload.existing', 'is more than twice the budget, of which it is a part')
+  throw optionInvalid('payload.existing', 'must be at most twice the budget, which includes it')
 }
 
 /** Limits in value are aimed at from within by more than the solver's tolerance. */

@@ -89,7 +89,7 @@ function gapsOf({ terms, solution }: ComputedPlan): PlanFigures['gaps'] {
     {
       code: 'INCOME_UNKNOWN',
       detail:
-        'Fees or losses of a venue are not known: a day of observations, and a study or a volatility, are needed. The plan is the cheapest; which of the cheapest earns most was not asked.',
+        'Fees or losses of a venue are unknown. They require a day of observations and either a study or a volatility. The plan has the lowest cost. Plans of equal cost were not compared by income.',
     },
   ]
 }
@@ -121,7 +121,7 @@ function achievedOf({ problem, verified }: ComputedPlan): AllocationPlan['achiev
   const markets = problem.venues.map(({ market }) => market)
   return problem.targets.map((target, b) => {
     const quote = verified.quotes[b]
-    if (!quote) throw new Error('A target without a quote.')
+    if (!quote) throw new Error('A target has no quote.')
     return {
       target: target.said,
       beforeQuote: `${quoteTarget(problem, markets, target).exactQuote}`,

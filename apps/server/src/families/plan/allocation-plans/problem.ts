@@ -96,7 +96,10 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
   const quote = BigInt(request.budget.quote)
   const budget = { base, quote, worth: quoteValue(base, price) + quote }
   if (budget.worth < BigInt(unitsOfBudget)) {
-    throw optionInvalid('payload.budget', `is worth ${budget.worth} quote atoms, too few to place`)
+    throw optionInvalid(
+      'payload.budget',
+      `must be large enough to allocate, got a value of ${budget.worth} quote atoms`,
+    )
   }
   const place = { request, venues, orientation, price, budget }
   const laid = request.options.map((_, index) => optionOf(index, place))
@@ -137,7 +140,7 @@ function priceOf(venues: readonly ProblemVenue[], o: Orientation): Rat {
   const [deepest] = venues
     .map((venue) => ({ venue, depth: depth(venue) }))
     .sort((a, b) => (a.depth === b.depth ? 0 : a.depth < b.depth ? 1 : -1))
-  if (!deepest) throw new Error('A plan without a venue.')
+  if (!deepest) throw new Error('The plan has no venue.')
   return midPrice(deepest.venue.market, o)
 }
 
@@ -151,7 +154,7 @@ function optionOf(index: number, place: Place): LaidOption {
   const said = request.options[index]
   const number = venues.findIndex(({ id }) => id === said?.venue.id)
   const venue = venues[number]
-  if (!said || !venue) throw new Error('An option without its venue.')
+  if (!said || !venue) throw new Error('An option has no venue.')
   const at = `payload.options.${index}`
   const ranges = rangesOf(said, at, venue, orientation)
   const maxQuote = said.maxQuote === undefined ? null : BigInt(said.maxQuote)
@@ -168,7 +171,7 @@ function optionOf(index: number, place: Place): LaidOption {
   if (whole.some(({ liquidity }) => liquidity === 0n)) {
     throw optionInvalid(
       `${at}.template`,
-      'is so wide or far that the budget gives no liquidity in it',
+      'must be narrower or closer: the budget gives no liquidity in this range',
     )
   }
   const inBase = whole.reduce((sum, { base }) => sum + quoteValue(base, price), 0n)
@@ -197,7 +200,7 @@ function weightsOf(
   unit: number,
 ): number[] {
   const market = venues[option.venue]?.market
-  if (!market) throw new Error('An option without its venue.')
+  if (!market) throw new Error('An option has no venue.')
   const own = all
     .filter(({ venue }) => venue === option.venue)
     .flatMap(({ existing }) => existing.filter(({ range }) => isActive(market, range)))
@@ -219,7 +222,7 @@ function placed(market: PoolMarket, parts: readonly PlacedRange[], at: string): 
     )
   } catch (error) {
     if (!(error instanceof PoolRevertError)) throw error
-    throw optionInvalid(`${at}.template`, `is refused by the pool: ${error.message}`)
+    throw optionInvalid(`${at}.template`, `must be valid in the pool: ${error.message}`)
   }
 }
 
@@ -232,7 +235,7 @@ function rangesOf(
   const field = `${at}.template`
   if (market.kind === 'UNISWAP_V2') {
     if (template.kind === 'FULL_RANGE') return [{ tickLower: 0, tickUpper: 0 }]
-    throw optionInvalid(field, 'must be FULL_RANGE: a UNISWAP_V2 pair knows no ranges')
+    throw optionInvalid(field, 'must be FULL_RANGE: a UNISWAP_V2 pair has no ranges')
   }
   const { sqrtPriceX96, tick, tickSpacing } = market
   try {
@@ -248,7 +251,7 @@ function rangesOf(
     if (!(error instanceof RangeError)) throw error
     throw optionInvalid(field, error.message)
   }
-  throw optionInvalid(field, 'needs a volatility, and the observation is too short to tell one')
+  throw optionInvalid(field, 'requires a volatility: the observation is too short for an estimate')
 }
 
 function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTarget[] {
@@ -287,6 +290,6 @@ function foundIn(market: PoolMarket, part: PlacedRange, at: string): PlacedRange
     if (!(error instanceof NotThereError)) throw error
     const isClose = error.there + error.there / misjudged >= part.liquidity
     if (isClose) return { ...part, liquidity: error.there }
-    throw optionInvalid(at, `has not so much in the pool: ${error.message}`)
+    throw optionInvalid(at, `must not exceed the liquidity in the pool: ${error.message}`)
   }
 }

@@ -88,22 +88,22 @@ async function optionVenues(
       ref.resourceVersion,
     )
     if (!version) {
-      faults.missing[at] = [`has no version ${ref.resourceVersion} of ${ref.id}`]
+      faults.missing[at] = [`must be a stored version, got ${ref.resourceVersion} of ${ref.id}`]
       continue
     }
     if (!isSamePair(version.record.payload.pair, pair)) {
-      faults.foreign[at] = ['is not of the pair']
+      faults.foreign[at] = ['must be of the same pair']
       Object.assign(faults.foreign, validatePair(pair, version.record.payload.pair, 'payload.pair'))
     }
     if (version.record.payload.kind === 'STABLESWAP') {
-      faults.foreign[at] = ['is a STABLESWAP venue, in which nothing is placed']
+      faults.foreign[at] = ['must not be a STABLESWAP venue: plans do not support it']
     }
     const current = await records.current('VenueProfile', ref.id)
     const status = current?.record.status
-    if (status !== 'VALIDATED') faults.idle[at] = [`is ${status}, not VALIDATED`]
+    if (status !== 'VALIDATED') faults.idle[at] = [`must be VALIDATED, got ${status}`]
     const earlier = found.get(ref.id)
     if (earlier && earlier.resourceVersion !== ref.resourceVersion) {
-      faults.foreign[at] = ['is another version of a venue that is named already']
+      faults.foreign[at] = ['must be the same version as the other reference to this venue']
     }
     found.set(ref.id, earlier ?? version.record)
   }
@@ -155,12 +155,12 @@ function gapOf(
   isNamed: boolean,
 ): Gap {
   const state = observation?.payload.state.at.timestamp
-  const why = state ? `Its newest proved state, of ${state}, is too old or has no price.` : null
+  const why = state ? `Its newest proved state, at ${state}, is too old or has no price.` : null
   return {
     code: isNamed ? 'STALE_STATE' : 'VENUE_NOT_COUNTED',
     detail:
       payload.kind === 'STABLESWAP'
-        ? 'Depth of a StableSwap pool is not counted in this release.'
+        ? 'This release does not count the depth of StableSwap pools.'
         : (why ?? 'It has no proved observation.'),
     venueId: id,
   }
@@ -189,31 +189,35 @@ async function studyOf(
   { risk, pair, horizonSeconds }: AllocationRequest,
 ): Promise<VersionedRecord<Study>> {
   const at = 'payload.risk.study'
-  if (!risk) throw new Error('A plan without a risk has no study.')
+  if (!risk) throw new Error('A plan without risk terms has no study.')
   const { id, resourceVersion } = risk.study
   const found = await records.version<Study>('SimulationStudy', id, resourceVersion)
   refuse(
     'LIQUIDITY_SOURCE_UNAVAILABLE',
-    found ? {} : { [at]: [`has no version ${resourceVersion} of ${id}`] },
+    found ? {} : { [at]: [`must be a stored version, got ${resourceVersion} of ${id}`] },
   )
-  if (!found) throw new Error('A missing study was not refused.')
+  if (!found) throw new Error('A missing study was not rejected.')
   const { record } = found
   const { spec, result } = record.payload
   const faults = [
     ...(record.status === 'COMPLETED' && result?.paths
       ? []
-      : [`is ${record.status}, not COMPLETED`]),
-    ...(spec.kind === 'MONTE_CARLO' ? [] : [`is a ${spec.kind}, not a MONTE_CARLO`]),
-    ...(isSamePair(spec.pair, pair) ? [] : ['is not of the pair']),
-    ...((spec.horizonSeconds ?? 0) >= horizonSeconds ? [] : ['ends before the plan does']),
-    ...(spec.price?.kind === 'BLOCK_BOOTSTRAP' ? ['resamples returns that are not kept'] : []),
-    ...(spec.scenario ? ['tells a scenario'] : []),
+      : [`must be COMPLETED with paths, got ${record.status}`]),
+    ...(spec.kind === 'MONTE_CARLO' ? [] : [`must be MONTE_CARLO, got ${spec.kind}`]),
+    ...(isSamePair(spec.pair, pair) ? [] : ['must be of the same pair']),
+    ...((spec.horizonSeconds ?? 0) >= horizonSeconds
+      ? []
+      : ['must have at least the horizon of the plan']),
+    ...(spec.price?.kind === 'BLOCK_BOOTSTRAP'
+      ? ['must not resample returns: they are not stored']
+      : []),
+    ...(spec.scenario ? ['must not have a scenario'] : []),
   ]
   refuse('LIQUIDITY_ALLOCATION_RISK_STUDY_INCOMPATIBLE', faults.length > 0 ? { [at]: faults } : {})
   return record
 }
 
 function riskOf({ payload: { spec, result } }: VersionedRecord<Study>): AllocationRisk {
-  if (!result?.paths) throw new Error('A study without paths was not refused.')
+  if (!result?.paths) throw new Error('A study without paths was not rejected.')
   return { spec, calibration: result.calibration, paths: result.paths.run }
 }

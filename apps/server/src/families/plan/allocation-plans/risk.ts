@@ -26,7 +26,7 @@ export function outlookOf(
   const prices = risk ? pathPrices(risk, request.horizonSeconds) : null
   return options.map((option) => {
     const venue = venues[option.venue]
-    if (!venue) throw new Error('An option without its venue.')
+    if (!venue) throw new Error('An option has no venue.')
     if (prices) {
       const { loss, inRange } = positionLosses(venue.market, orientation, option.ranges, prices)
       return {

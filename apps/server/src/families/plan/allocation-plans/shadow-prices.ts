@@ -82,24 +82,24 @@ const shown = (value: number) => String(Number(value.toPrecision(3)))
 
 function meaningOf(stage: ProvedStage['stage'], constraint: string, gain: number): string {
   if (stage === 'ATTAINMENT') {
-    return `If ${easedBy(constraint, 'one percent of the budget')}, every target would be met by ${shown(gain)} pips more.`
+    return `If ${easedBy(constraint, 'one percent of the budget')}, the attainment of every target would increase by ${shown(gain)} pips.`
   }
   if (stage === 'CAPITAL' && constraint.includes('argets.')) {
-    return `The next 100 of quote in ${constraint} take ${shown(gain * 100)} of capital.`
+    return `The next 100 quote in ${constraint} require ${shown(gain * 100)} of capital.`
   }
   const eased = easedBy(constraint, '100 of quote')
   return stage === 'INCOME'
     ? `If ${eased}, the income over the horizon would be higher by ${shown(gain * 100)}.`
-    : `If ${eased}, the same targets would take ${shown(gain * 100)} less capital.`
+    : `If ${eased}, the same targets would require ${shown(gain * 100)} less capital.`
 }
 
 function easedBy(constraint: string, amount: string): string {
   const [list, name] = constraint.split('.')
   switch (constraint) {
     case 'budget.base':
-      return `the budget had base worth ${amount} more`
+      return `the base budget were higher by ${amount}`
     case 'budget.quote':
-      return `the budget had ${amount} more in quote`
+      return `the quote budget were higher by ${amount}`
     case 'limits.perOptionPips':
       return `options could hold ${amount} more than their share`
     case 'limits.perVenuePips':
@@ -107,7 +107,7 @@ function easedBy(constraint: string, amount: string): string {
     case 'limits.perChainPips':
       return `the chain could hold ${amount} more`
     case 'limits.turnoverQuote':
-      return `${amount} more could be moved`
+      return `turnover could be higher by ${amount}`
     case 'limits.minPositionQuote':
       return `positions could be smaller by ${amount}`
     case 'risk.maxCvarQuote':

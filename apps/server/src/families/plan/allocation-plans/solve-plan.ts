@@ -51,7 +51,7 @@ export async function solvePlan(
   const chosen = await inTurn(terms, risk, tolerance, search)
   if (chosen.status !== 'OPTIMAL') return chosen
   const open = chosen.stages.at(-1)?.primal
-  if (!open) throw new Error('A choice without an answer.')
+  if (!open) throw new Error('The solver result has no solution.')
   const decided = terms.options.map((_, v) => (open.get(`z${v}`) ?? 0) > 0.5)
   return inTurn({ ...terms, open: decided }, risk, tolerance, solveProved)
 }

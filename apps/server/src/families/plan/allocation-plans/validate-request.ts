@@ -35,15 +35,15 @@ function validateOption({
     const tooLow = lowerPipsFault(template)
     if (tooLow) faults[`payload.options.${index}.template.lowerPips`] = [tooLow]
     if (ids.indexOf(optionId) < index) {
-      faults[`payload.options.${index}.optionId`] = [`is already that of another option`]
+      faults[`payload.options.${index}.optionId`] = [`must be unique`]
     }
     note(faults, `payload.options.${index}.maxQuote`, maxQuote, 1n)
   }
   const named = existing.map(({ optionId }) => optionId)
   for (const [index, { optionId, valueQuote }] of existing.entries()) {
     const at = `payload.existing.${index}`
-    if (!ids.includes(optionId)) faults[`${at}.optionId`] = ['is the name of no option']
-    else if (named.indexOf(optionId) < index) faults[`${at}.optionId`] = ['is said twice']
+    if (!ids.includes(optionId)) faults[`${at}.optionId`] = ['must be the optionId of an option']
+    else if (named.indexOf(optionId) < index) faults[`${at}.optionId`] = ['must be unique']
     note(faults, `${at}.valueQuote`, valueQuote)
   }
   note(faults, 'payload.budget.base', budget.base)
@@ -58,7 +58,7 @@ function validateTarget({ targets, sizeTargets = [], risk }: AllocationRequest):
   const bands = targets.map(({ bandPips, side }) => `${bandPips}|${side}`)
   for (const [index, { minQuote }] of targets.entries()) {
     if (bands.indexOf(required(bands[index], 'band')) < index) {
-      faults[`payload.targets.${index}.bandPips`] = ['has a target on this side already']
+      faults[`payload.targets.${index}.bandPips`] = ['must be unique on this side']
     }
     note(faults, `payload.targets.${index}.minQuote`, minQuote, 1n)
   }
@@ -73,5 +73,5 @@ function note(faults: FieldErrors, field: string, amount: string | undefined, mi
   if (amount === undefined) return
   const value = BigInt(amount)
   if (value < min) faults[field] = [`must be at least ${min}`]
-  if (value >= max) faults[field] = ['must be below 2^128, which is what a pool can hold']
+  if (value >= max) faults[field] = ['must be below 2^128, the limit of a pool']
 }

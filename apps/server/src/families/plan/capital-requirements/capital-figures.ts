@@ -55,7 +55,8 @@ export function computed(
     code: 'BUFFER_BOUNDED',
     subject,
     effect: 'BOUNDED',
-    detail: 'What the shape holds after a move has no closed form; its buffer is all that it held.',
+    detail:
+      'The holdings of the shape after a move have no closed form. The buffer equals its full initial holdings.',
   }))
   return {
     gaps,

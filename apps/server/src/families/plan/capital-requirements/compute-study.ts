@@ -86,19 +86,19 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
 function requireForm(request: Input): void {
   const faults: FieldErrors = {}
   const { token, quote, shapes, targets } = request
-  if (token === quote) faults['payload.quote'] = ['must be another asset than the token']
+  if (token === quote) faults['payload.quote'] = ['must differ from the token']
   const shares = shapes.reduce((sum, { sharePips }) => sum + sharePips, 0)
   if (shares !== 1_000_000) {
-    faults['payload.shapes'] = [`must have shares of 1000000 together, got ${shares}`]
+    faults['payload.shapes'] = [`must have shares that sum to 1000000, got ${shares}`]
   }
   for (const [index, { shapeId, shape }] of shapes.entries()) {
     const at = `payload.shapes.${index}`
     if (shapes.findIndex((one) => one.shapeId === shapeId) !== index) {
-      faults[`${at}.shapeId`] = [`must be given once, got ${shapeId} again`]
+      faults[`${at}.shapeId`] = [`must be unique, got ${shapeId} twice`]
     }
     if ('tickSpacing' in shape && pairOf(request) === null) {
       faults[`${at}.shape.kind`] = [
-        `must be without ranges where token and quote are no tokens of one chain, got ${shape.kind}`,
+        `must have no ranges if token and quote are not tokens on one chain, got ${shape.kind}`,
       ]
     }
     if (shape.kind !== 'V3_LADDER') continue
@@ -165,11 +165,11 @@ function solvedAt(
     if (error instanceof RangeTooNarrowError) {
       const { side, movePips } = error.target
       throw new Failure('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET', {
-        fieldErrors: { [at]: [`must reach ${movePips} pips on the side ${side}`] },
+        fieldErrors: { [at]: [`must reach ${movePips} pips on side ${side}`] },
       })
     }
     if (!(error instanceof RangeError || error instanceof PoolRevertError)) throw error
-    throw invalid({ [at]: [`cannot give its targets: ${error.message}`] })
+    throw invalid({ [at]: [`must be able to meet its targets: ${error.message}`] })
   }
 }
 

@@ -69,7 +69,7 @@ export async function readPrice(
   const at = Math.floor(now / 1000)
   const found = await priceOfAsset(records, { assetKey: token, quoteKey: quote, providerId }, at)
   if (found === null) {
-    const detail = `No series of ${providerId} tells a price of the token in the quote that holds now.`
+    const detail = `No series of ${providerId} has a current price of the token in the quote.`
     const gap: Gap = { code: 'PRICE_UNAVAILABLE', subject: token, detail, effect: 'EXCLUDED' }
     return { price: null, observation: null, gaps: [gap] }
   }
@@ -94,7 +94,7 @@ export async function readVolatility(
   if (volatility.kind === 'DECLARED') return { annual: volatility.annualPips / 1e6, gaps: [] }
   if (reference.kind !== 'ORACLE') {
     throw invalid({
-      'payload.volatility.kind': ['must be DECLARED where the price is, got OBSERVED'],
+      'payload.volatility.kind': ['must be DECLARED if the price is declared, got OBSERVED'],
     })
   }
   const to = Math.floor(now / 1000)
@@ -105,7 +105,7 @@ export async function readVolatility(
     .map(({ course }) => [...dailyReturns(dailyCloses(course.points, window)).values()])
     .reduce((longest, one) => (one.length > longest.length ? one : longest), [])
   if (returns.length < minReturns) {
-    const detail = `${returns.length} daily returns are known, of which ${minReturns} are the least; without them there is no buffer, loss or survival.`
+    const detail = `${returns.length} daily returns are available. At least ${minReturns} are required for buffer, loss and survival.`
     const gap: Gap = { code: 'VOLATILITY_UNAVAILABLE', subject: token, detail, effect: 'EXCLUDED' }
     return { annual: null, gaps: [gap] }
   }
@@ -152,8 +152,9 @@ export async function readMarkets(
       tokenKey(pair.chainId, pair.base) === input.token &&
       tokenKey(pair.chainId, pair.quote) === input.quote
     if (!venue || !isOfPair)
-      throw invalid({ [at(place)]: ['must be of a venue of token and quote'] })
-    if (seen.has(venueId)) throw invalid({ [at(place)]: ['is of a venue that is named already'] })
+      throw invalid({ [at(place)]: ['must be of a venue for token and quote'] })
+    if (seen.has(venueId))
+      throw invalid({ [at(place)]: ['must be the only reference to its venue'] })
     seen.add(venueId)
     const { profile, market } = {
       profile: venue.record.payload,
@@ -162,7 +163,7 @@ export async function readMarkets(
     const own = ownPositionsAt(profile.ownedPositions, observation.payload.positionTokens)
     if (!own.areKnown) {
       const detail =
-        'Positions that its profile names as the issuer’s own were not read; they count as those of others.'
+        'The issuer positions in the profile were not read. They count as positions of others.'
       gaps.push({ code: 'OWN_POSITIONS_UNKNOWN', subject: venueId, detail, effect: 'BOUNDED' })
     }
     markets.push({
@@ -194,7 +195,7 @@ export async function readAvailable(
   const faults: FieldErrors = {}
   for (const [index, { id }] of ledgerSources.entries()) {
     const isRepeated = ledgerSources.findIndex((one) => one.id === id) !== index
-    if (isRepeated) faults[at(index)] = ['names an entry that is named already']
+    if (isRepeated) faults[at(index)] = ['must be unique']
   }
   refuse(faults)
   const entries = (await currentSources(

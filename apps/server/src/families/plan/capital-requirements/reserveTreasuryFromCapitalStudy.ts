@@ -82,7 +82,7 @@ function requireForm({ body, now }: Request): void {
   for (const [index, { entry, quantity, expiresAt }] of body.reservations.entries()) {
     const at = `reservations.${index}`
     const isTwice = body.reservations.findIndex((one) => one.entry.id === entry.id) !== index
-    if (isTwice) faults[`${at}.entry`] = ['names a holding that is named already']
+    if (isTwice) faults[`${at}.entry`] = ['must be unique']
     if (quantity === '0') faults[`${at}.quantity`] = ['must be above 0, got 0']
     const ends = Date.parse(expiresAt)
     if (ends <= now || ends > latest) {
@@ -120,11 +120,11 @@ async function requireNeeded(
     const before = left.get(asset)
     if (before === undefined) {
       faults[`${at}.entry`] = [
-        `must hold ${request.token} or ${request.quote}, which the study is about, got ${asset}`,
+        `must hold ${request.token} or ${request.quote}, the assets of the study, got ${asset}`,
       ]
     } else if (quantity > before) {
       faults[`${at}.quantity`] = [
-        `must be at most ${before}, what the study needs of ${asset} beside what is reserved for it, got ${quantity}`,
+        `must be at most ${before}, the unreserved requirement of ${asset} in the study, got ${quantity}`,
       ]
     } else left.set(asset, before - quantity)
   }

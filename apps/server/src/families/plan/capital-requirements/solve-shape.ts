@@ -43,7 +43,7 @@ export class RangeTooNarrowError extends Error {
   readonly target: DepthTarget
 
   constructor(target: DepthTarget) {
-    super(`no band reaches ${target.movePips} pips on the side ${target.side}`)
+    super(`no band reaches ${target.movePips} pips on side ${target.side}`)
     this.target = target
   }
 }

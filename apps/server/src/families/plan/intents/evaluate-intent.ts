@@ -28,7 +28,7 @@ export interface Evaluated {
 export function requireSoundIntent({ authority, limits, horizon, success }: Input): void {
   if (authority === 'SPEND') {
     throw new Failure('LIQUIDITY_TYPED_AUTHORITY_REQUIRED', {
-      fieldErrors: { 'payload.authority': ['must be NONE or left out, got SPEND'] },
+      fieldErrors: { 'payload.authority': ['must be NONE or omitted, got SPEND'] },
     })
   }
   const faults: FieldErrors = {}
@@ -39,7 +39,7 @@ export function requireSoundIntent({ authority, limits, horizon, success }: Inpu
   const both = venueDeny.findIndex((id) => venueAllow.includes(id))
   if (both >= 0) {
     faults[`payload.limits.venueDeny.${both}`] = [
-      `must not be allowed as well, got ${venueDeny[both]}`,
+      `must not also be in venueAllow, got ${venueDeny[both]}`,
     ]
   }
   if (Date.parse(horizon.to) <= Date.parse(horizon.from)) {
@@ -47,7 +47,7 @@ export function requireSoundIntent({ authority, limits, horizon, success }: Inpu
   }
   for (const [index, { metric, movePips }] of success.entries()) {
     if ((metric === 'DEPTH_QUOTE') === (movePips !== undefined)) continue
-    const requirement = metric === 'DEPTH_QUOTE' ? 'must be given' : 'must be left out'
+    const requirement = metric === 'DEPTH_QUOTE' ? 'is required' : 'must be omitted'
     faults[`payload.success.${index}.movePips`] = [`${requirement} with ${metric}`]
   }
   if (Object.keys(faults).length === 0) return
@@ -127,12 +127,12 @@ async function namedVenues(records: TenantRecords, intent: Input): Promise<Named
   const found = (await records.find('VenueProfile', { ids })) as VenueRecord[]
   return ids.map((id) => {
     const venue = found.find((one) => one.id === id)
-    if (!venue) return { id, fault: 'is no venue of this organization' }
+    if (!venue) return { id, fault: 'is not a venue of the organization' }
     if (venue.status === 'REVOKED') return { id, fault: 'is revoked' }
     const { chainId, base, quote } = venue.payload.pair
     const isOfPair =
       tokenKey(chainId, base) === intent.token && tokenKey(chainId, quote) === intent.quote
-    return { id, fault: isOfPair ? null : 'is of another pair' }
+    return { id, fault: isOfPair ? null : 'has another pair' }
   })
 }
 

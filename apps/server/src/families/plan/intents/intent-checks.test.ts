@@ -114,7 +114,7 @@ describe('an intent is held against', () => {
   })
 
   it('venues that are not of its pair, by name', () => {
-    const venues = [{ id: 'venue_a', fault: 'is revoked' }] as never[]
+    const venues = [{ id: 'venue_a', fault: 'must not be revoked' }] as never[]
     expect(resultOf('VENUES_OF_PAIR', { venues })).toBe('FAIL')
   })
 })

@@ -63,11 +63,11 @@ function within(
   needed: string | undefined,
   maximum: string,
 ): Check {
-  if (needed === undefined) return say(check, 'INDETERMINATE', 'The study tells no amount.')
+  if (needed === undefined) return say(check, 'INDETERMINATE', 'The study has no amount.')
   return judge(
     check,
     BigInt(needed) <= BigInt(maximum),
-    `It takes ${needed} of at most ${maximum}.`,
+    `It requires ${needed}; the limit is ${maximum}.`,
   )
 }
 
@@ -77,7 +77,7 @@ function band(
 ): Check {
   const check = 'BAND_HOLDS_REFERENCE'
   if (minimumPriceX18 === undefined && maximumPriceX18 === undefined) {
-    return say(check, 'PASS', 'No band is asked for.')
+    return say(check, 'PASS', 'No price band is set.')
   }
   if (priceX36 === null) return say(check, 'INDETERMINATE', 'The study has no price.')
   const price = BigInt(priceX36)
@@ -97,7 +97,11 @@ function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check 
   const maximum = BigInt(limits.maximumOwnPoolSharePips)
   if (maximum === million) return say(check, 'PASS', 'Any share is allowed.')
   if (existingDepth === undefined) {
-    return say(check, 'INDETERMINATE', 'What others keep is not known: name existingDepth.')
+    return say(
+      check,
+      'INDETERMINATE',
+      'The depth of other providers is unknown. Set existingDepth.',
+    )
   }
   const shares = targets.map(({ grossQuote, netQuote }) => {
     const gross = BigInt(grossQuote)
@@ -107,7 +111,7 @@ function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check 
   return judge(
     check,
     largest <= maximum,
-    `It gives ${largest} pips of a target, of at most ${maximum}.`,
+    `It provides ${largest} pips of a target; the limit is ${maximum} pips.`,
   )
 }
 
@@ -128,19 +132,19 @@ function runway(
   projected: IntentProjection | null,
 ): Check {
   const check = 'RUNWAY_AFTER_SPEND'
-  if (minimumRunwayMonths === 0) return say(check, 'PASS', 'No runway is asked for.')
+  if (minimumRunwayMonths === 0) return say(check, 'PASS', 'No runway is required.')
   const unknown = (detail: string) => say(check, 'INDETERMINATE', detail)
-  if (total === null) return unknown('The study tells no amount.')
-  if (projected === null) return unknown('There is no projection of all active entries.')
+  if (total === null) return unknown('The study has no amount.')
+  if (projected === null) return unknown('No projection covers all active entries.')
   const { projection, scenarioId, ageDays, isControlLive } = projected
   if (!isControlLive) return unknown(`The newest projection cannot be used. ${controlExpiredText}`)
   if (ageDays > oldestProjectionDays) {
     return unknown(
-      `The newest projection is ${ageDays} days old; at most ${oldestProjectionDays} are allowed.`,
+      `The newest projection is ${ageDays} days old; the limit is ${oldestProjectionDays} days.`,
     )
   }
   if (projection.quoteKey !== quote) {
-    return unknown(`The newest projection counts in ${projection.quoteKey}, not in ${quote}.`)
+    return unknown(`The newest projection is in ${projection.quoteKey}, not in ${quote}.`)
   }
   const spent = BigInt(total.quote)
   const after = runwayAfter(projection, scenarioId, spent)
@@ -148,10 +152,10 @@ function runway(
   const { months, isHorizon } = after
   if (isHorizon && months < minimumRunwayMonths) {
     return unknown(
-      `Cash of proven and attested holdings lasts the ${months} months of the projection; ${minimumRunwayMonths} are asked for.`,
+      `Cash of proven and attested holdings lasts the ${months} months of the projection; ${minimumRunwayMonths} are required.`,
     )
   }
-  const detail = `Cash of proven and attested holdings less ${spent} lasts ${months} months of ${scenarioId}; ${minimumRunwayMonths} are asked for.`
+  const detail = `Cash of proven and attested holdings less ${spent} lasts ${months} months in ${scenarioId}; ${minimumRunwayMonths} are required.`
   return judge(check, months >= minimumRunwayMonths, detail)
 }
 
@@ -177,7 +181,7 @@ function reachable(
   if (low === null || high === null) return say(check, 'INDETERMINATE', 'The study has no curve.')
   const asked = BigInt(value)
   const between = low === high ? `${low}` : `${low} to ${high}`
-  const detail = `The study gives ${between} at ${movePips} pips; ${comparator} ${asked} is asked for.`
+  const detail = `The study gives ${between} at ${movePips} pips; ${comparator} ${asked} is required.`
   const [sure, never] =
     comparator === 'GTE' ? [low >= asked, high < asked] : [high <= asked, low > asked]
   return say(check, sure ? 'PASS' : never ? 'FAIL' : 'INDETERMINATE', detail)

@@ -23,7 +23,7 @@ export default intents.supersede(contract.supersedeIntents, {
     if (before.status !== 'PAUSED' || !payload || status === undefined) return
     if (status === 'DRAFT' || status === 'REVOKED') return
     throw new Failure('LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS', {
-      fieldErrors: { status: [`must be DRAFT where a paused intent changes, got ${status}`] },
+      fieldErrors: { status: [`must be DRAFT if a paused intent changes, got ${status}`] },
     })
   },
   decide: async ({ body, records }, before, to) => {
@@ -86,6 +86,6 @@ async function keptStudy(
 ): Promise<Written> {
   const type = 'CapitalRequirementStudy'
   const found = await records.version<Study>(type, id, resourceVersion)
-  if (!found) throw new Error(`An intent is bound to ${id}, which is not there.`)
+  if (!found) throw new Error(`The study ${id} of an intent does not exist.`)
   return { record: found.record, change: emptyChange(records.organizationId, records.now) }
 }

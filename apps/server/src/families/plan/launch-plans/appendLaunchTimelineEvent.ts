@@ -14,7 +14,7 @@ export default handle(
     const timeline = await reviewedTimeline(records, plan, precondition, named, field)
     const { event: step, template = null } = body
     if ((step === undefined) === (template === null)) {
-      const messages = ['must be given, or template, and not both']
+      const messages = ['is required if template is not set, and must be omitted otherwise']
       throw fail('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: { event: messages } })
     }
     const steps = step ? [step] : standardSteps(plan.record.payload.request.allocations)

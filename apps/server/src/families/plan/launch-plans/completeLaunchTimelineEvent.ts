@@ -19,14 +19,14 @@ export default handle(
       .map(({ key }) => key)
     if (open.length > 0) {
       throw fail('LIQUIDITY_LAUNCH_DEPENDENCY_OPEN', {
-        fieldErrors: { eventId: [`waits for ${open.join(', ')}`] },
+        fieldErrors: { eventId: [`must wait for ${open.join(', ')}`] },
       })
     }
     const isTimed = step.kind === 'WINDOW' || step.kind === 'MILESTONE'
     if (isTimed && records.now < step.startsAt) {
       const begins = new Date(step.startsAt).toISOString()
       throw fail('LIQUIDITY_LAUNCH_STEP_NOT_STARTED', {
-        fieldErrors: { eventId: [`begins at ${begins}, and cannot be over before`] },
+        fieldErrors: { eventId: [`must not be complete before its start at ${begins}`] },
       })
     }
     const completing = { plan: plan.record, step, steps: timeline.steps }

@@ -40,7 +40,7 @@ async function retiredPlan({ body, records, fail }: Request): Promise<Change | n
   }
   const now = current.record.resourceVersion
   if (now !== resourceVersion || current.record.status === 'RETIRED') {
-    const message = `must name the version ${now} of a plan that is not retired, got ${resourceVersion}`
+    const message = `must be version ${now} of a plan that is not retired, got ${resourceVersion}`
     throw fail('LIQUIDITY_SOURCE_VERSION_CHANGED', {
       fieldErrors: { 'payload.supersedes': [message] },
     })

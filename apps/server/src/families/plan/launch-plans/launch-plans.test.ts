@@ -120,13 +120,13 @@ describe('a deployment', () => {
         'must be an allocation with a schedule, got sale',
       ],
       [{ pool: pair }, `${at}.pool.feePips`, 'must be given with UNISWAP_V3'],
-      [{ pool: { ...pool, kind: 'UNISWAP_V2' } }, `${at}.pool.feePips`, 'must be left out'],
+      [{ pool: { ...pool, kind: 'UNISWAP_V2' } }, `${at}.pool.feePips`, 'must be omitted'],
     ] as const) {
       expect(faultsOf(change)).toEqual({ [field]: [expect.stringContaining(words)] })
     }
     for (const quote of ['iso4217:USD', 'eip155:1/slip44:60']) {
       expect(faultsOf({}, { quote })).toEqual({
-        [`${at}.pool`]: [expect.stringContaining('must be left out')],
+        [`${at}.pool`]: [expect.stringContaining('must be omitted')],
       })
       expect(faultsOf({ pool: undefined }, { quote })).toEqual({})
     }

@@ -17,7 +17,7 @@ export default handle(
     const current = await usableStudy(records, params.id, precondition, studyResourceVersion)
     const { record: study } = current
     if ((body.totalSupply === undefined) !== (body.allocations === undefined)) {
-      const messages = ['must be given with totalSupply, or neither']
+      const messages = ['must be set together with totalSupply, or both must be omitted']
       throw fail('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: { allocations: messages } })
     }
     const taken = study.payload.total?.token ?? '0'
@@ -50,7 +50,7 @@ export default handle(
       eventPayload: { inputsHash: payload.computed.inputsHash, seededFrom: study.id },
     })
     const [created] = change.events
-    if (!created) throw new Error('A plan is created with its event.')
+    if (!created) throw new Error('A created plan must have an event.')
     const written = { record: sealed.record, text: sealed.text, lastEvent: created.event }
     const appended = records.note(written, appendedKind, {
       steps: standardSteps(request.allocations),

@@ -85,7 +85,7 @@ async function requireNone({ params, records, fail }: Request, version: string):
   const seeded = events.find(({ payload }) => payload.planVersion === version)
   if (!seeded) return
   const { decisionPackId, strategyId, studyId } = seeded.payload
-  const message = `has ${decisionPackId}, ${strategyId} and ${studyId}`
+  const message = `already has ${decisionPackId}, ${strategyId} and ${studyId}`
   throw fail('LIQUIDITY_LAUNCH_WORKSPACE_EXISTS', { fieldErrors: { id: [message] } })
 }
 

@@ -32,7 +32,7 @@ export async function studiesOf(
 
 export const unavailable = (field: string, { id, resourceVersion }: Ref) =>
   new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-    fieldErrors: { [field]: [`has no version ${resourceVersion} of ${id}`] },
+    fieldErrors: { [field]: [`must be a stored version, got ${resourceVersion} of ${id}`] },
   })
 
 async function armsOf(

@@ -55,13 +55,14 @@ export function gatesOf(facts: AdmissionFacts): Gate[] {
     capitalGate(facts, usable),
     overfittingGate(usable),
     atMost('CRITICAL_ANOMALIES', 'COUNT', facts.criticalAnomalies, 0, {
-      detail: 'CRITICAL anomalies that are open on the venue or its pair',
+      detail: 'open CRITICAL anomalies of the venue or its pair',
     }),
     atMost('PAUSING_ANOMALIES', 'COUNT', facts.pausingAnomalies, 0, {
-      detail: 'open anomalies of the venue or its pair that guards.pauseOn names, WARNING or worse',
+      detail:
+        'open anomalies of the venue or its pair at WARNING or above that guards.pauseOn lists',
     }),
     atMost('DIVERGED_STUDIES', 'COUNT', facts.divergedStudies, 0, {
-      detail: 'divergences from the named studies that are open, WARNING or worse',
+      detail: 'open divergences from the named studies at WARNING or above',
     }),
   ]
 }
@@ -109,14 +110,14 @@ function studyGates({ studies, now }: AdmissionFacts, usable: readonly Usable[])
     atMost('UNUSABLE_STUDIES', 'COUNT', unusable.length, 0, {
       detail:
         unusable.length === 0
-          ? 'every named study is COMPLETED and has an arm of this irHash'
+          ? 'all named studies are COMPLETED and have an arm with this irHash'
           : unusable.map(whyUnusable).join('; '),
     }),
     atMost('STUDY_AGE', 'SECONDS', Math.max(...ages), limits.admissionStudySeconds, {
       detail: 'age of the oldest named study',
     }),
     atMost('MARKET_PARITY', 'COUNT', unverified.length, 0, {
-      detail: 'studies whose market was not compared with its bytecode by this build',
+      detail: 'studies whose market this build did not compare with its bytecode',
     }),
   ]
 }
@@ -141,8 +142,8 @@ const simulatedArms = (usable: readonly Usable[]) =>
 function failureGate(usable: readonly Usable[], { maxFailurePips }: AdmissionLimits): Gate {
   const found = simulatedArms(usable).map(({ arm }) => arm.failure.any?.ci95Pips[1] ?? null)
   return atMost('FAILURE_PROBABILITY', 'PIPS', greatest(found), maxFailurePips, {
-    detail: 'upper end of the Wilson 95 % interval that any failure rule of a study is met',
-    missing: 'no Monte Carlo study of the strategy, or one without failure rules',
+    detail: 'upper bound of the Wilson 95 % interval for a breach of any failure rule of a study',
+    missing: 'no Monte Carlo study of the strategy, or a study has no failure rules',
   })
 }
 
@@ -154,7 +155,8 @@ function shortfallGate(usable: readonly Usable[], { maxEs95LossPips }: Admission
     return loss <= 0n ? 0n : (loss * million + worth - 1n) / worth
   })
   return atMost('EXPECTED_SHORTFALL', 'PIPS', greatest(found), maxEs95LossPips, {
-    detail: 'mean loss against holding of the worst 5 % of the paths, of the capital, rounded up',
+    detail:
+      'mean loss vs initial capital in the worst 5 % of paths, as a share of the capital, rounded up',
     missing: 'no Monte Carlo study of the strategy',
   })
 }
@@ -173,8 +175,8 @@ function depthGate(usable: readonly Usable[], { minDepthTimeSharePips }: Admissi
         }),
     )
   return atLeast('DEPTH_TIME_SHARE', 'PIPS', least(found), minDepthTimeSharePips, {
-    detail: 'share of the time in which the DEPTH_BELOW rules of the replays held, the lowest',
-    missing: 'no replay of the strategy, or one without a DEPTH_BELOW rule',
+    detail: 'lowest share of time without a DEPTH_BELOW breach in the replays',
+    missing: 'no replay of the strategy, or a replay has no DEPTH_BELOW rule',
   })
 }
 
@@ -185,8 +187,8 @@ function dominationGate(usable: readonly Usable[]): Gate {
   const count = judged.filter((verdict) => verdict === true).length
   return atMost('DOMINATED_BY_FULL_RANGE', 'COUNT', unknown ? null : count, 0, {
     detail:
-      'studies in which the full range is better in net vs hold (Holm, 5 %) and has the higher median depth at 2 %',
-    missing: 'no Monte Carlo study that compares the strategy with the full range at 2 % depth',
+      'studies where the full range has a better net P&L vs initial capital (Holm, 5 %) and a higher median 2 % depth',
+    missing: 'no Monte Carlo study compares the strategy with the full range at 2 % depth',
   })
 }
 
@@ -226,7 +228,7 @@ function capitalGate({ capital }: AdmissionFacts, usable: readonly Usable[]): Ga
   )
   const isKnown = first !== undefined && pairs.length === usable.length
   return atLeast('CAPITAL_STUDIED', 'QUOTE_ATOMS', isKnown ? worst.studied : null, worst.needed, {
-    detail: 'worth of the capital that was studied, against that of the strategy',
+    detail: 'value of the studied capital vs the strategy capital',
     missing: 'no study of the strategy',
   })
 }
@@ -236,12 +238,12 @@ function overfittingGate(usable: readonly Usable[]): Gate {
   const found = searched.map(({ result }) => result.overfitting?.pboPips ?? null)
   if (searched.length === 0) {
     return atMost('OVERFITTING', 'PIPS', 0, highestOverfittingPips, {
-      detail: 'no named study searched for its parameters',
+      detail: 'no named study has a parameter search',
     })
   }
   return atMost('OVERFITTING', 'PIPS', greatest(found), highestOverfittingPips, {
-    detail: 'highest probability of backtest overfitting of the studies that searched',
-    missing: 'a study searched, and was too short to say how much it overfits',
+    detail: 'highest probability of backtest overfitting among studies with a parameter search',
+    missing: 'a study with a parameter search is too short for an overfitting estimate',
   })
 }
 

@@ -75,7 +75,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const context = { resourceVersion: record.resourceVersion, packageRevoked, now }
   const open = await openAdmissions(records, record.id, context)
   const admission = change.events[0]?.event
-  if (!admission) throw new Error('An admission is an event.')
+  if (!admission) throw new Error('An admission must have an event.')
   const name = nameOf({ eventId: admission.id, expiresAt })
   return {
     data: { admission, gates },

@@ -89,7 +89,7 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
   if (!found) {
     throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
       fieldErrors: {
-        'payload.venue': [`has no version ${venue.resourceVersion} of ${venue.id}`],
+        'payload.venue': [`must be a stored version, got ${venue.resourceVersion} of ${venue.id}`],
       },
     })
   }
@@ -98,13 +98,13 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
   for (const member of ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const) {
     if (pair[member] !== payload.pair[member]) {
       faults[`payload.pair.${member}`] = [
-        `must be that of the venue, ${payload.pair[member]}, got ${pair[member]}`,
+        `must be ${payload.pair[member]}, the value of the venue, got ${pair[member]}`,
       ]
     }
   }
-  if (status === 'REVOKED') faults['payload.venue'] = ['is revoked']
+  if (status === 'REVOKED') faults['payload.venue'] = ['must not be revoked']
   if (payload.kind === 'STABLESWAP') {
-    faults['payload.venue'] = ['is a STABLESWAP venue, for which no strategy is compiled']
+    faults['payload.venue'] = ['must not be a STABLESWAP venue: strategies do not support it']
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })
@@ -125,7 +125,7 @@ function refusal(errors: readonly StrategyError[], at: string): Failure {
 }
 
 function unobserved(): Compilation {
-  const detail = 'the venue has no proved observation; index it, and the ranges can be laid'
+  const detail = 'the venue has no proved observation; index it to compute the ranges'
   return {
     irHash: null,
     ok: false,
@@ -149,7 +149,7 @@ function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) 
           {
             code: 'VOLATILITY',
             ok: true,
-            detail: `${annualPips(volatility.value)} pips a year, from ${volatility.returns} returns of the observation`,
+            detail: `${annualPips(volatility.value)} pips per year, from ${volatility.returns} returns of the observation`,
           },
         ]
       : []),
@@ -159,7 +159,7 @@ function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) 
           {
             code: 'EXPECTED_FEES',
             ok: true,
-            detail: `${expectedFeesQuotePerDay} quote atoms a day, had it been in range while it was observed`,
+            detail: `${expectedFeesQuotePerDay} quote atoms per day, if in range during the whole observation`,
           },
         ]),
   ]

@@ -10,7 +10,7 @@ export function duplicateIds(
   const check = (names: readonly string[], list: string, member: string) => {
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) === index) continue
-      faults[`${at}.${list}.${index}.${member}`] = [`is used twice: ${name}`]
+      faults[`${at}.${list}.${index}.${member}`] = [`must be unique, got ${name} twice`]
     }
   }
   check(

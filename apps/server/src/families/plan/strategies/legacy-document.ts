@@ -77,17 +77,18 @@ function truncateMember(member: Unmapped, index: number): Unmapped {
     : {
         path,
         material: true,
-        detail: `is one of more than ${limits.legacyMembersTold} that v2 has no place for`,
+        detail: `is among more than ${limits.legacyMembersTold} members without a v2 equivalent`,
       }
 }
 
 function judge(path: string, name: string, member: unknown): Unmapped {
-  if (descriptive.has(name)) return { path, material: false, detail: 'describes, and does nothing' }
-  if (member === null) return { path, material: false, detail: 'is null, so it said nothing' }
+  if (descriptive.has(name))
+    return { path, material: false, detail: 'is descriptive and has no effect' }
+  if (member === null) return { path, material: false, detail: 'is null and has no effect' }
   return {
     path,
     material: true,
-    detail: 'may change what the strategy does, and v2 has no place for it',
+    detail: 'may change the strategy, but has no v2 equivalent',
   }
 }
 

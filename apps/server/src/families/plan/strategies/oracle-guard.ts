@@ -6,8 +6,7 @@ import type { StrategyInput } from './exact-definition.ts'
  * price feeds. Every rejection by the guard goes through here. Make it null for pairs with a feed
  * once rules can read feeds.
  */
-const unwatched =
-  'must be null: rules look at the pool alone, and no action rests on an oracle price'
+const unwatched = 'must be null: rules use only the pool, and no action depends on an oracle price'
 
 /** Error for a guard on the oracle price age, because the guard would never take effect. */
 export function oracleAgeFault(maxAgeSeconds: number | null): string | null {

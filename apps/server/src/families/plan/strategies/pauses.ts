@@ -51,7 +51,7 @@ async function paused(
     status: 'PAUSED',
     payload,
     evidenceHashes,
-    reason: `${anomaly.kind} was found, and its guards name that`,
+    reason: `${anomaly.kind} was detected, and the guards of the strategy list it`,
     event: 'strategy.paused',
     eventPayload: { anomaly },
   })

@@ -8,7 +8,7 @@ type RangeTemplate = StrategyBehaviour['positions'][number]['template']
 export function lowerPipsFault(template: { kind: string; lowerPips?: number }): string | null {
   const { kind, lowerPips = 0 } = template
   if (kind !== 'RANGE' || lowerPips <= MOST_LOWER_PIPS) return null
-  return `must be at most ${MOST_LOWER_PIPS}: millionths of the price, got ${lowerPips}`
+  return `must be at most ${MOST_LOWER_PIPS}, in millionths of the price, got ${lowerPips}`
 }
 
 /** Range errors in a definition by field, including ranges placed by rules. */

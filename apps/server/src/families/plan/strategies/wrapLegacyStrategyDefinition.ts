@@ -16,7 +16,9 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
   if (contentHash !== v1EvidenceHash) {
     throw fail('LIQUIDITY_LEGACY_HASH_MISMATCH', {
       fieldErrors: {
-        'payload.v1EvidenceHash': [`the document has ${contentHash}, got ${v1EvidenceHash}`],
+        'payload.v1EvidenceHash': [
+          `must be ${contentHash}, the hash of the document, got ${v1EvidenceHash}`,
+        ],
       },
     })
   }
@@ -76,7 +78,9 @@ function validateIncident(incidents: readonly contract.LegacyIncident[], now: nu
       const isEarly = endedAt !== null && Date.parse(endedAt) < Date.parse(openedAt)
       const last = Math.max(Date.parse(openedAt), Date.parse(endedAt ?? openedAt))
       return [
-        ...(first === index ? [] : [fault(`${at}.evidenceHash`, `is that of incident ${first}`)]),
+        ...(first === index
+          ? []
+          : [fault(`${at}.evidenceHash`, `must differ from the hash of incident ${first}`)]),
         ...(isEarly
           ? [fault(`${at}.endedAt`, `must be ${openedAt} or later, got ${endedAt}`)]
           : last > now

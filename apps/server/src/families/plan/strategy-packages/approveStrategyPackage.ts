@@ -24,7 +24,7 @@ export default packages.supersede(operation, {
       throw fail('LIQUIDITY_PACKAGE_TWIN_MISMATCH', {
         fieldErrors: {
           'payload.twin.expectedResultHash': [
-            `is ${expectedResultHash}, and engine ${result.evidence.engineBuildHash} came to ${result.resultHash}`,
+            `must be ${result.resultHash}, the result of engine ${result.evidence.engineBuildHash}, got ${expectedResultHash}`,
           ],
         },
       })

@@ -37,14 +37,18 @@ export function requireTemplate({ template, parameters }: Candidate): void {
   const names = new Set(parameters.map(({ name }) => name))
   const holes = holesOf(template)
   for (const { path, name } of holes) {
-    if (name === null) note({ [path]: ['a hole must be the whole value'] }, 'payload.template')
+    if (name === null)
+      note({ [path]: ['must be the whole value if it is a placeholder'] }, 'payload.template')
     else if (!names.has(name)) {
-      note({ [path]: [`there is no parameter ${name}`] }, 'payload.template')
+      note({ [path]: [`must be a parameter, got ${name}`] }, 'payload.template')
     }
   }
   for (const [index, { name }] of parameters.entries()) {
     if (holes.some((hole) => hole.name === name)) continue
-    note({ [`${index}.name`]: [`no hole of the template is ${name}`] }, 'payload.parameters')
+    note(
+      { [`${index}.name`]: [`must have a placeholder in the template, got ${name}`] },
+      'payload.parameters',
+    )
   }
   if (Object.keys(faults).length === 0) {
     const filled = defaultsOf(template, parameters)

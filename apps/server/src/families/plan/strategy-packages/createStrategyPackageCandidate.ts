@@ -14,7 +14,9 @@ export default packages.create(contract.createStrategyPackageCandidate, async (r
     const earlier = await records.version<PackagePayload>('StrategyPackage', id, resourceVersion)
     if (!earlier) {
       throw fail('LIQUIDITY_SOURCE_UNAVAILABLE', {
-        fieldErrors: { 'payload.supersedes': [`has no version ${resourceVersion} of ${id}`] },
+        fieldErrors: {
+          'payload.supersedes': [`must be a stored version, got ${resourceVersion} of ${id}`],
+        },
       })
     }
     const { version } = earlier.record.payload

@@ -61,7 +61,7 @@ export function valuesOf(
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]))
   for (const [name, value] of Object.entries(given)) {
     const parameter = known.get(name)
-    const fault = parameter ? valueFault(parameter, value) : 'is no parameter of the package'
+    const fault = parameter ? valueFault(parameter, value) : 'is not a parameter of the package'
     if (fault) faults[name] = [fault]
     if (Object.keys(faults).length === limits.fieldErrors) break
   }
@@ -86,16 +86,16 @@ export function validateParameter(parameters: readonly Parameter[]): FieldErrors
   const seen = new Set<string>()
   for (const [index, parameter] of parameters.entries()) {
     const { name, unit, min, max } = parameter
-    if (seen.has(name)) faults[`${index}.name`] = [`is used twice: ${name}`]
+    if (seen.has(name)) faults[`${index}.name`] = [`must be unique, got ${name} twice`]
     seen.add(name)
     const fault = valueFault(parameter, parameter.default)
     if (fault) faults[`${index}.default`] = [fault]
     if (BigInt(min) > BigInt(max)) faults[`${index}.max`] = [`must be at least min ${min}`]
     const isNegativeAmount = !numberUnits.includes(unit) && min.startsWith('-')
-    if (isNegativeAmount) faults[`${index}.min`] = ['an amount is never below zero']
+    if (isNegativeAmount) faults[`${index}.min`] = ['must not be below zero: it is an amount']
     const isExact = [min, max].every((bound) => Number.isSafeInteger(Number(bound)))
     if (numberUnits.includes(unit) && !isExact) {
-      faults[`${index}.max`] = [`${unit} are numbers of at most 53 bits`]
+      faults[`${index}.max`] = [`must be a number of at most 53 bits for ${unit}`]
     }
   }
   return faults

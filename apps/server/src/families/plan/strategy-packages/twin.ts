@@ -17,11 +17,11 @@ export function requireTwin(candidate: Candidate): void {
       fieldErrors: { [`payload.twin.spec.${path}`]: [message] },
     })
   if (!('inline' in spec.market)) {
-    throw refuse('market', 'must be inline: a twin is run again without any chain')
+    throw refuse('market', 'must be inline: a twin runs without a chain')
   }
   inTwin(() => requireSoundSpec(spec))
   if (!hasTwinArm(candidate)) {
-    throw refuse('arms', 'one must have the template at its defaults as its definition')
+    throw refuse('arms', 'must include an arm that is defined by the template at its defaults')
   }
 }
 

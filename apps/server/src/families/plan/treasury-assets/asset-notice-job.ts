@@ -9,10 +9,10 @@ interface AssetNotice extends ChangeNotice {
 }
 
 const names = {
-  requested: 'A token is about to count as money of the treasury',
-  loosened: 'A token counts as money of the treasury now',
-  change: 'a change of the class of a treasury token',
-  withdrawal: 'Declaring the token as OWN_TOKEN withdraws it.',
+  requested: 'A token will soon count as treasury money',
+  loosened: 'A token now counts as treasury money',
+  change: 'a class change of a treasury token',
+  withdrawal: 'Declare the token as OWN_TOKEN to withdraw the change.',
 }
 
 /** Emails all members if a token leaves the own tokens, or a request for it exists. */
@@ -20,6 +20,6 @@ export default function notifyMembers(run: JobRun): Promise<JobEnd> {
   const notice = run.input as unknown as AssetNotice
   const { symbol, assetKey, about } = notice
   const token = symbol === null ? assetKey : `${symbol} (${assetKey})`
-  const effects = [`${token} counts as ${about.class}, and no longer as the own token.`]
+  const effects = [`${token} counts as ${about.class} and no longer as the own token.`]
   return mailMembers(run, (members) => noticeOfChange(names, notice, { effects, members }))
 }

@@ -30,7 +30,7 @@ export async function assetStep(
   if (actor.role !== 'OWNER') {
     throw new Failure('LIQUIDITY_ROLE_REQUIRED', {
       fieldErrors: {
-        class: [`needs an OWNER unless it is OWN_TOKEN, got ${wanted} of ${actor.role}`],
+        class: [`requires an OWNER unless it is OWN_TOKEN, got ${wanted} from ${actor.role}`],
       },
     })
   }
@@ -48,7 +48,7 @@ export function requireUnbound(
   const { resourceType, id } = bound.source
   throw new Failure('LIQUIDITY_TREASURY_OWN_TOKEN_BOUND', {
     fieldErrors: {
-      class: [`must be OWN_TOKEN as long as ${resourceType} ${id} names the token, got ${wanted}`],
+      class: [`must be OWN_TOKEN while ${resourceType} ${id} names the token, got ${wanted}`],
     },
   })
 }

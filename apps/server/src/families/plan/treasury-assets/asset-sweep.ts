@@ -35,9 +35,9 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
     what: isInForce ? 'loosened' : 'loosening_expired',
     about: before.pending,
     reason: isInForce
-      ? 'Nobody withdrew it in 72 hours'
+      ? 'Not withdrawn within 72 hours'
       : bound.has(before.assetKey)
-        ? 'A record names the token as the own one'
-        : 'No other OWNER confirmed it in 7 days',
+        ? 'A record names the token as the own token'
+        : 'Not confirmed by another OWNER within 7 days',
   }).change
 }

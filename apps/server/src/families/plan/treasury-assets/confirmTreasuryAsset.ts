@@ -12,7 +12,7 @@ export default handle(contract.confirmTreasuryAsset, async (request): Promise<Ou
   request.requireRecentAuthentication()
   if (actor.role !== 'OWNER') {
     throw fail('LIQUIDITY_ROLE_REQUIRED', {
-      message: `Only an OWNER confirms the class of a token, not a ${actor.role}.`,
+      message: `Only an OWNER can confirm the class of a token, not a ${actor.role}.`,
     })
   }
   const { payload } = current.record

@@ -20,17 +20,17 @@ export default handle(contract.createTreasuryAssets, async (request): Promise<Ou
   const existing = standings.declared.get(assetKey)
   if (existing) {
     throw new Failure('LIQUIDITY_TREASURY_ASSET_DECLARED', {
-      fieldErrors: { assetKey: [`must have no record, got that of ${existing.id}`] },
+      fieldErrors: { assetKey: [`must not have a record, got ${existing.id}`] },
     })
   }
   requireUnbound(standings.bound.get(assetKey), wanted)
   const snapshot = await takeSnapshot(records, services, [named.chainId], 'assetKey')
   const { assetClass } = await new AssetClassifier(standings, snapshot).classOf({ assetKey })
   if (assetClass === 'CRYPTO_MAJOR') {
-    throw invalidAsset('must be a token other than the wrapped coin of its chain', assetKey)
+    throw invalidAsset('must not be the wrapped coin of its chain', assetKey)
   }
   const token = await readToken(assetKey, snapshot)
-  if (token.decimals === null) throw invalidAsset('must be a token that answers', assetKey)
+  if (token.decimals === null) throw invalidAsset('must be a token that responds', assetKey)
   const isUndecided = standings.undeclared.has(assetKey)
   const payload = { assetKey, ...token, class: null, own: null, pending: null }
   const waits = isUndecided ? await assetStep(request, { payload, isUndecided }) : null

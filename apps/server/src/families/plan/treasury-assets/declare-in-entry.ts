@@ -26,7 +26,7 @@ export async function declaredInEntry(
     throw new Failure('LIQUIDITY_TREASURY_ASSET_CLASS_CONFLICT', {
       fieldErrors: {
         'payload.assetClass': [
-          `must be ${existing.payload.class}, as ${existing.id} declares it, got ${assetClass}`,
+          `must be ${existing.payload.class}, the class in ${existing.id}, got ${assetClass}`,
         ],
       },
     })

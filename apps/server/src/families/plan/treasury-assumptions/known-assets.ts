@@ -50,8 +50,8 @@ function namedAssets({ quoteKey, lines, scenarios }: Input): [field: string, ass
 }
 
 function expected(assetKey: string): string {
-  if (assetKey.startsWith('iso4217:')) return 'must be a code of ISO 4217 that is in use'
+  if (assetKey.startsWith('iso4217:')) return 'must be an active ISO 4217 code'
   if (assetKey.includes('/slip44:')) return 'must be the coin of a chain with a venue'
-  if (assetKey.includes('/erc721:')) return 'must be an asset of equal units and no position'
+  if (assetKey.includes('/erc721:')) return 'must be a fungible asset, not a position'
   return 'must be a token of a venue, of the treasury or of an active entry of this organization'
 }

@@ -57,19 +57,19 @@ function repeated(keys: readonly (string | undefined)[]): { place: number; first
 function duplicateLines({ lines }: Input): Fault[] {
   return repeated(lines.map(({ lineId }) => lineId)).map(({ place, first }) => [
     `lines.${place}.lineId`,
-    `must be another than that of lines.${first}, got ${lines[place]?.lineId}`,
+    `must be unique, lines.${first} already has ${lines[place]?.lineId}`,
   ])
 }
 
 function noProbability({ certainty, probabilityPips }: Line): Fault[] {
   if (certainty !== 'UNCERTAIN' || probabilityPips !== undefined) return []
-  return [['probabilityPips', 'must be given for a line that is UNCERTAIN, got nothing']]
+  return [['probabilityPips', 'is required for an UNCERTAIN line, got none']]
 }
 
 function obligationsTwice({ lines }: Input): Fault[] {
   return repeated(lines.map(({ obligation }) => obligation?.id)).map(({ place, first }) => [
     `lines.${place}.obligation.id`,
-    `must be another than that of lines.${first}, got ${lines[place]?.obligation?.id}`,
+    `must be unique, lines.${first} already has ${lines[place]?.obligation?.id}`,
   ])
 }
 
@@ -78,7 +78,7 @@ function validateBase({ scenarios }: Input): Fault[] {
   if (bases.length === 1) return []
   const names = bases.map(({ scenarioId }) => scenarioId).join(', ')
   const expected =
-    'must hold exactly one with every price HOLD, both multipliers 1000000 and no delay'
+    'must have exactly one base scenario: every price HOLD, both multipliers 1000000, no delay'
   return [['scenarios', `${expected}, got ${names === '' ? 'none' : names}`]]
 }
 
@@ -90,7 +90,7 @@ function contradictions(input: Input): Fault[] {
     ...repeated(scenarios.map(({ scenarioId }) => scenarioId)).map(
       ({ place, first }): Fault => [
         `scenarios.${place}.scenarioId`,
-        `must be another than that of scenarios.${first}, got ${scenarios[place]?.scenarioId}`,
+        `must be unique, scenarios.${first} already has ${scenarios[place]?.scenarioId}`,
       ],
     ),
     ...scenarios.flatMap(({ prices }, index) =>
@@ -102,7 +102,7 @@ function contradictions(input: Input): Fault[] {
       ? [
           [
             `conversionOrder.${sold}`,
-            'must not be T4 where ownTokenPolicy is EXCLUDE, got T4',
+            'must not be T4 if ownTokenPolicy is EXCLUDE, got T4',
           ] as const,
         ]
       : []),
@@ -113,13 +113,13 @@ function lineContradictions(line: Line): Fault[] {
   const { certainty, probabilityPips, direction, obligation, ownTokenSharePips } = line
   const faults: Fault[] = []
   if (certainty !== 'UNCERTAIN' && probabilityPips !== undefined) {
-    const message = `must be left out of a line that is ${certainty}, got ${probabilityPips}`
+    const message = `must be omitted for a line that is ${certainty}, got ${probabilityPips}`
     faults.push(['probabilityPips', message])
   }
   if (direction === 'OUTFLOW') return faults
-  if (obligation) faults.push(['obligation', `must be left out of an INFLOW, got ${obligation.id}`])
+  if (obligation) faults.push(['obligation', `must be omitted for an INFLOW, got ${obligation.id}`])
   if (ownTokenSharePips !== undefined) {
-    faults.push(['ownTokenSharePips', `must be left out of an INFLOW, got ${ownTokenSharePips}`])
+    faults.push(['ownTokenSharePips', `must be omitted for an INFLOW, got ${ownTokenSharePips}`])
   }
   return faults
 }
@@ -128,7 +128,7 @@ function priceContradictions(prices: Scenario['prices'], input: Input): Fault[] 
   const { startMonth, horizonMonths = defaultHorizonMonths } = input
   const twice = repeated(prices.map(priceKey)).map(({ place, first }): Fault => {
     const price = prices[place]
-    return [`${place}`, `must move another than ${first} does, got ${price && priceKey(price)}`]
+    return [`${place}`, `must be unique, ${first} already moves ${price && priceKey(price)}`]
   })
   const paths = prices.flatMap(({ path }, index): Fault[] => {
     if (path.kind === 'STEP') {

@@ -41,7 +41,7 @@ export async function requireObligations(
         ? undefined
         : owed.find((one) => equalsObligation(line, one.payload))
       if (!same) return []
-      const message = `must link ${same.id}, which is owed in the same asset, amount and schedule and is paid beside this line, got none`
+      const message = `must link ${same.id}, which has the same asset, amount and schedule and would be paid twice, got none`
       return [[`${at}lines.${place}.obligation`, message]]
     }),
   )
@@ -76,23 +76,13 @@ async function requireLinks(
       // Sources are in request order.
       const { status, payload } = found[index] as Pick<LedgerEntry, 'status' | 'payload'>
       if (payload.entryKind !== 'OBLIGATION') {
-        return [
-          [
-            `${field(place)}.id`,
-            `must name an OBLIGATION, got an entry that is ${payload.entryKind}`,
-          ],
-        ]
+        return [[`${field(place)}.id`, `must be an OBLIGATION, got ${payload.entryKind}`]]
       }
       if (!['ACTIVE', 'PARTIAL'].includes(status)) {
-        return [
-          [
-            `${field(place)}.id`,
-            `must name an obligation that is active, got one that is ${status}`,
-          ],
-        ]
+        return [[`${field(place)}.id`, `must be an active obligation, got one that is ${status}`]]
       }
       if (payload.asset === line.assetKey) return []
-      const message = `must be ${payload.asset}, in which the linked obligation is owed, got ${line.assetKey}`
+      const message = `must be ${payload.asset}, the asset of the linked obligation, got ${line.assetKey}`
       return [[`${at}lines.${place}.assetKey`, message]]
     }),
   )

@@ -35,7 +35,7 @@ export async function requireKind(chain: PinnedChain, container: ChainContainer)
   if (isOfKind) return
   throw new Failure('LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH', {
     fieldErrors: {
-      'payload.container.kind': [`must be what the account is, ${found}, got ${kind}`],
+      'payload.container.kind': [`must match the account, ${found}, got ${kind}`],
     },
   })
 }

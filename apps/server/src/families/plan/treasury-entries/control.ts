@@ -62,5 +62,5 @@ export const unprovenGap = (subject: string): contract.TreasuryGap => ({
   subject,
   effect: 'FLAGGED',
   detail:
-    'No custody evidence that is live shows that the account is this organization’s: totals count it as asserted, and no headline runway, gate or passport counts it.',
+    'No live custody evidence shows that the account belongs to the organization. Totals count it as asserted. Headline runway, gates and passports exclude it.',
 })

@@ -66,7 +66,7 @@ async function requireFree(records: TenantRecords, input: Input): Promise<void> 
       {
         fieldErrors: {
           [isOwed ? 'payload.obligation.reference' : 'payload.container']: [
-            `must be of no other active entry, got that of ${holder}`,
+            `must not belong to another active entry, got that of ${holder}`,
           ],
         },
       },

@@ -91,7 +91,7 @@ export async function entryOf(
   const claims = more.claims ?? (await claimsOf(records, input, more.before))
   const own = ownClaimOf(more.before, input)
   const part = allocate(holding.balance, claims).get(own.id)
-  if (part === undefined) throw new Error('The entry has no part of its own container.')
+  if (part === undefined) throw new Error('The entry has no share of its own container.')
   const { quantity, shortfall } = part
   const { restricted, excess } = restrictedAt(input, asOf, quantity, more)
   const wanted = more.before ? reservedOf(await liveReservations(records), more.before.id) : 0n
@@ -180,13 +180,13 @@ export async function holdingOf(
   const named = namedAsset(asset)
   const chain = named.kind === 'MONEY' ? undefined : snapshot.chains.get(named.chainId)
   if (named.kind === 'MONEY' || !('address' in container) || !chain) {
-    throw new Error('What is not on a chain is not read from one.')
+    throw new Error('A holding that is not on a chain cannot be read from a chain.')
   }
   const found = await asked(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {
-        [`${field}asset`]: [`must answer at block ${chain.block.number}, got ${asset}`],
+        [`${field}asset`]: [`must respond at block ${chain.block.number}, got ${asset}`],
       },
     })
   }
@@ -268,8 +268,8 @@ function requireUndeclared({ assetClass }: Input, known: Classified): void {
   if (assetClass === undefined || known.assetClassSource === 'DECLARED') return
   const isUndecided = known.assetClass === 'CRYPTO_OTHER'
   const expected = isUndecided
-    ? 'must be left out until an OWNER decides whether this token of a venue is the own token'
-    : `must be left out, it is known as ${known.assetClass}`
+    ? 'must be omitted until an OWNER decides if this venue token is the own token'
+    : `must be omitted: the known class is ${known.assetClass}`
   throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', {
     fieldErrors: { 'payload.assetClass': [`${expected}, got ${assetClass}`] },
   })
@@ -279,14 +279,14 @@ const underfunded = (input: Input, shortfall: bigint): contract.TreasuryGap => (
   code: 'BUCKET_UNDERFUNDED',
   subject: containerKeyOf(input.container),
   effect: 'BOUNDED',
-  detail: `The container holds ${shortfall} atoms less than this entry is to have of it.`,
+  detail: `The container holds ${shortfall} atoms less than this entry requires.`,
 })
 
 const overRestricted = (input: Input, excess: bigint): contract.TreasuryGap => ({
   code: 'OVER_RESTRICTED',
   subject: containerKeyOf(input.container),
   effect: 'BOUNDED',
-  detail: `${excess} atoms more are restricted than the entry has; all of it counts as restricted.`,
+  detail: `Restrictions exceed the entry by ${excess} atoms. The whole entry counts as restricted.`,
 })
 
 /** The chain of a container. */

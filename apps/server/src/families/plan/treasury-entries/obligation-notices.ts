@@ -36,7 +36,7 @@ async function notifyObligation(records: TenantRecords, id: string): Promise<Cha
   let change = note(current, first)
   for (const due of more) {
     const last = change.events.at(-1)?.event
-    if (!last) throw new Error('A note has its event.')
+    if (!last) throw new Error('A note must have an event.')
     const next = note({ ...current, lastEvent: last }, due)
     change = { ...change, events: [...change.events, ...next.events] }
   }

@@ -49,7 +49,7 @@ function refuseMembers(body: Body, names: readonly (keyof Body)[], kind: string)
   const given = names.filter((name) => body[name] !== undefined)
   if (given.length === 0) return
   const fieldErrors = Object.fromEntries(
-    given.map((name) => [name, [`must be left out of an entry that is ${kind}`]]),
+    given.map((name) => [name, [`must be omitted for an entry that is ${kind}`]]),
   )
   throw new Failure('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', { fieldErrors })
 }
@@ -106,7 +106,7 @@ async function signedAgain(
   const { evidenceId, ...observed } = await signAgain(records, before, input, { isRestrictedNow })
   if (!isChanged && last === evidenceId) {
     throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
-      fieldErrors: { id: [`says what ${last} says, and no later evidence holds`] },
+      fieldErrors: { id: [`must have later live evidence with a different result than ${last}`] },
     })
   }
   return sharingPlace(records, {
@@ -130,7 +130,7 @@ function requireNews(
   if (isChanged || last?.blockHash !== chainOf(snapshot, chainId).block.hash) return
   throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
     fieldErrors: {
-      id: [`was observed at block ${last.blockNumber}, and no later one is final yet`],
+      id: [`must have a later finalized block than ${last.blockNumber}, the last observed block`],
     },
   })
 }
@@ -144,7 +144,7 @@ async function requireFree(
     const holder = await records.holder(name)
     if (holder === null || holder === id) continue
     throw new Failure('LIQUIDITY_TREASURY_CONTAINER_DUPLICATE', {
-      fieldErrors: { purpose: [`must be of no other active entry, got that of ${holder}`] },
+      fieldErrors: { purpose: [`must not belong to another active entry, got that of ${holder}`] },
     })
   }
 }
@@ -164,7 +164,7 @@ async function settled(
   }
   const asset = namedAsset(payload.asset)
   if (asset.kind === 'MONEY') {
-    refuseMembers(body, ['settlements'], `owed in ${asset.code}, which no chain moves`)
+    refuseMembers(body, ['settlements'], `owed in ${asset.code}, which is not on a chain`)
   }
   const chainIds = places.map(({ chainId }) => chainId)
   const snapshot = await takeSnapshot(records, services, chainIds, 'settlements')

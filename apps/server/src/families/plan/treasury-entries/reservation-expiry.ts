@@ -30,7 +30,7 @@ async function endReservation(records: TenantRecords, id: string): Promise<Chang
     status: 'EXPIRED',
     payload: { ...payload, remaining: '0' },
     evidenceHashes,
-    reason: 'Its time is over',
+    reason: 'The reservation expired',
     event: 'treasury.reservation.expired',
     eventPayload: { source: payload.source.id, quantity: payload.quantity },
   })

@@ -94,7 +94,7 @@ export async function reserveHoldings(
   const artifacts: Change['artifacts'][number][] = []
   for (const [index, { current, holding }] of held.entries()) {
     const [entry, one] = [observed[index], asked[index]]
-    if (!entry || !one) throw new Error('Every holding was asked for and observed.')
+    if (!entry || !one) throw new Error('Every holding must be requested and observed.')
     const wanted = reservedOf(live, current.record.id) + one.quantity
     const first = treasuryEntries.first(records, {
       status: 'ACTIVE',
@@ -117,7 +117,7 @@ export async function reserveHoldings(
     changes.push(first.change, next.change)
   }
   const [head, ...rest] = changes
-  if (!head) throw new Error('Nothing was asked for.')
+  if (!head) throw new Error('The request has no holdings.')
   return { reservations, sources, change: { ...rest.reduce(joinChanges, head), artifacts } }
 }
 
@@ -137,7 +137,7 @@ async function observeAll(
       const { container } = holding
       const input = inputOf(holding)
       if (!('address' in container)) return signAgain(records, record, input)
-      if (snapshot === null) throw new Error('A holding on a chain is read at a snapshot.')
+      if (snapshot === null) throw new Error('A holding on a chain requires a snapshot.')
       return observeAgain(records, record, { input, payload: holding, container }, snapshot)
     }),
   )
@@ -152,7 +152,7 @@ function requireAvailable(
     const unrestricted = BigInt(observed[index]?.payload.split?.unrestricted ?? '0')
     if (quantity <= unrestricted) continue
     faults[`${at}.quantity`] = [
-      `must be at most ${unrestricted}, which is neither restricted nor reserved, got ${quantity}`,
+      `must be at most ${unrestricted}, the unrestricted and unreserved quantity, got ${quantity}`,
     ]
   }
   if (Object.keys(faults).length === 0) return
@@ -210,13 +210,13 @@ export async function freedHolding(
   const current = await treasuryEntries.current(records, source.id)
   const payload = current?.record.payload
   if (!current || payload?.entryKind !== 'ASSET') {
-    throw new Error(`There is no holding ${source.id} of which ${reservationId} is.`)
+    throw new Error(`The holding ${source.id} of reservation ${reservationId} does not exist.`)
   }
   if (current.record.status === 'RETIRED') return null
   const wanted = reservedOf(await liveReservations(records), source.id, reservationId)
   return treasuryEntries.next(records, current, {
     ...withReserved(payload, wanted),
-    reason: 'A reservation of it ended',
+    reason: 'A reservation of the holding ended',
     evidenceHashes: current.record.evidenceHashes,
     event: 'treasury.entry.unreserved',
     eventPayload: { reservation: reservationId, quantity },

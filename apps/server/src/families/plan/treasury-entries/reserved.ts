@@ -66,7 +66,7 @@ export const overReservedGap = (subject: string, atoms: bigint): contract.Treasu
   code: 'OVER_RESERVED',
   subject,
   effect: 'BOUNDED',
-  detail: `Its reservations keep ${atoms} atoms more than there is free of it.`,
+  detail: `Its reservations exceed the free quantity by ${atoms} atoms.`,
 })
 
 /** An observed holding with a different reserved sum. */
@@ -75,7 +75,7 @@ export function withReserved(
   wanted: bigint,
 ): { payload: Holding; status: 'ACTIVE' | 'PARTIAL' } {
   const { split, observed, computation } = payload
-  if (split === null || observed === null) throw new Error('Nothing was observed of the holding.')
+  if (split === null || observed === null) throw new Error('The holding has no observation.')
   const free = BigInt(observed.quantity) - BigInt(split.restricted)
   const { unrestricted, reserved, overReserved } = splitFree(free, wanted)
   const others = computation.gaps.filter(({ code }) => code !== 'OVER_RESERVED')

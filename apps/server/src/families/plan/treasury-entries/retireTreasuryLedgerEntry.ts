@@ -51,7 +51,7 @@ async function requireUnreserved(records: TenantRecords, id: string): Promise<vo
   const own = live.filter(({ payload }) => payload.source.id === id)
   if (own.length === 0) return
   throw new Failure('LIQUIDITY_TREASURY_ENTRY_ENCUMBERED', {
-    fieldErrors: { id: [`is reserved by ${own.map((one) => one.id).join(', ')}`] },
+    fieldErrors: { id: [`must have no reservations, got ${own.map((one) => one.id).join(', ')}`] },
   })
 }
 
@@ -69,19 +69,19 @@ async function faultOf(
 ): Promise<string | null> {
   const { disposition } = body
   if (payload.entryKind === 'RESERVATION') {
-    return disposition === 'RELEASED' ? null : 'must be RELEASED of a reservation'
+    return disposition === 'RELEASED' ? null : 'must be RELEASED for a reservation'
   }
   if (payload.entryKind === 'OBLIGATION') {
     if (disposition === 'CANCELLED') return null
-    if (disposition !== 'PAID') return 'must be PAID or CANCELLED of an obligation'
+    if (disposition !== 'PAID') return 'must be PAID or CANCELLED for an obligation'
     if (payload.remaining === '0' || isPaidByEvidence(payload.asset, body.evidenceHashes))
       return null
     return namedAsset(payload.asset).kind === 'TOKEN'
       ? `must not be PAID while ${payload.remaining} remains`
-      : `must not be PAID without evidenceHashes, since no transfer of a token pays ${payload.asset}`
+      : `must not be PAID without evidenceHashes: no token transfer pays ${payload.asset}`
   }
   if (disposition === 'MOVED') return null
-  if (disposition !== 'CLOSED') return 'must be MOVED or CLOSED of a holding'
+  if (disposition !== 'CLOSED') return 'must be MOVED or CLOSED for a holding'
   const { container } = payload
   if (!('address' in container)) {
     const { quantity } = await latestCustody(records, payload, 'id')

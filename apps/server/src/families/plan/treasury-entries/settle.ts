@@ -52,7 +52,9 @@ async function requireUnused(records: TenantRecords, places: readonly Place[]): 
       : await records.holder({ kind: 'treasury-settlement', name })
     if (holder === null) continue
     throw new Failure('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE', {
-      fieldErrors: { [`settlements.${index}`]: [`must pay nothing else, got what pays ${holder}`] },
+      fieldErrors: {
+        [`settlements.${index}`]: [`must be unused, got a transfer that already pays ${holder}`],
+      },
     })
   }
 }
@@ -71,16 +73,16 @@ async function settlementAt(
 ): Promise<Settlement | string> {
   const { chainId, txHash, logIndex } = place
   const asset = namedAsset(assetKey)
-  if (asset.kind !== 'TOKEN') return `must be a transfer of a token, and ${assetKey} is none`
-  if (asset.chainId !== chainId) return `must lie on chain ${asset.chainId}, got ${chainId}`
+  if (asset.kind !== 'TOKEN') return `must be a token transfer, but ${assetKey} is not a token`
+  if (asset.chainId !== chainId) return `must be on chain ${asset.chainId}, got ${chainId}`
   const chain = snapshot.chains.get(chainId)
   if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
   const { clients } = chain
   // One provider alone could make up a payment.
   const receipt = await agreeOnAnswer(clients, (client) => readReceipt(client, txHash as Hex))
-  if (receipt === null) return `must name a transaction of the chain, got ${txHash}`
+  if (receipt === null) return `must be a transaction on the chain, got ${txHash}`
   if (receipt.blockNumber > chain.block.number) {
-    return `must be final, which ends at block ${chain.block.number}, got block ${receipt.blockNumber}`
+    return `must be in a finalized block, at most ${chain.block.number}, got block ${receipt.blockNumber}`
   }
   const { blockNumber } = receipt
   const header = await agreeOnAnswer(clients, (client) => readHeader(client, blockNumber))
@@ -93,10 +95,11 @@ async function settlementAt(
   if (!isTransfer) return `must be a Transfer log of ${assetKey}, got log ${logIndex} of ${txHash}`
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
   const container = `eip155:${chainId}:${from.toLowerCase()}`
-  if (!containers.has(container)) return `must leave a container of an entry, got one from ${from}`
+  if (!containers.has(container))
+    return `must be sent from a container of an entry, got one from ${from}`
   // A transfer to the organization itself pays no one.
   if (containers.has(`eip155:${chainId}:${to.toLowerCase()}`)) {
-    return `must leave the organization, got one to its own container ${to}`
+    return `must be sent outside the organization, got its own container ${to}`
   }
   return { place, blockNumber, amount: BigInt(log.data).toString(), container, to }
 }

@@ -104,7 +104,7 @@ async function observeOthers(
     if (isSame) continue
     const { sealed, change } = treasuryEntries.next(records, current, {
       status: found.status,
-      reason: 'Its container was observed for another entry of it',
+      reason: 'Its container was observed for another entry',
       payload: { ...found.payload, rollForward: found.payload.rollForward ?? rollForward },
       evidenceHashes: record.evidenceHashes,
       event: 'treasury.entry.refreshed',

@@ -36,14 +36,22 @@ export async function namedCustody(
   }
   const evidence = found as Evidence
   if (!isLive(evidence, records.now)) {
-    throw needsEvidence(held, at, `what expired ${evidence.payload.statement.expiresAt}`)
+    throw needsEvidence(
+      held,
+      at,
+      `evidence that expired at ${evidence.payload.statement.expiresAt}`,
+    )
   }
   const key = containerKeyOf(held.container)
   const said = custodyOf(evidence)
   const one = said.find(({ container, assetKey }) => container === key && assetKey === held.asset)
   if (one) return one
   const { container } = evidence.payload.statement
-  throw needsEvidence(held, at, `that of ${said.map(({ assetKey }) => assetKey)} in ${container}`)
+  throw needsEvidence(
+    held,
+    at,
+    `evidence of ${said.map(({ assetKey }) => assetKey)} in ${container}`,
+  )
 }
 
 /**
@@ -60,7 +68,7 @@ export async function latestCustody(
   const live = await liveCustody(records, containerKeyOf(held.container))
   const found = live.find(({ assetKey }) => assetKey === held.asset)
   if (found) return found
-  throw needsEvidence(held, at, 'none that holds now')
+  throw needsEvidence(held, at, 'no live evidence')
 }
 
 /** Error for an off-chain holding without signed evidence. */

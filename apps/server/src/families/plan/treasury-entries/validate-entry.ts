@@ -36,15 +36,15 @@ function validateObligation(
 ): Fault[] {
   const faults: Fault[] = []
   if (namedAsset(asset).kind === 'POSITION') {
-    faults.push(['asset', `must be of equal units and no position, got ${asset}`])
+    faults.push(['asset', `must be a fungible asset, not a position, got ${asset}`])
   }
   if (obligation.amount === '0') faults.push(['obligation.amount', 'must be above 0, got 0'])
   const { total } = obligationFigures(obligation, 0n, 0)
   if (total !== null && total >= 2n ** 256n) {
-    faults.push(['obligation.amount', `must come to less than 2^256 in all, got ${total}`])
+    faults.push(['obligation.amount', `must be less than 2^256 in total, got ${total}`])
   }
   if (obligation.certainty === 'COMMITTED' && evidence.length === 0) {
-    const message = 'needs at least one of evidenceHashes of the contract that commits, got none'
+    const message = 'requires at least one of evidenceHashes for the binding contract, got none'
     faults.push(['obligation.certainty', `COMMITTED ${message}`])
   }
   return faults
@@ -56,7 +56,7 @@ function validateHolding(input: Holding): Fault[] {
   const faults: Fault[] = []
   if ('address' in container) {
     if (observation?.mode === 'CUSTODY_EVIDENCE') {
-      const message = 'must be CHAIN of an account of a chain, which is read'
+      const message = 'must be CHAIN for an account on a chain'
       faults.push(['observation.mode', `${message}, got CUSTODY_EVIDENCE`])
     }
     if (named.kind === 'MONEY') {
@@ -64,15 +64,15 @@ function validateHolding(input: Holding): Fault[] {
     } else if (named.chainId !== container.chainId) {
       faults.push([
         'container.chainId',
-        `must be ${named.chainId} as the asset's, got ${container.chainId}`,
+        `must be ${named.chainId}, the chain of the asset, got ${container.chainId}`,
       ])
     }
   }
   if (named.kind === 'POSITION' && allocation && allocation.kind !== 'WHOLE') {
-    faults.push(['allocation.kind', `must be WHOLE of a position, got ${allocation.kind}`])
+    faults.push(['allocation.kind', `must be WHOLE for a position, got ${allocation.kind}`])
   }
   if (named.kind === 'POSITION' && restrictions.some(({ quantity }) => BigInt(quantity) > 1n)) {
-    faults.push(['restrictions', 'must restrict the one position, or nothing'])
+    faults.push(['restrictions', 'must have a quantity of at most 1 for a position'])
   }
   if (allocation?.kind === 'FIXED' && allocation.quantity === '0') {
     faults.push(['allocation.quantity', 'must be above 0, got 0'])
@@ -83,7 +83,7 @@ function validateHolding(input: Holding): Fault[] {
 function validateLoan(kind: string, loan: Holding['loan']): Fault[] {
   if (loan === undefined) return []
   if (kind !== 'MARKET_MAKER_ACCOUNT') {
-    return [['loan', `must be left out where container.kind is ${kind}`]]
+    return [['loan', `must be omitted if container.kind is ${kind}`]]
   }
   const optioned = loan.callTranches.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n)
   if (optioned <= BigInt(loan.lentTokens)) return []

@@ -45,7 +45,7 @@ export async function valued(
             code: 'PRICE_UNAVAILABLE',
             subject: asset,
             effect: 'EXCLUDED',
-            detail: `${oracleProviderId} tells no price in ${quoteKey} that holds at this moment.`,
+            detail: `${oracleProviderId} has no current price in ${quoteKey}.`,
           },
         ],
   )
@@ -64,7 +64,7 @@ function requireGeneration(
 ): void {
   if (pinned === undefined || prices.some(({ generation }) => generation === pinned)) return
   const current = prices.map(({ generation }) => generation).join(', ')
-  const message = `must be the current one, ${current === '' ? 'of which there is none' : current}, got ${pinned}`
+  const message = `must be the current one, ${current === '' ? 'but none exists' : current}, got ${pinned}`
   throw new Failure('LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE', {
     fieldErrors: { [`${field}valuation.oracleGeneration`]: [message] },
   })

@@ -30,13 +30,13 @@ export async function readBooksStatus(
   const holdings = await activeHoldings(records)
   const unknown = { isAgreed: false, holdings, reconciliation: null, ageDays: null }
   if (holdings.length === 0) {
-    return { ...unknown, detail: 'No holding is active: there is nothing to reconcile.' }
+    return { ...unknown, detail: 'No active holdings to reconcile.' }
   }
   const whole = await wholeReconciliation(records, new Set(holdings.map(({ id }) => id)))
   if (!whole) {
     return {
       ...unknown,
-      detail: `No reconciliation compares the ${holdings.length} holdings that are active now: reconcile everything.`,
+      detail: `No reconciliation covers the ${holdings.length} active holdings. Reconcile all of them.`,
     }
   }
   const { agreement, requireSecondPerson } = whole.payload
@@ -51,9 +51,9 @@ export async function readBooksStatus(
       ageDays <= maximumAgeDays &&
       !isMissed,
     detail: [
-      `The newest reconciliation of all ${holdings.length} active holdings is ${agreement}, ${ageDays} days old; at most ${maximumAgeDays} are allowed.`,
+      `The newest reconciliation of all ${holdings.length} active holdings is ${agreement} and ${ageDays} days old; the limit is ${maximumAgeDays} days.`,
       ...(whole.status === 'COMPLETED' ? [] : [`It is ${whole.status}.`]),
-      ...(isMissed ? ['It is not acknowledged by a second person.'] : []),
+      ...(isMissed ? ['A second person has not acknowledged it.'] : []),
     ].join(' '),
     holdings,
     reconciliation: whole,

@@ -28,4 +28,4 @@ export async function isControlLive(
 }
 
 export const controlExpiredText =
-  'The custody evidence behind it has ended. Admit new evidence, and compute it again.'
+  'Its custody evidence has ended. Admit new evidence, then compute again.'

@@ -201,7 +201,7 @@ async function projected(
         }
       : {
           assumptions: [
-            `must come to at most ${task.maxSteps} steps (a payment or a holding of a month, for each scenario, line and path), got ${steps} and ${stepsOfPath} for each path`,
+            `must require at most ${task.maxSteps} steps (a monthly payment or holding, for each scenario, line and path), got ${steps} and ${stepsOfPath} per path`,
           ],
         }
   throw new Failure('LIQUIDITY_PROJECTION_TOO_LARGE', { fieldErrors: at })
@@ -212,7 +212,7 @@ function requireMonths(set: AssumptionSet, at: number): void {
   const last = monthName(set.startMonth, set.horizonMonths - 1)
   throw new Failure('LIQUIDITY_PROJECTION_HORIZON_OVER', {
     fieldErrors: {
-      assumptions: [`must reach beyond ${new Date(at).toISOString()}, got months to ${last}`],
+      assumptions: [`must extend beyond ${new Date(at).toISOString()}, got months to ${last}`],
     },
   })
 }
@@ -278,7 +278,7 @@ function leftOut({ entries, active }: ProjectionSources): Gap[] {
       code: 'ENTRIES_LEFT_OUT',
       subject: 'entries',
       effect: 'FLAGGED',
-      detail: `${count} active entries of the ledger are not among those that were named.`,
+      detail: `${count} active ledger entries are not among the named entries.`,
     },
   ]
 }
@@ -293,7 +293,7 @@ function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
       code: 'RECONCILIATION_NOT_AGREED',
       subject: reconciliation.id,
       effect: 'FLAGGED',
-      detail: `The named reconciliation says ${agreement}; ${open} of its ${lines.length} lines are open breaks.`,
+      detail: `The named reconciliation is ${agreement}; ${open} of its ${lines.length} lines are open breaks.`,
     },
   ]
 }
@@ -307,7 +307,7 @@ function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]
       code: 'VOLUME_UNAVAILABLE',
       subject: assetKey,
       effect: 'EXCLUDED',
-      detail: 'No daily volume of it is observed, so none of it is sold.',
+      detail: 'No daily volume is observed, so the projection sells none.',
     }))
 }
 
@@ -324,7 +324,7 @@ function paidInFull({ lines }: AssumptionSet): Gap[] {
       code: 'OWN_TOKEN_SHARE_NOT_APPLIED',
       subject: first.lineId,
       effect: 'BOUNDED',
-      detail: `${shared.length} lines, this one first, would be paid in the own token in part; they are projected as paid in their own assets in full.`,
+      detail: `${shared.length} lines, starting with this one, would be paid partly in the own token. The projection pays them fully in their own assets.`,
     },
   ]
 }
@@ -345,7 +345,7 @@ function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
         code: 'LINE_EQUALS_OBLIGATION',
         subject: line.lineId,
         effect: 'FLAGGED',
-        detail: `${same.id} is owed in the same asset, amount and schedule; unless the line links it, both are paid.`,
+        detail: `${same.id} is owed in the same asset, amount and schedule. If the line does not link it, both are paid.`,
       },
     ]
   })
@@ -361,6 +361,6 @@ function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]):
 
 function decimalsOf({ assumptions }: ProjectionSources, quoteKey: string): number {
   const known = assumptions.payload.assets.find(({ assetKey }) => assetKey === quoteKey)
-  if (!known) throw new Error(`The assumptions do not know ${quoteKey}.`)
+  if (!known) throw new Error(`The assumptions do not include ${quoteKey}.`)
   return known.decimals
 }

@@ -84,7 +84,7 @@ const buildExpiredGap = ({ id }: Entry): Summary['gaps'][number] => ({
   code: 'CUSTODY_NOT_LIVE',
   subject: id,
   effect: 'EXCLUDED',
-  detail: 'No evidence that holds now says what is there: the holding is in no sum.',
+  detail: 'No live evidence shows the quantity. All sums exclude the holding.',
 })
 
 /** Gaps for self-reported holdings that count. */

@@ -107,7 +107,7 @@ function unproven(openings: readonly Opening[]): Gap[] {
   return [
     ids.size === 1
       ? { ...gap, detail }
-      : { ...gap, detail: `${ids.size} holdings, this one first. ${detail}` },
+      : { ...gap, detail: `${ids.size} holdings, starting with this one. ${detail}` },
   ]
 }
 
@@ -159,7 +159,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     return excluded(
       'RECEIVABLE_NOT_COUNTED',
       id,
-      'What a market maker has is a claim on it, and pays nothing before it returns.',
+      'Assets with a market maker are a claim. They cannot pay before their return.',
     )
   }
   const { container, asset } = payload
@@ -170,16 +170,16 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     return excluded(
       'CONTAINER_UNREADABLE',
       id,
-      `No active provider of chain ${container.chainId} can be asked.`,
+      `Chain ${container.chainId} has no active provider.`,
     )
   }
-  if (named.kind === 'MONEY') throw new Error('Money lies on no chain.')
+  if (named.kind === 'MONEY') throw new Error('Money is not on a chain.')
   const found = await asked(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     return excluded(
       'CONTAINER_UNREADABLE',
       id,
-      `${asset} does not answer at block ${chain.block.number}.`,
+      `${asset} does not respond at block ${chain.block.number}.`,
     )
   }
   const quantity = partOf(id, payload, active, found.balance)
@@ -203,7 +203,7 @@ function partOf(
       : [],
   )
   const part = allocate(balance, claims).get(id)
-  if (part === undefined) throw new Error('The entry has no part of its own container.')
+  if (part === undefined) throw new Error('The entry has no share of its own container.')
   return part.quantity
 }
 
@@ -218,7 +218,7 @@ async function fromEvidence(id: string, payload: Holding, known: Known): Promise
     ({ container, assetKey }) => container === place && assetKey === payload.asset,
   )
   if (!found) {
-    return excluded('CUSTODY_NOT_LIVE', id, 'No evidence that holds now says what is there.')
+    return excluded('CUSTODY_NOT_LIVE', id, 'No live evidence shows the quantity.')
   }
   const quantity = partOf(id, payload, active, found.quantity)
   const { openings, gaps } = await openedAt({ id, payload }, { quantity, legs: [] }, known)
@@ -226,7 +226,7 @@ async function fromEvidence(id: string, payload: Holding, known: Known): Promise
     code: 'BALANCE_BY_EVIDENCE',
     subject: id,
     effect: 'FLAGGED',
-    detail: `It lies on no chain: the quantity is that of ${found.evidence.id}, which holds until ${new Date(found.expiresAt).toISOString()}.`,
+    detail: `It is not on a chain. The quantity is from ${found.evidence.id}, valid until ${new Date(found.expiresAt).toISOString()}.`,
   }
   return { openings, gaps: [byEvidence, ...gaps] }
 }

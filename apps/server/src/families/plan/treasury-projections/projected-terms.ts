@@ -76,8 +76,8 @@ const unpriced = ({ assetKey, providerId }: KnownAsset, quoteKey: string): Gap =
   effect: 'EXCLUDED',
   detail:
     providerId === null
-      ? 'No entry of it names a provider of prices, and neither does the request: it is in no quote figure.'
-      : `${providerId} tells no price in ${quoteKey} that holds at this moment: it is in no quote figure.`,
+      ? 'Neither its entries nor the request name a price provider. Quote figures exclude it.'
+      : `${providerId} has no current price in ${quoteKey}. Quote figures exclude it.`,
 })
 
 /** Completed months of the horizon at a moment. @param at milliseconds since 1970 */
@@ -108,7 +108,7 @@ export function projectedTerms(
   const placeOf = new Map(assets.map(({ assetKey }, index) => [assetKey, index]))
   const place = (assetKey: string) => {
     const found = placeOf.get(assetKey)
-    if (found === undefined) throw new Error(`${assetKey} is no asset of the projection.`)
+    if (found === undefined) throw new Error(`${assetKey} is not an asset of the projection.`)
     return found
   }
   const { ownTokenPolicy, haircuts } = set

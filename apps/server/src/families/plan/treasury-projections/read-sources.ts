@@ -87,7 +87,7 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
 function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
   const known = new Set(active.map(({ id }) => id))
   const faults = asked.flatMap(({ id }, index): [string, string[]][] => {
-    const message = `must name a holding or an obligation that is active, got ${id}`
+    const message = `must be an active holding or obligation, got ${id}`
     return known.has(id) ? [] : [[`entries.${index}`, [message]]]
   })
   if (faults.length === 0) return
@@ -106,7 +106,7 @@ async function recentOne(
   const at = computedAtOf(record)
   if (now - at <= reconciliationMilliseconds) return record
   throw changed({
-    reconciliation: [`must be at most 31 days old, got one of ${new Date(at).toISOString()}`],
+    reconciliation: [`must be at most 31 days old, got one from ${new Date(at).toISOString()}`],
   })
 }
 

@@ -31,7 +31,7 @@ export function runwayAfter(
   const { controlledRunway, controlledCashQuote: months } = scenario
   if (!controlledRunway || !months) {
     return {
-      fault: 'The newest projection does not tell controlled holdings apart: project again.',
+      fault: 'The newest projection does not separate controlled holdings. Project again.',
     }
   }
   const { monthsX3, beyondHorizon } = controlledRunway.cash.net

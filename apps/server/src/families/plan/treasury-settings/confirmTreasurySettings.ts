@@ -9,7 +9,7 @@ export default handle(contract.confirmTreasurySettings, async (request): Promise
   request.requireRecentAuthentication()
   if (actor.role !== 'OWNER') {
     throw fail('LIQUIDITY_ROLE_REQUIRED', {
-      message: `Only an OWNER confirms a change of the treasury settings, not a ${actor.role}.`,
+      message: `Only an OWNER can confirm a change of the treasury settings, not a ${actor.role}.`,
     })
   }
   if (pending === null) throw fail('LIQUIDITY_TREASURY_SETTINGS_NOTHING_PENDING')

@@ -37,7 +37,7 @@ async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep 
   if (actor.role !== 'OWNER') {
     throw fail('LIQUIDITY_ROLE_REQUIRED', {
       fieldErrors: {
-        [`settings.${loosens[0]}`]: [`needs an OWNER to protect less, got ${actor.role}`],
+        [`settings.${loosens[0]}`]: [`requires an OWNER to reduce protection, got ${actor.role}`],
       },
     })
   }
@@ -62,7 +62,7 @@ async function requireSound(
       ? {}
       : {
           [`settings.requiredLimits.${twice}.metric`]: [
-            `must be limited once, got ${metrics[twice]} again`,
+            `must be unique, got ${metrics[twice]} twice`,
           ],
         }),
     ...(isUnknown

@@ -13,16 +13,16 @@ export interface SettingsNotice {
 
 const losses: Readonly<Record<string, string>> = {
   'reconciliation.requireSecondPerson':
-    'The author of a reconciliation may acknowledge it; no second person is needed.',
-  requiredLimits: 'A stress study with lower limits, or without them, counts in gates.',
-  minimumCoveragePips: 'Custody evidence has to cover less of what a plan reserves.',
+    'The author of a reconciliation can acknowledge it. No second person is required.',
+  requiredLimits: 'Gates count a stress study with lower limits, or without limits.',
+  minimumCoveragePips: 'Custody evidence must cover a smaller share of plan reservations.',
 }
 
 const names = {
-  requested: 'A treasury setting is about to protect less',
-  loosened: 'A treasury setting protects less now',
+  requested: 'A treasury setting will soon reduce protection',
+  loosened: 'A treasury setting now reduces protection',
   change: 'a change of the treasury settings',
-  withdrawal: 'Saving the settings as they are now withdraws it.',
+  withdrawal: 'Save the current settings again to withdraw the change.',
 }
 
 /** The mail about a change of the treasury settings that protects less. */

@@ -30,6 +30,8 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
     ...now,
     what: isInForce ? 'loosened' : 'loosening_expired',
     about: pending,
-    reason: isInForce ? 'Nobody withdrew it in 72 hours' : 'No other OWNER confirmed it in 7 days',
+    reason: isInForce
+      ? 'Not withdrawn within 72 hours'
+      : 'Not confirmed by another OWNER within 7 days',
   }).change
 }

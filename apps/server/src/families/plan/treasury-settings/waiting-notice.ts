@@ -50,7 +50,7 @@ export function noticeOfChange(
   const listed = effects.map((effect) => `- ${effect}`)
   return {
     subject,
-    text: [...said, '', 'The change:', ...listed, '', `Reason given: ${reason}`].join('\n'),
+    text: [...said, '', 'Change:', ...listed, '', `Reason: ${reason}`].join('\n'),
   }
 }
 
@@ -66,10 +66,10 @@ function wordsOf(
       return {
         subject: requested,
         said: [
-          `${asker} asked for ${change}.`,
+          `${asker} requested ${change}.`,
           about.effectiveAt === null
             ? `It takes effect if another owner confirms it before ${about.expiresAt}.`
-            : `There is no other owner, so it takes effect at ${about.effectiveAt} unless somebody withdraws it.`,
+            : `No other owner exists, so it takes effect at ${about.effectiveAt} unless it is withdrawn.`,
           withdrawal,
         ],
       }
@@ -78,19 +78,19 @@ function wordsOf(
         subject: loosened,
         said: [
           isConfirmed
-            ? `${author} confirmed the change that ${asker} asked for.`
-            : `The change that ${asker} asked for took effect at ${about.effectiveAt}.`,
+            ? `${author} confirmed the change that ${asker} requested.`
+            : `The change that ${asker} requested took effect at ${about.effectiveAt}.`,
         ],
       }
     case 'loosening_expired':
       return {
         subject: `${named} has expired`,
-        said: [`No other owner confirmed in time what ${asker} asked for. Nothing has changed.`],
+        said: [`No other owner confirmed the request of ${asker} in time. It did not take effect.`],
       }
     default:
       return {
         subject: `${named} was withdrawn`,
-        said: [`${author} withdrew what ${asker} asked for. It does not take effect.`],
+        said: [`${author} withdrew the request of ${asker}. It does not take effect.`],
       }
   }
 }

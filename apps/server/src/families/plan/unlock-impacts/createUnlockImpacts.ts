@@ -182,7 +182,7 @@ function scheduleFigures(
   inWindow: bigint,
   from: number,
 ): ImpactFigures['schedules'][number] {
-  if (!asked) throw new Error('Every schedule was asked for.')
+  if (!asked) throw new Error('Every schedule must be requested.')
   const { label, recipientClass, source, behaviour } = asked
   const { sellPips, horizonDays } = behaviourOf(asked)
   return {
@@ -248,7 +248,8 @@ function gapsOf(
             code: 'VENUE_UNOBSERVED',
             subject: token,
             effect: 'EXCLUDED' as const,
-            detail: 'No venue with it as the base was observed: nothing is said by a curve.',
+            detail:
+              'No venue with the token as base was observed. The curve method gives no result.',
           },
         ]),
     ...(circulating !== null
@@ -258,7 +259,7 @@ function gapsOf(
             code: 'CIRCULATING_UNKNOWN',
             subject: token,
             effect: 'FLAGGED' as const,
-            detail: 'No container that does not circulate is known, or its supply cannot be read.',
+            detail: 'No non-circulating container is known, or its supply cannot be read.',
           },
         ]),
     ...(sold > 0n || mitigations.every((one) => one.kind === 'ADD_DEPTH' || one.quantity)
@@ -268,7 +269,7 @@ function gapsOf(
             code: 'NOTHING_SOLD',
             subject: token,
             effect: 'FLAGGED' as const,
-            detail: 'Nothing is expected to be sold in the window, so nothing is made less of.',
+            detail: 'No sales are expected in the window, so there is no mitigation.',
           },
         ]),
     ...(assumed === 0
@@ -278,7 +279,7 @@ function gapsOf(
             code: 'BEHAVIOUR_ASSUMED',
             subject: token,
             effect: 'FLAGGED' as const,
-            detail: `What recipients of ${assumed} schedules sell is assumed by their class.`,
+            detail: `Sales by recipients of ${assumed} schedules are assumed from their class.`,
           },
         ]),
   ]

@@ -96,7 +96,7 @@ function gapsOf({
       ? [
           gap(
             'VOLUME_DECLARED',
-            'No whole day of a venue of it was observed; the volume is that of the caller.',
+            'No whole day of a venue was observed. The caller declared the volume.',
             'BOUNDED',
           ),
         ]
@@ -105,7 +105,7 @@ function gapsOf({
       ? [
           gap(
             'VOLATILITY_DECLARED',
-            'Fewer than thirty daily returns of it are sealed; σ is that of the caller.',
+            'Fewer than 30 daily returns are sealed. The caller declared σ.',
             'BOUNDED',
           ),
         ]
@@ -114,7 +114,7 @@ function gapsOf({
       ? [
           gap(
             'VOLUME_UNAVAILABLE',
-            'No daily volume of it is known: nothing is said by the square-root law.',
+            'No daily volume is known. The square-root law gives no result.',
             'EXCLUDED',
           ),
         ]
@@ -123,7 +123,7 @@ function gapsOf({
       ? [
           gap(
             'VOLATILITY_UNAVAILABLE',
-            'No volatility of it is known: nothing is said by the square-root law.',
+            'No volatility is known. The square-root law gives no result.',
             'EXCLUDED',
           ),
         ]
@@ -132,7 +132,7 @@ function gapsOf({
       ? [
           gap(
             'DECLARED_NOT_USED',
-            `The declared ${unused.join(' and ')} of it is not used: it is known from prices or venues.`,
+            `The declared ${unused.join(' and ')} is not used: prices or venues provide it.`,
             'FLAGGED',
           ),
         ]

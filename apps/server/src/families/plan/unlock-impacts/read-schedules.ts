@@ -65,10 +65,10 @@ export async function readSchedules(
       found.push(ofEvents(source.events.map(engineEvent), null))
     } else if (source.kind === 'LEDGER') {
       const obligation = obligations.get(index)
-      if (!obligation) throw new Error(`Nobody read the obligation of schedule ${index}.`)
+      if (!obligation) throw new Error(`The obligation of schedule ${index} was not read.`)
       found.push(ofObligation(obligation))
     } else {
-      if (snapshot === null) throw new Error('A contract is read at a snapshot.')
+      if (snapshot === null) throw new Error('A contract read requires a snapshot.')
       const answer = await readContractSchedule(snapshot, source, token)
       if (answer.kind !== 'READ') throw refusalOf(answer, at)
       for (const id of answer.cancelled) gaps.push(cancelled(source.address, id))
@@ -106,11 +106,11 @@ async function readObligations(
   const read = new Map<number, contract.TreasuryObligation>()
   for (const [index, { at, place }] of named.entries()) {
     const payload = found[index]?.payload
-    if (payload?.entryKind !== 'OBLIGATION') faults[at] = ['must be an obligation of the ledger']
+    if (payload?.entryKind !== 'OBLIGATION') faults[at] = ['must be a ledger obligation']
     else if (found[index]?.status !== 'ACTIVE' && found[index]?.status !== 'PARTIAL') {
-      faults[at] = [`must be of an obligation that is open, is ${found[index]?.status}`]
+      faults[at] = [`must be an open obligation, got ${found[index]?.status}`]
     } else if (payload.obligation.certainty === 'UNCERTAIN') {
-      faults[at] = ['must be COMMITTED or EXPECTED: what is uncertain is told and never summed']
+      faults[at] = ['must be COMMITTED or EXPECTED: sums exclude uncertain obligations']
     } else if (payload.asset !== token) others[at] = [`must be of ${token}, got ${payload.asset}`]
     else read.set(place, payload)
   }
@@ -126,7 +126,8 @@ async function readContractSchedule(
 ): Promise<VestingAnswer> {
   const chain = snapshot.chains.get(source.chainId)
   const asset = namedAsset(token)
-  if (!chain || asset.kind !== 'TOKEN') throw new Error('A contract frees a token of its chain.')
+  if (!chain || asset.kind !== 'TOKEN')
+    throw new Error('A contract must unlock a token on its chain.')
   const address = source.address as Address
   return asked(() =>
     agreeOnAnswer(chain.clients, (client) =>
@@ -145,7 +146,7 @@ function refusalOf(answer: Exclude<VestingAnswer, { kind: 'READ' }>, at: string)
   if (kind === 'OTHER_TOKEN')
     refuse({ [`${at}.ids`]: [message] }, 'LIQUIDITY_UNLOCK_TOKEN_MISMATCH')
   refuse({ [`${at}.address`]: [message] }, 'LIQUIDITY_UNLOCK_ADAPTER_UNSUPPORTED')
-  throw new Error('A refusal was not thrown.')
+  throw new Error('The rejection was not thrown.')
 }
 
 const oneX18 = 10n ** 18n
@@ -237,14 +238,14 @@ const declared = (subject: string): Gap => ({
   code: 'SCHEDULE_DECLARED',
   subject,
   effect: 'FLAGGED',
-  detail: 'The schedule is that of the caller; no contract or ledger says it.',
+  detail: 'The caller declared the schedule. No contract or ledger confirms it.',
 })
 
 const cancelled = (address: string, id: string): Gap => ({
   code: 'STREAM_CANCELLED',
   subject: `${address} ${id}`,
   effect: 'FLAGGED',
-  detail: 'The stream was cancelled: nothing comes free of it any more.',
+  detail: 'The stream was canceled. It unlocks no more tokens.',
 })
 
 const underfunded = (
@@ -254,5 +255,5 @@ const underfunded = (
   code: 'UNDERFUNDED',
   subject,
   effect: 'BOUNDED',
-  detail: `It holds ${balance} atoms and owes ${owed} of the named streams.`,
+  detail: `It holds ${balance} atoms and owes ${owed} for the named streams.`,
 })

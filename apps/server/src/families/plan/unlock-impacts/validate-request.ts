@@ -35,7 +35,7 @@ export function requireForm(request: Input): void {
     ]
   }
   if (request.token === request.quote) {
-    faults['payload.quote'] = ['must be another asset than the token']
+    faults['payload.quote'] = ['must differ from the token']
   }
   for (const [place, { source, behaviour }] of request.schedules.entries()) {
     const at = `payload.schedules.${place}`
@@ -48,7 +48,9 @@ export function requireForm(request: Input): void {
     if ('chainId' in source) {
       const token = namedAsset(request.token)
       if (token.kind !== 'TOKEN' || token.chainId !== source.chainId) {
-        faults[`${at}.source.chainId`] = [`must be that of ${request.token}, got ${source.chainId}`]
+        faults[`${at}.source.chainId`] = [
+          `must be the chain of ${request.token}, got ${source.chainId}`,
+        ]
       }
     }
     const { low, base, high } = behaviour?.sellPips ?? { low: 0, base: 0, high: 0 }
@@ -69,7 +71,7 @@ export function requireForm(request: Input): void {
       mitigation.days === undefined
     ) {
       faults[`payload.mitigations.${place}.days`] = [
-        'must be said with a quantity: the days over which it would be sold',
+        'is required with quantity: the number of days of the sale',
       ]
     }
   }

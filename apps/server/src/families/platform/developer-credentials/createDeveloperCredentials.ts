@@ -8,7 +8,7 @@ export default credentials.create(contract.createDeveloperCredentials, async (re
   request.requireRecentAuthentication()
   if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= now) {
     throw fail('LIQUIDITY_CREDENTIAL_EXPIRY_PAST', {
-      fieldErrors: { expiresAt: [`must lie in the future, got ${body.expiresAt}`] },
+      fieldErrors: { expiresAt: [`must be in the future, got ${body.expiresAt}`] },
     })
   }
   const beyond = body.scopes.filter((scope) => !actor.permissions.has(permissionOf(scope)))

@@ -18,7 +18,7 @@ const launch = fileURLToPath(
 )
 const e18 = 10n ** 18n
 
-/** The question of the demo: 10,000 ENS and 100 WETH, in four ways. */
+/** Demo question: 10,000 ENS and 100 WETH, in four ways. */
 const asked = {
   name: 'Which range would have delivered depth in the launch',
   base: 1,

@@ -31,7 +31,7 @@ export async function sealedMaterial(
   records: TenantRecords,
   { capture, captureHash }: Run,
 ): Promise<Material> {
-  if (!capture || captureHash === null) throw new Error('Nothing was captured.')
+  if (!capture || captureHash === null) throw new Error('The run has no capture.')
   const documents: Document[] = []
   for (const item of capture.items) {
     documents.push({ item, content: openJson(await records.artifact(item.contentHash)) })
@@ -83,8 +83,8 @@ export function requestOf<Asked extends { readonly rules: { readonly rulesVersio
   version: Asked['rules']['rulesVersion'],
 ): Asked {
   const found = documents.find(({ item }) => item.source.kind === 'REQUEST')
-  if (!found) throw new Error('What was asked is not sealed.')
+  if (!found) throw new Error('The request of the run is not sealed.')
   const asked = found.content as Asked
   if (asked.rules.rulesVersion === version) return asked
-  throw new Error(`There are no rules ${asked.rules.rulesVersion}.`)
+  throw new Error(`Unknown rules version: ${asked.rules.rulesVersion}.`)
 }

@@ -62,9 +62,9 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
   const about = {
     id: 'research-differences',
     title: report
-      ? `Against the baseline, by ${wordsOf(report.primary.metric)}`
-      : 'Against the baseline',
-    description: report ? describe(report, quoteDecimals) : 'There is no report yet.',
+      ? `Difference to the baseline: ${wordsOf(report.primary.metric)}`
+      : 'Difference to the baseline',
+    description: report ? describe(report, quoteDecimals) : 'No report yet.',
   }
   const table = {
     columns: ['alternative', 'verdict', 'mean', 'low', 'high', 'confidence pips', 'unit'],
@@ -78,9 +78,7 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
     ]),
   }
   if (!report || report.state === 'ABSTAINED') {
-    const words = report
-      ? `Nothing is compared: ${report.reasons.join(', ')}`
-      : 'There is no report yet.'
+    const words = report ? `No comparison: ${report.reasons.join(', ')}` : 'No report yet.'
     const note = noteOn(paper, { x: 20, y: 30 }, words, { color: ink.faint })
     return drawing(about, table, { height: 50 + note.more, shapes: note.shapes }, paper)
   }
@@ -113,10 +111,10 @@ function describe({ alternatives, primary, state }: Report, decimals: number | n
   const unit = unitWords(primary.unit, decimals)
   const descriptions = alternatives.map(({ label, verdict, difference, reason }) =>
     difference
-      ? `${label}: ${verdictWords[verdict]}, ${figureText(difference.mean, primary.unit, decimals)} ${unit} on average, between ${figureText(difference.low, primary.unit, decimals)} and ${figureText(difference.high, primary.unit, decimals)}.`
+      ? `${label}: ${verdictWords[verdict]}, mean ${figureText(difference.mean, primary.unit, decimals)} ${unit}, interval ${figureText(difference.low, primary.unit, decimals)} to ${figureText(difference.high, primary.unit, decimals)}.`
       : `${label}: ${verdictWords[verdict]}${reason === null ? '' : ` (${reason})`}.`,
   )
-  return `${state === 'ABSTAINED' ? 'The run abstained. ' : ''}${descriptions.join(' ')}`
+  return `${state === 'ABSTAINED' ? 'Result withheld. ' : ''}${descriptions.join(' ')}`
 }
 
 /** Minimum effect, signed by its direction. */
@@ -147,8 +145,8 @@ function guides(report: Report, scale: Scale, bottom: number, paper: Paper): Sha
   const effect = effectOf(report)
   // The labels use two rows, because they can be close together.
   return [
-    ...upright(0, [], 'as the baseline', 34),
-    ...(effect === 0 ? [] : upright(effect, [4, 3], 'would matter', 18)),
+    ...upright(0, [], 'baseline', 34),
+    ...(effect === 0 ? [] : upright(effect, [4, 3], 'minimum effect', 18)),
   ]
 }
 
@@ -173,7 +171,7 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
   const mark = { kind: 'mark', form: 'cross', y: middle, size: 9, isHollow: false } as const
   const place = isNarrow(paper) ? left + 6 : left - 14
   const from = isNarrow(paper) ? left + 20 : left
-  const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no outcome', {
+  const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no result', {
     size: 10,
     color: ink.faint,
     halo: ink.paper,
@@ -196,7 +194,7 @@ function railsOf({ guardrails }: Alternative): { readonly text: string; readonly
     text:
       guardrails.length === 0
         ? ''
-        : `${guardrails.length - broken} of ${guardrails.length} guardrails hold`,
+        : `${guardrails.length - broken} of ${guardrails.length} guardrails met`,
     color: broken > 0 ? amountColors.loss : ink.faint,
   }
 }
@@ -259,4 +257,4 @@ function meanLabel(text: string, { x, y }: Point, { left, right, paper }: Places
 }
 
 const legendOf = ({ primary }: Report, decimals: number | null): string =>
-  `mean difference in ${unitWords(primary.unit, decimals)}, with its interval; ${primary.direction === 'HIGHER' ? 'further right' : 'further left'} is better`
+  `mean difference in ${unitWords(primary.unit, decimals)}, with interval; ${primary.direction === 'HIGHER' ? 'further right' : 'further left'} is better`

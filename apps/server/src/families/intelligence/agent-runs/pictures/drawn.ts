@@ -22,10 +22,10 @@ export const researchOf = ({ report }: Run): Report | null =>
 export const verdictWords: Readonly<Record<Report['alternatives'][number]['verdict'], string>> = {
   SUPERIOR: 'better',
   INFERIOR: 'worse',
-  INDISTINGUISHABLE: 'no difference found',
-  GUARDRAIL_FAILED: 'breaks a guardrail',
+  INDISTINGUISHABLE: 'not significant',
+  GUARDRAIL_FAILED: 'guardrail breached',
   FAILED: 'failed',
-  INCOMPATIBLE: 'cannot be run',
+  INCOMPATIBLE: 'incompatible',
   NOT_COMPARED: 'not compared',
 }
 
@@ -36,7 +36,7 @@ type Unit = Report['primary']['unit']
 
 /** Label of the unit of a figure. */
 export const unitWords = (unit: Unit, decimals: number | null): string =>
-  unit === 'PIPS' ? '%' : decimals === null ? 'atoms of the quote token' : 'quote tokens'
+  unit === 'PIPS' ? '%' : decimals === null ? 'quote atoms' : 'quote tokens'
 
 /** A figure of a unit with six significant digits. */
 export const figureText = (value: string, unit: Unit, decimals: number | null): string =>

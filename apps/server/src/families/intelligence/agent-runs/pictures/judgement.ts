@@ -43,8 +43,8 @@ interface Found {
 }
 
 const withheldWords = {
-  ROLE: 'It is for roles that may review.',
-  VERSION: 'The proposal has another version now than the one that was reviewed.',
+  ROLE: 'This report requires a role that can review.',
+  VERSION: 'The proposal has changed since this review.',
 } as const
 
 interface ReportSummary {
@@ -58,8 +58,8 @@ interface ReportSummary {
 /** Every area with its verdict, and below it what was found and where. */
 export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Drawing {
   if (!report || report.reportVersion === 'research-report-v1') {
-    const description = withheld ? withheldWords[withheld] : 'There is no report yet.'
-    const about = { id: 'judgement', title: 'What was judged', description }
+    const description = withheld ? withheldWords[withheld] : 'No report yet.'
+    const about = { id: 'judgement', title: 'Assessment', description }
     const note = noteOn(paper, { x: 20, y: 30 }, description, { color: ink.faint })
     const drawn = { height: 50 + note.more, shapes: note.shapes }
     return drawing(about, { columns, rows: [] }, drawn, paper)
@@ -97,7 +97,7 @@ function summarizeReport(report: JudgedReport): ReportSummary {
     case 'health-report-v1':
       return { ...summarizeAreas('Health', report), foot: null }
     case 'proposal-review-report-v1': {
-      const summary = summarizeAreas('What was found of the proposal', report)
+      const summary = summarizeAreas('Proposal review', report)
       return {
         ...summary,
         lanes: [...summary.lanes, ...extensionAreas(report)],
@@ -116,7 +116,7 @@ function summarizeAreas(
   const { asOf, state, verdict } = report
   return {
     title: `${about} as of ${asOf}`,
-    description: `${state}. ${report.areas.map((one) => `${one.area}: ${one.verdict ?? 'not judged'}.`).join(' ')}`,
+    description: `${state}. ${report.areas.map((one) => `${one.area}: ${one.verdict ?? 'no verdict'}.`).join(' ')}`,
     head: `${wordsOf(verdict ?? state)}, as of ${asOf}`,
     lanes: report.areas.map((one) => ({
       name: one.area,
@@ -160,7 +160,7 @@ function summarizeProject({
   statement,
 }: contract.PublicProjectReport): ReportSummary {
   const read = observations.map(
-    ({ version, blocks }) => `${version} of block ${blocks.map(({ number }) => number).join(', ')}`,
+    ({ version, blocks }) => `${version} at block ${blocks.map(({ number }) => number).join(', ')}`,
   )
   const parts = conclusions.flatMap(({ sections, versions }) =>
     sections.map(({ id, findings }) =>
@@ -181,9 +181,9 @@ function summarizeProject({
     figures: [{ name: pointer, value: `${before ?? 'nothing'} to ${after ?? 'nothing'}` }],
   }))
   return {
-    title: `What the observations say of ${assetKey}`,
+    title: `Observations of ${assetKey}`,
     description: `${state}. Observations ${read.join(' and ')}: ${statement}.`,
-    head: `${wordsOf(state)}, by observation ${read.join(' and ')}`,
+    head: `${wordsOf(state)}, from observation ${read.join(' and ')}`,
     lanes: [...parts, ...(observations.length > 1 ? [unjudged('CHANGES', changed)] : [])],
     foot: statement,
   }
@@ -250,7 +250,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
 
 /** Verdict text of a lane. States if no verdict was possible or no finding exists. */
 function cameTo({ verdict, isJudged, findings }: Lane): string {
-  const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
+  const silent = isJudged ? 'no verdict possible' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > maxDrawn ? [`and ${findings.length - maxDrawn} more`] : []
   const came = verdict ? wordsOf(verdict) : silent
   return [...(came === '' ? [] : [came]), ...hidden].join(', ')

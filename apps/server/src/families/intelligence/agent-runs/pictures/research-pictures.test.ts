@@ -111,7 +111,7 @@ it('set every sentence beside what it stands on, its figures in their units', ()
     expect.arrayContaining([
       ...['difference, mean', '0.0403006 quote tokens'],
       ...['difference, confidence', '95 %'],
-      '1 of the draft stood on nothing and were left out',
+      '1 draft sentences without a source were left out',
     ]),
   )
   expect(sentences.join(' ')).not.toMatch(/\d{12}/)
@@ -187,7 +187,7 @@ it('a review: what was found, open and other stands apart, under what a review i
   const closed = judged('PROPOSAL_REVIEW', null, 'ROLE')
   expect([closed.rows, closed.picture.description]).toEqual([
     [],
-    'It is for roles that may review.',
+    'This report requires a role that can review.',
   ])
 })
 
@@ -214,7 +214,7 @@ it('a public project: each part with its figures and units, and what changed', (
   const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
   expect(texts).toEqual(
     expect.arrayContaining([
-      ...[contract.sampleStatements.two, 'partial, by observation 1 of block 8 and 2 of block 9'],
+      ...[contract.sampleStatements.two, 'partial, from observation 1 of block 8 and 2 of block 9'],
     ]),
   )
   expect(one.rows.map(([lane, , code, , figures]) => [lane, code, figures])).toEqual([

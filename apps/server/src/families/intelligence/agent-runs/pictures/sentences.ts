@@ -72,20 +72,20 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
   const dropped = report?.narrative.droppedSentences ?? 0
   const about = {
     id: 'research-sentences',
-    title: 'What the report says, and what each sentence stands on',
+    title: 'Report sentences and their sources',
     description: report
-      ? `${sentences.length} sentences, each of which stands on members of the report; ${dropped} of the draft did not and were left out.`
-      : 'There is no report yet.',
+      ? `${sentences.length} sentences, each with a source in the report. ${dropped} draft sentences without a source were left out.`
+      : 'No report yet.',
   }
   const table = {
-    columns: ['sentence', 'stands on', 'value'],
+    columns: ['sentence', 'sources', 'value'],
     rows: sentences.flatMap(({ text, citations }) =>
       citations.map(({ pointer, value }) => [text, pointer, value]),
     ),
   }
   if (!report || sentences.length === 0) {
     const box = { x: 0, y: 0, width: paper.width, height: 50 }
-    const words = report ? 'The report says nothing.' : about.description
+    const words = report ? 'The report has no sentences.' : about.description
     return drawing(about, table, { height: 50, shapes: emptyNotes(box, words) }, paper)
   }
   const places = placesOn(paper)
@@ -93,10 +93,10 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
   const head = { size: 10, color: ink.faint } as const
   let y = top
   const shapes: Shape[] = [
-    textAt(left, 22, 'the sentence', head),
+    textAt(left, 22, 'sentence', head),
     isStacked
       ? textAt(right, 22, 'and what it stands on', { ...head, anchor: 'end' })
-      : textAt(middle, 22, 'stands on', head),
+      : textAt(middle, 22, 'sources', head),
   ]
   for (const [index, sentence] of sentences.slice(0, sentencesShown).entries()) {
     const { height, drawn } = rowOf(sentence, index + 1, y, { report, quoteDecimals, places })
@@ -106,7 +106,7 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
   const hidden = sentences.length - sentencesShown
   const end = [
     ...(hidden > 0 ? [`${hidden} more in the record`] : []),
-    ...(dropped > 0 ? [`${dropped} of the draft stood on nothing and were left out`] : []),
+    ...(dropped > 0 ? [`${dropped} draft sentences without a source were left out`] : []),
   ]
   const foot = noteOn(paper, { x: left, y: y + 10 }, end.join('; '), head)
   if (end.length > 0) shapes.push(...foot.shapes)

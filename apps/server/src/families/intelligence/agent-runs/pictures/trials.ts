@@ -48,9 +48,9 @@ const fills: Readonly<Record<Trial['state'], string | null>> = {
 const stateWords: Readonly<Record<Trial['state'], string>> = {
   PENDING: 'not run yet',
   RUNNING: 'running',
-  COMPLETED: 'run on all its paths',
-  FAILED: 'broke off',
-  INCOMPATIBLE: 'could not be run',
+  COMPLETED: 'completed on all paths',
+  FAILED: 'failed',
+  INCOMPATIBLE: 'incompatible',
 }
 
 /** The protocol as a card, locked or not, and below it a lane for every trial. */
@@ -69,8 +69,8 @@ export function drawTrials(run: Run, paper: Paper): Drawing {
   return drawing(
     {
       id: 'research-trials',
-      title: 'The protocol and its trials',
-      description: `The run is ${wordsOf(phase)}. ${trials.map(({ label, state }) => `${label}: ${stateWords[state]}.`).join(' ')} A trial that failed stays here.`,
+      title: 'Protocol and trials',
+      description: `The run is ${wordsOf(phase)}. ${trials.map(({ label, state }) => `${label}: ${stateWords[state]}.`).join(' ')} Failed trials stay listed.`,
     },
     {
       columns: ['trial', 'label', 'state', 'attempts', 'reason'],
@@ -92,7 +92,7 @@ interface Drawn {
 /** The question, the seal of its protocol, and how far the run is. */
 function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Paper): Drawn {
   const x = 14
-  const lock = protocolHash ? `sealed before its data: ${protocolHash}` : 'not sealed yet'
+  const lock = protocolHash ? `sealed before the data: ${protocolHash}` : 'not sealed yet'
   const share = usage.steps / budget.maximumSteps
   const steps = `${usage.steps} of ${budget.maximumSteps} steps`
   const end = x + paper.width - 40

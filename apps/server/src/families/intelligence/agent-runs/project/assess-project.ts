@@ -24,7 +24,7 @@ export function assessProject(material: Material): Assessment {
     (a, b) => a.record.payload.version - b.record.payload.version,
   )
   const [first, second] = observed
-  if (!first) throw new Error('No observation is sealed.')
+  if (!first) throw new Error('The run has no sealed observation.')
   const analyses = observed.map(({ record }) => record.payload.analysis)
   const found = conclude(observed)
   const isAbstained = analyses.every(isUntold)

@@ -18,7 +18,7 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
   const records: ObservationRecord[] = []
   for (const version of asked.subject.observations) {
     const found = await findObservation(run.records, asked.subject.projectId, version)
-    if (!found) throw new Error(`The observation ${version} was there when the run began.`)
+    if (!found) throw new Error(`The observation ${version} of this run no longer exists.`)
     records.push(found)
   }
   const whole = records.filter(({ payload }) => payload.analysis.state === 'COMPLETED').length
@@ -36,5 +36,5 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
 /** @throws Error where the subject is that of another kind */
 function projectSubject(subject: Run['subject']): contract.ProjectSubject {
   if ('projectId' in subject) return subject
-  throw new Error('A run of a public project without a project.')
+  throw new Error('The run of a public project has no project.')
 }

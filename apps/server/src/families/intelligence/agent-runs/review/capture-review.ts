@@ -63,7 +63,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
 /** @throws Error where the subject is that of another kind */
 function proposalOf(subject: Run['subject']): Ref {
   if ('proposal' in subject) return subject.proposal
-  throw new Error('A review without a proposal.')
+  throw new Error('The review has no proposal.')
 }
 
 async function proposalAt(records: TenantRecords, ref: Ref): Promise<Proposal> {
@@ -71,7 +71,7 @@ async function proposalAt(records: TenantRecords, ref: Ref): Promise<Proposal> {
   const found = await records.version<contract.ProposalWorkspace>(
     ...(['ProposalWorkspace', id, resourceVersion] as const),
   )
-  if (!found) throw new Error(`The proposal ${id} was there when the run began.`)
+  if (!found) throw new Error(`The proposal ${id} of this run no longer exists.`)
   return found.record
 }
 

@@ -56,7 +56,7 @@ export function reviewedOf(material: Material, moment: ReviewMoment): Reviewed {
     id && resourceVersion
       ? sealedAt<contract.ProposalWorkspace>(material, { id, resourceVersion })
       : undefined
-  if (!found || !proposal) throw new Error(`What was reviewed ${moment} is not sealed.`)
+  if (!found || !proposal) throw new Error(`The material reviewed ${moment} is not sealed.`)
   const { item, content } = found
   return { proposal, review: { evidenceId: item.evidenceId, content: content as SealedReview } }
 }

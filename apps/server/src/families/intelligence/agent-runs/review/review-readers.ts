@@ -15,13 +15,13 @@ export async function readerFault(
   if (!('proposal' in subject)) return null
   if (!permissions.has('review')) {
     return new Failure('LIQUIDITY_ROLE_REQUIRED', {
-      fieldErrors: { runId: [`is of a review, which is for roles that may review, got ${role}`] },
+      fieldErrors: { runId: [`must be read with a role that can review, got ${role}`] },
     })
   }
   const { id, resourceVersion } = subject.proposal
   const now = (await records.current('ProposalWorkspace', id))?.record.resourceVersion
   if (now === resourceVersion) return null
   return new Failure('LIQUIDITY_PRECONDITION_FAILED', {
-    message: `The proposal is now at version ${now}, and ${resourceVersion} was reviewed.`,
+    message: `The review covers version ${resourceVersion}, but the proposal is now at version ${now}.`,
   })
 }

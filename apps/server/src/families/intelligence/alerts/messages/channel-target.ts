@@ -11,7 +11,7 @@ export type ChannelPayload = contract.AlertChannel
 export function validateTarget(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
     const isAddress = isEmail(target.address)
-    return isAddress ? {} : { 'payload.target.address': ['must be one plain mail address'] }
+    return isAddress ? {} : { 'payload.target.address': ['must be one plain email address'] }
   }
   const fault = endpointFault(target.url, config)
   return fault === null ? {} : { 'payload.target.url': [fault] }

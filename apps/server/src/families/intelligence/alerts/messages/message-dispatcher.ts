@@ -76,7 +76,7 @@ export class MessageDispatcher {
 
   readonly #look = () => {
     void this.#startDue().catch((error: unknown) =>
-      this.#services.log.warn({ err: error }, 'Messages were not sent; it is repeated.'),
+      this.#services.log.warn({ err: error }, 'Messages were not sent. The service will retry.'),
     )
   }
 
@@ -104,7 +104,7 @@ export class MessageDispatcher {
       if (!hasCapacity || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
-          this.#services.log.warn({ err: error }, 'A message failed; it is repeated.'),
+          this.#services.log.warn({ err: error }, 'A message failed. The service will retry.'),
         )
         .then(() => {
           this.#inFlight.delete(name)
@@ -243,7 +243,10 @@ export class MessageDispatcher {
     const status = statusOf(attempted, isDead)
     const ofOwners = taken.message.kind === 'OWNERS'
     if (isDead && ofOwners) {
-      this.#services.log.error({ channelId: taken.channelId }, 'No owner was mailed of an alert.')
+      this.#services.log.error(
+        { channelId: taken.channelId },
+        'No owner received the email about an alert.',
+      )
     }
     await database.tenant(taken.organizationId, [
       // Guarded by `attempts`: an attempt that exceeded its lease may have been superseded.

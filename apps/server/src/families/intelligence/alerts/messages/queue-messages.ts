@@ -55,7 +55,7 @@ function parseHistory(row: Row): MessageHistory {
     return text === null ? null : Number(text)
   }
   const [last] = JSON.parse(textOf(row, 'body')) as Said[]
-  if (!last) throw new Error('A message says something.')
+  if (!last) throw new Error('A message must have content.')
   return {
     channelId: textOf(row, 'channel_id'),
     alertId: textOf(row, 'alert_id'),

@@ -31,9 +31,9 @@ const newestOfEach = (said: readonly Said[]): Said[] => [
 export function subjectOf({ kind, said }: Message): string {
   const some = newestOfEach(said)
   const [first] = some
-  if (!first) throw new Error('A message says something.')
+  if (!first) throw new Error('A message must have content.')
   const line = some.length === 1 ? lineOf(first) : `${some.length} alerts`
-  return kind === 'OWNERS' ? `Nobody was reached about: ${line}` : line
+  return kind === 'OWNERS' ? `Delivery failed: ${line}` : line
 }
 
 export function textOf(message: Message): string {
@@ -45,7 +45,7 @@ export function textOf(message: Message): string {
   const more = some.length > shown.length ? [`and ${some.length - shown.length} more`] : []
   const opening =
     message.kind === 'OWNERS'
-      ? [`The alert channel ${message.channelId} could not be reached in five attempts.`]
+      ? [`Delivery to the alert channel ${message.channelId} failed after five attempts.`]
       : []
   return [...opening, ...lines, ...more].join('\n\n')
 }
@@ -82,7 +82,7 @@ export function bodyFor(target: Target, message: Message): unknown {
  */
 function incidentOf(routingKey: string, message: Message) {
   const [first] = message.said
-  if (!first) throw new Error('A message says something.')
+  if (!first) throw new Error('A message must have content.')
   const isOne = message.kind === 'OPEN' || message.kind === 'RESOLVED'
   const common = { routing_key: routingKey, dedup_key: isOne ? first.alert.id : message.id }
   if (message.kind === 'RESOLVED') return { ...common, event_action: 'resolve' }

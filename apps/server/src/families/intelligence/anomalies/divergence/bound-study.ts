@@ -23,7 +23,7 @@ export interface BoundStudy {
  */
 export async function boundStudy(records: TenantRecords, subject: Subject): Promise<BoundStudy> {
   const { study: ref } = subject
-  if (!ref) throw new Error('A divergence is from a study.')
+  if (!ref) throw new Error('A divergence requires a study.')
   const at = 'payload.subject.study'
   const found = await records.version<Study['payload']>(
     'SimulationStudy',
@@ -32,11 +32,11 @@ export async function boundStudy(records: TenantRecords, subject: Subject): Prom
   )
   if (!found) {
     throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-      fieldErrors: { [at]: [`names ${ref.id}, which is not there`] },
+      fieldErrors: { [at]: [`must be a stored study, got ${ref.id}`] },
     })
   }
   const study = found.record
-  const why = found.isCurrent ? misfitOf(study, subject) : 'is no longer the current generation'
+  const why = found.isCurrent ? misfitOf(study, subject) : 'must be the current version'
   if (why !== null) throw incompatible({ [at]: [why] })
   const arm = armOf(study, subject)
   await requireCurrentStrategy(records, arm)
@@ -44,11 +44,12 @@ export async function boundStudy(records: TenantRecords, subject: Subject): Prom
 }
 
 function misfitOf({ payload: { spec } }: Study, { pair, venueId }: Subject): string | null {
-  if (spec.kind === 'REPLAY') return 'is a REPLAY, which has no paths'
-  if (pairKey(spec.pair) !== pairKey(pair)) return 'is of another pair'
-  if (!('venue' in spec.market)) return 'is of a market that was written out; nothing happens in it'
+  if (spec.kind === 'REPLAY') return 'must not be a REPLAY study: it has no price paths'
+  if (pairKey(spec.pair) !== pairKey(pair)) return 'must be a study of the same pair'
+  if (!('venue' in spec.market))
+    return 'must simulate the market of a venue, got a market without trades'
   const { id } = spec.market.venue
-  return id === venueId ? null : `is of ${id}, not of ${venueId}`
+  return id === venueId ? null : `must be a study of venue ${venueId}, got ${id}`
 }
 
 /** The arm that the subject names, else the first that does something. */
@@ -58,9 +59,10 @@ function armOf({ payload: { spec } }: Study, { armId }: Subject): BoundArm {
   const arm = armId === undefined ? doing[0] : spec.arms.find((one) => one.armId === armId)
   if (!arm) {
     const known = doing.map((one) => one.armId).join(', ') || 'none'
-    throw incompatible({ [at]: [`must be an arm of the study that does something: ${known}`] })
+    throw incompatible({ [at]: [`must be an arm of the study other than HOLD: ${known}`] })
   }
-  if (!doing.includes(arm)) throw incompatible({ [at]: ['is held; nothing can differ from it'] })
+  if (!doing.includes(arm))
+    throw incompatible({ [at]: ['must not be a HOLD arm: it cannot diverge'] })
   return arm
 }
 
@@ -70,7 +72,9 @@ async function requireCurrentStrategy(records: TenantRecords, arm: BoundArm): Pr
   const { id, resourceVersion } = arm.strategy
   const found = await records.version('StrategyDefinitionV2', id, resourceVersion)
   if (found?.isCurrent && found.record.status !== 'REVOKED') return
-  throw incompatible({ 'payload.subject.study': [`ran an earlier generation of ${id}`] })
+  throw incompatible({
+    'payload.subject.study': [`must use the current version of the strategy ${id}`],
+  })
 }
 
 /** Error for a study that cannot be compared with realized data. */

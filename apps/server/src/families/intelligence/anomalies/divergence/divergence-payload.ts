@@ -177,13 +177,13 @@ function explanationOf(
   const hours = Math.round((10 * (moment - begun)) / hourSeconds) / 10
   const said =
     verdict.severity === null
-      ? 'Nothing lies outside the middle 95 % of the paths.'
-      : `That is outside ${shares[verdict.severity]} the paths: ${verdict.severity}.`
+      ? 'All metrics lie within the middle 95 % of the paths.'
+      : `This lies outside ${shares[verdict.severity]} the paths: ${verdict.severity}.`
   const volatility =
     annualVolatility === null
       ? ''
-      : ` The price moved by ${percent(annualVolatility)} a year where the study took ${percent(assumedVolatility * Math.sqrt(yearSeconds))}.`
-  return `${metric} of the arm ${bound.arm.armId} is ${value} after ${hours} h, and ${median} in the middle of ${paths} paths: a robust score of ${(verdict.zMilli / 1000).toFixed(1)}. ${said}${volatility}`
+      : ` Realized volatility is ${percent(annualVolatility)} per year; the study assumed ${percent(assumedVolatility * Math.sqrt(yearSeconds))}.`
+  return `${metric} of the arm ${bound.arm.armId} is ${value} after ${hours} h. The median of ${paths} paths is ${median}: robust z-score ${(verdict.zMilli / 1000).toFixed(1)}. ${said}${volatility}`
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`

@@ -100,21 +100,24 @@ export async function comparisonOf(
     return missing('STUDY_NOT_COMPLETED', `The study is ${status}.`)
   }
   if (result.paths?.varies !== true) {
-    return missing('STUDY_WITHOUT_CHANCE', 'Every path of the study is the same one.')
+    return missing('STUDY_WITHOUT_CHANCE', 'All paths of the study are identical.')
   }
   if (venue.payload.kind !== 'UNISWAP_V3') {
-    return missing('VENUE_NOT_REPLAYED', `No arm is replayed on a ${venue.payload.kind} venue.`)
+    return missing(
+      'VENUE_NOT_REPLAYED',
+      `The replay of an arm does not support ${venue.payload.kind} venues.`,
+    )
   }
   const start = result.evidence.blocks.at(-1)
   const observed = start ? await observedSince(records, venue, start, at) : null
   if (!start || !observed) {
-    return missing('NOT_OBSERVED_SINCE_STUDY', 'No proved observation follows the study.')
+    return missing('NOT_OBSERVED_SINCE_STUDY', 'There is no proved observation after the study.')
   }
   const begun = Date.parse(start.timestamp) / 1000
   const elapsed = observed.until - begun
   const point = armResult(result, bound).fan.findLast(({ seconds }) => seconds <= elapsed)
   if (elapsed * minElapsed < (payload.spec.horizonSeconds ?? 0) || !point) {
-    const detail = `${elapsed} s were observed, less than a tenth of the horizon.`
+    const detail = `The observed ${elapsed} s are less than a tenth of the horizon.`
     return missing('STUDY_TOO_YOUNG', detail)
   }
   const startBlock = start.number
@@ -145,11 +148,11 @@ export async function judgeComparison(
   const paths = result.paths?.run ?? 0
   const task = simulationOf(prepared.data, bound, point.seconds, paths)
   if (millisecondsOf(task) > run.milliseconds) {
-    return abstain(missing('STUDY_TOO_LARGE', 'Its paths are too many to be run again here.'))
+    return abstain(missing('STUDY_TOO_LARGE', 'The study has too many paths to repeat here.'))
   }
   const simulated = await simulate(run, task)
   if (!isSealed(simulated, point)) {
-    const detail = 'Its paths do not give what it sealed of them any more.'
+    const detail = 'A repeated run does not reproduce the sealed result of the study.'
     return abstain(missing('STUDY_NOT_REPRODUCED', detail))
   }
   const replay = replayOf(comparison, prepared)
@@ -196,7 +199,9 @@ async function prepare(run: DivergenceRun, { study }: BoundStudy): Promise<Prepa
     return { data, sources }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw incompatible({ 'payload.subject.study': [`cannot be run again: ${error.message}`] })
+    throw incompatible({
+      'payload.subject.study': [`must be a study that the service can repeat: ${error.message}`],
+    })
   }
 }
 

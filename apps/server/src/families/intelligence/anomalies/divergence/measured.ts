@@ -81,7 +81,7 @@ export function measure(
     const centre = quantileOfSorted(sorted, 0.5)
     const byModel = realized.models.map((arm) => ({ flowModel: arm.flowModel, value: arm[of] }))
     const [first, ...more] = byModel
-    if (!first) throw new Error('A replay runs under at least one model of the flow.')
+    if (!first) throw new Error('A replay requires at least one flow model.')
     const away = ({ value }: { value: bigint }) => Math.abs(Number(value) - centre)
     const nearest = more.reduce((a, b) => (away(b) < away(a) ? b : a), first)
     return { metric, unit, sorted, centre, byModel, value: nearest.value }
@@ -130,7 +130,7 @@ export function measure(
     course: coursesOf(realized.models[0]!.course, terms),
     gaps:
       annualVolatility === null
-        ? [{ code: 'VOLATILITY_UNKNOWN', detail: 'Too few five minutes have passed with events.' }]
+        ? [{ code: 'VOLATILITY_UNKNOWN', detail: 'Too few five-minute intervals have events.' }]
         : [],
   }
 }

@@ -68,7 +68,7 @@ export default function realizeMoment({ replay, until }: RealizeMomentTask): Rea
   }
   const last = since.at(-1)
   if (!last || before === null) {
-    return missing('NO_EVENTS_SINCE_STUDY', 'Nothing happened in the market since the study began.')
+    return missing('NO_EVENTS_SINCE_STUDY', 'The market has had no events since the study began.')
   }
   const after = follower.market() as ClmmState
   const window = { fromBlock, toBlock: last.block }

@@ -91,7 +91,7 @@ async function keepJudged(
   const { open } = await pastOf(records, payload.fingerprint)
   if (payload.outcome === 'DETECTED') {
     if (open?.record.payload.lastSeenAt === payload.lastSeenAt) return true
-    const reason = 'Found by the sweep'
+    const reason = 'Detected by the sweep'
     const { sealed, change } = keep(records, judged, open, { reason, evidenceHashes: [] })
     const whole = await withStrategies(records, sealed, change)
     if (!(await tryToCommit(services, whole))) return false

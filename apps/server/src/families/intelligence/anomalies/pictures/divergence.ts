@@ -49,7 +49,7 @@ export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
   return drawing(
     {
       id: 'anomaly-divergence',
-      title: 'What was realized, on the paths of the study',
+      title: 'Realized results vs simulated paths',
       description: anomaly.explanation,
     },
     {
@@ -59,9 +59,7 @@ export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
     {
       height,
       shapes:
-        found.length === 0
-          ? [emptyNote(nothing, 'Nothing was compared.')]
-          : [...shapes, ...keys.shapes],
+        found.length === 0 ? [emptyNote(nothing, 'No comparison.')] : [...shapes, ...keys.shapes],
     },
     paper,
   )
@@ -106,7 +104,7 @@ function rowOf(
   const words = unit === 'PIPS' ? '%' : 'quote'
   const name = inWords(metric)
   const value = `${realized.map(printFigure).join(' … ')} ${words}`
-  const detail = `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`
+  const detail = `median ${printFigure(median)}, score ${printTick(z, 0.1)}`
   return [
     ...(layout.isNarrow
       ? wordsAbove(layout, { name, value, top: y + 6 })
@@ -160,12 +158,12 @@ function keysAt(left: number): Shape[][] {
         fill: '#cfe2ee',
         stroke: { color: paths.color, width: 0.8 },
       },
-      textAt(left + 24, 18, 'middle 95 % of the paths, and their median'),
+      textAt(left + 24, 18, 'middle 95 % of paths, with median'),
     ],
     [{ ...mark, x: left + 268, isHollow: true }, textAt(left + 278, 18, 'realized, inside')],
     [
       { ...mark, x: left + 380, isHollow: false },
-      textAt(left + 390, 18, 'outside, under both models of the flow'),
+      textAt(left + 390, 18, 'outside in both flow models'),
     ],
   ]
 }

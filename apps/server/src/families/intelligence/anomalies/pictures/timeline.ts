@@ -45,12 +45,12 @@ export function drawTimeline(anomaly: DrawnAnomaly, paper: Paper): Drawing {
   }
   const rows = course.map(({ at, value, isFlagged }) => [at, value, isFlagged ? 'flagged' : ''])
   const table = {
-    columns: ['at', unit === 'PIPS' ? 'pips' : 'value, atoms of the quote', 'flagged'],
+    columns: ['at', unit === 'PIPS' ? 'pips' : 'value, quote atoms', 'flagged'],
     rows,
   }
   const [first, last] = [course[0], course.at(-1)]
   if (!first || !last) {
-    const shapes = [emptyNote(box, 'The samples of this anomaly are not kept.')]
+    const shapes = [emptyNote(box, 'No stored samples for this anomaly.')]
     return drawing(about, table, { height, shapes }, paper)
   }
   const values = course.map(({ value }) => readable(value, unit, anomaly))
@@ -93,9 +93,9 @@ const flag = styleOf(1).color
 const line = styleOf(0).color
 
 function descriptionOf({ course, explanation, outcome, reasons }: DrawnAnomaly): string {
-  if (outcome === null) return `The detector abstained: ${reasons.join(', ')}.`
+  if (outcome === null) return `Result withheld: ${reasons.join(', ')}.`
   const flagged = course.filter(({ isFlagged }) => isFlagged).length
-  return `${course.length} samples, ${flagged} of them flagged. ${explanation}`
+  return `${course.length} samples, ${flagged} flagged. ${explanation}`
 }
 
 /**
@@ -138,7 +138,7 @@ function timeAxis(
   const span = Math.max(1, end - Date.parse(from) / 1000)
   const unit = timeUnitOf(span)
   const axis = numberAxis([-span / unit.seconds, 0], [box.x, box.x + box.width], {
-    title: `before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+    title: `time before ${to.slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
     isTight: true,
     count,
   })
@@ -230,7 +230,7 @@ function keysAt(box: Box, hasBand: boolean, isCritical: boolean): Shape[][] {
               dash: [5, 3],
             },
           ),
-          textAt(band.x + 24, y, 'baseline: median, and robust score 3.5'),
+          textAt(band.x + 24, y, 'baseline: median and robust z-score 3.5'),
         ]
       : [],
     [

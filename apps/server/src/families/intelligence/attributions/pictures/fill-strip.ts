@@ -57,16 +57,16 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
   })
   const about = {
     id: 'attribution.fills',
-    title: 'The fills on the path of the mid',
+    title: 'Fills and mid price',
     description:
-      'For each fill the mid before it with and without the attacker, after it, and the price paid.',
+      'For each fill: mid before it with and without the attacker, mid after it, and price paid.',
   }
   const columns = ['txHash', 'block', 'before', 'met', 'after', 'paid']
   const rows = steps.map((step) => [
     ...[step.txHash, step.block, step.before, step.met, step.after, step.paid],
   ])
   if (steps.length === 0) {
-    const shapes = [emptyNote(box, 'No fill could be taken apart.')]
+    const shapes = [emptyNote(box, 'No fill could be analyzed.')]
     return drawing(about, { columns, rows }, { height, shapes }, paper)
   }
   const arrival = attribution.arrival.priceX18
@@ -87,7 +87,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
         steps[index - 1]?.block === block ? [] : [{ value: index + 1, label: `${block}` }],
       ),
     ],
-    title: 'fills in the order of the chain, by block',
+    title: 'fills in chain order, by block',
   }
   const shapes: Shape[] = frameOf(box, x, y)
   const path = [{ x: box.x, y: y.scale.at(start) }]

@@ -43,15 +43,15 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
   })
   const about = {
     id: 'attribution.markouts',
-    title: 'What stayed of the mark on the price',
-    description: 'Move of the mid against the trader since before each fill, at once and later.',
+    title: 'Markouts after each fill',
+    description: 'Mid price move against the trader since before each fill, at once and later.',
   }
   const columns = ['fill', 'seconds', 'movePips']
   const rows = curves.flatMap(({ label, points }) =>
     points.map(({ seconds, pips }) => [label, seconds, pips]),
   )
   if (curves.length === 0) {
-    const shapes = [emptyNote(box, 'No later price is known.')]
+    const shapes = [emptyNote(box, 'No later price is available.')]
     return drawing(about, { columns, rows }, { height, shapes }, paper)
   }
   const all = curves.flatMap(({ points }) => points)
@@ -62,7 +62,7 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
     { title: `time since the fill, ${unit.name}`, isTight: true },
   )
   const y = numberAxis([0, ...all.map(({ pips }) => pips / 10_000)], [box.y + box.height, box.y], {
-    title: 'move of the mid since before the fill, %',
+    title: 'mid price move since before the fill, %',
   })
   const lines = curves.map(({ label, points }, index) => ({
     label,

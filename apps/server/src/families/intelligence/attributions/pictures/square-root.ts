@@ -26,13 +26,12 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
   const { benchmark, filledBase } = attribution
   const about = {
     id: 'attribution.square-root',
-    title: 'Impact against the square-root law',
-    description:
-      'The curve of σ·√(Q/V) over the size of the order, and the impact that was measured.',
+    title: 'Impact vs the square-root law',
+    description: 'The curve σ·√(Q/V) over the order size, and the measured impact.',
   }
   const columns = ['ofDailyVolumePercent', 'expectedPips', 'actualPips']
   if (!benchmark || benchmark.actualPips === null) {
-    const shapes = [emptyNote(box, 'There is no measured day before the order, or no impact.')]
+    const shapes = [emptyNote(box, 'No measured day before the order, or no impact.')]
     return drawing(about, { columns, rows: [] }, { height, shapes }, paper)
   }
   const share = (Number(filledBase) / Number(benchmark.dailyVolumeBase)) * 100
@@ -45,7 +44,7 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
     [share, benchmark.expectedPips, benchmark.actualPips],
   ]
   const x = numberAxis([0, 2 * share], [box.x, box.x + box.width], {
-    title: 'size of the order, per cent of a day’s volume',
+    title: 'order size, % of daily volume',
     count: isNarrow(paper) ? 3 : 5,
     isTight: true,
   })
@@ -81,8 +80,8 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
     }),
   ]
   const placed = [
-    ...points.map((point) => ({ ...point, series: 'the square-root law' })),
-    { ...at, series: 'the order' },
+    ...points.map((point) => ({ ...point, series: 'square-root law' })),
+    { ...at, series: 'order' },
   ]
   return drawing(about, { columns, rows }, { height, shapes, spots: spotsOf(placed) }, paper)
 }

@@ -24,7 +24,7 @@ import { type Attribution, tokens } from './attribution.ts'
 const words = {
   delay: 'delay',
   timing: 'timing',
-  spread: 'half the spread',
+  spread: 'half-spread',
   impact: 'impact',
   impactPlusMev: 'impact and sandwich',
   fees: 'pool fees',
@@ -50,8 +50,7 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
   const about = {
     id: 'attribution.waterfall',
     title: 'From the decision price to the all-in price',
-    description:
-      'Every part of the shortfall as a share and in quote, each from where the last ended.',
+    description: 'Components of the shortfall as a share and in quote, cumulative.',
   }
   const columns = ['part', 'pips', 'amountQuote']
   if (!components || !componentsPips) {
@@ -73,12 +72,9 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
   const scale = linearScale(domain, [left, right])
   const bottom = top + parts.length * layout.height
   const shapes: Shape[] = [
-    textAt(
-      paper.width < usualPaper.width ? 0 : left,
-      14,
-      '% of what the base was worth when it was decided',
-      { color: ink.faint },
-    ),
+    textAt(paper.width < usualPaper.width ? 0 : left, 14, '% of the base value at the decision', {
+      color: ink.faint,
+    }),
     ...(layout.isNarrow
       ? []
       : [

@@ -18,7 +18,7 @@ export class ReadingError extends Error {
   override readonly name = 'ReadingError'
   readonly fault: ReadingFault
   constructor(fault: ReadingFault, cause: unknown) {
-    super(`Nothing could be read: ${fault}.`, { cause })
+    super(`The chain could not be read: ${fault}.`, { cause })
     this.fault = fault
   }
 }
@@ -80,7 +80,7 @@ export class PublicReader {
     return this.#within(chain, async (open) => {
       const head = await this.#head(open)
       const [client] = open.clients
-      if (client === undefined) throw new Error('a chain is read through at least one provider')
+      if (client === undefined) throw new Error('a chain requires at least one provider')
       return (await readAtBlock(client, head, (pin) => codeAt(client, pin, address))) !== '0x'
     })
   }

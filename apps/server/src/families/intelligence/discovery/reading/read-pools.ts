@@ -82,7 +82,7 @@ export async function readPools(session: Session, token: Address): Promise<Pools
         (a.one.named.address < b.one.named.address ? -1 : 1),
     )
   if (deepest.length > limits.publicPools) {
-    const detail = `${deepest.length} pools are there, and ${limits.publicPools} are told.`
+    const detail = `${deepest.length} pools found, ${limits.publicPools} returned.`
     session.note({ code: 'TRUNCATED', detail }, '/pools')
   }
   return {
@@ -241,8 +241,7 @@ function poolOf(
   const at = (member: string) => `/pools/${index}/${member}`
   const { kind, address, factory, feePips } = named
   if (codeKnown.value !== true) {
-    const detail =
-      'Its code is no published build that is known here; its figures are its own word.'
+    const detail = 'The pool code matches no known published build. Its figures are self-reported.'
     session.note(codeKnown.missing ?? { code: 'UNKNOWN_CODE', detail }, at('codeKnown'))
   }
   const method = kind === 'UNISWAP_V2' ? 'getReserves()' : 'slot0(), liquidity(), balanceOf'

@@ -23,7 +23,7 @@ export interface ProjectReading {
 }
 
 const disclaimer =
-  'Read from the chain and from a list at one block. No advice, no rating, and no statement of who stands behind the token or whether it can be traded.'
+  'Data from the chain and a list at one block. This is not advice, a rating, or a statement about who is behind the token or if it can be traded.'
 
 /**
  * Reads a token at one finalized block through all nodes of its chain.

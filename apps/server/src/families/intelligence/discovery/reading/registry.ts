@@ -59,7 +59,7 @@ async function readChains({
     const reason = error instanceof Error ? error.message : String(error)
     log.warn(
       { variable: 'PUBLIC_CHAINS', reason },
-      'A file is not used: strangers may ask of no chain.',
+      'The file is ignored. Public requests cannot read any chain.',
     )
     return new Map()
   }
@@ -72,7 +72,7 @@ async function readChains({
  */
 export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
   if (bytes.length > limits.publicChainsFileBytes) {
-    throw new Error(`It must be ${limits.publicChainsFileBytes} bytes at most.`)
+    throw new Error(`The file must have at most ${limits.publicChainsFileBytes} bytes.`)
   }
   const content = parseStrict(bytes)
   const faults = compileSchema(contract.PublicChainsFile)(content)
@@ -80,7 +80,7 @@ export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
   // The validator has held it to the schema.
   const { chains } = content as contract.PublicChainsFile
   const found = new Map(chains.map((chain) => [chain.chainId, chainOf(chain)]))
-  if (found.size < chains.length) throw new Error('Every chainId must be named once.')
+  if (found.size < chains.length) throw new Error('Each chainId must be unique.')
   return found
 }
 
@@ -89,7 +89,7 @@ function chainOf(declared: Declared): PublicChain {
   const known: Known = { ...wellKnown[String(chainId)], ...declared }
   const { referenceQuote, factories } = known
   if (referenceQuote === undefined || factories === undefined) {
-    throw new Error(`Chain ${chainId} needs referenceQuote and factories: nothing is known of it.`)
+    throw new Error(`Chain ${chainId} has no defaults. Set referenceQuote and factories.`)
   }
   const further = (known.quotes ?? []).filter((quote) => quote !== referenceQuote)
   const quotes = [referenceQuote, ...further] as unknown as readonly [Address, ...Address[]]

@@ -115,29 +115,29 @@ export class Session {
       this.#open.clients.map((client, index) => this.#one(() => read(client, this.#pins[index]!))),
     )
     const [first, ...others] = answers
-    if (first === undefined) throw new Error('a chain is read through at least one provider')
+    if (first === undefined) throw new Error('a chain requires at least one provider')
     const silent = answers.find((one) => one.missing !== null && !one.missing.isOfContract)
     if (silent) return silent
     const isRefused = answers.every((one) => one.missing !== null)
     if (isRefused || others.every((other) => isDeepStrictEqual(other, first))) return first
-    return missing('PROVIDERS_DISAGREE', 'Two providers of the chain answer different things.')
+    return missing('PROVIDERS_DISAGREE', 'Two providers of the chain returned different data.')
   }
 
   async #one<Value>(read: () => Promise<Value | null>): Promise<ReadResult<Value>> {
     try {
       const value = await read()
       return value === null
-        ? ofContract('The contract does not answer it, or nothing that can be shown.')
+        ? ofContract('The contract returned no value, or a value that cannot be shown.')
         : { value, missing: null }
     } catch (error) {
       if (error instanceof CallRevertedError) {
-        return ofContract('The contract reverts the call.')
+        return ofContract('The contract reverted the call.')
       }
       if (!(error instanceof ChainError)) throw error
       const isLate = this.#open.signal.aborted || error.facts.reason === 'TIMEOUT'
       return isLate
-        ? missing('DEADLINE', 'No answer came in time.')
-        : missing('CALL_FAILED', 'The provider gave no answer.')
+        ? missing('DEADLINE', 'No response arrived in time.')
+        : missing('CALL_FAILED', 'The provider did not respond.')
     }
   }
 

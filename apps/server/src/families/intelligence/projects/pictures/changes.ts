@@ -63,7 +63,7 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
   const material = described.filter((one) => one.material)
   const about = {
     id: 'project-changes',
-    title: 'What changed since the reading before',
+    title: 'Changes since the previous reading',
     description: headline(newest, before, described.length, material.length),
   }
   const table = {
@@ -118,10 +118,10 @@ function headline(
   count: number,
   material: number,
 ): string {
-  if (!newest) return 'Nothing was read yet.'
-  if (!before) return 'This is the first reading: there is nothing to compare it with.'
-  const span = `Reading ${newest.version} against ${before.version}, ${minuteOf(newest.analysis.display.asOf)} against ${minuteOf(before.analysis.display.asOf)} UTC`
-  return `${span}: ${count === 0 ? 'nothing changed' : `${count} changed, ${material} of which matter`}.`
+  if (!newest) return 'No readings yet.'
+  if (!before) return 'First reading. No comparison is available.'
+  const span = `Reading ${newest.version} vs ${before.version}, ${minuteOf(newest.analysis.display.asOf)} vs ${minuteOf(before.analysis.display.asOf)} UTC`
+  return `${span}: ${count === 0 ? 'no changes' : `${count} changed, ${material} of them material`}.`
 }
 
 function rowOf(
@@ -173,27 +173,27 @@ function valueShapes(
 }
 
 const figures: Readonly<Record<string, string>> = {
-  name: 'name of the token',
-  symbol: 'symbol of the token',
-  decimals: 'decimals of the token',
+  name: 'token name',
+  symbol: 'token symbol',
+  decimals: 'token decimals',
   totalSupply: 'total supply',
-  codeHash: 'code of the token',
-  proxy: 'kind of proxy',
-  implementation: 'contract whose code it runs',
-  admin: 'admin of the proxy',
+  codeHash: 'token code',
+  proxy: 'proxy type',
+  implementation: 'implementation contract',
+  admin: 'proxy admin',
   owner: 'owner',
-  ownerKind: 'kind of owner',
-  mint: 'mint function in its code',
-  pause: 'pause function in its code',
+  ownerKind: 'owner type',
+  mint: 'mint function in code',
+  pause: 'pause function in code',
 }
 
 /** Display labels of chain codes. */
 const codes: Readonly<Record<string, string>> = {
   NONE: 'none',
-  ABSENT: 'not in its code',
-  SELECTOR: 'in its code',
-  EOA: 'a single key',
-  EIP7702: 'a key with code',
+  ABSENT: 'not in code',
+  SELECTOR: 'in code',
+  EOA: 'single key',
+  EIP7702: 'key with code',
   SAFE: 'a Safe',
   CONTRACT: 'a contract',
 }
@@ -230,7 +230,7 @@ function describeChange(change: Change, newest: Reading, before: Reading | undef
   const { symbol, decimals } = newest.analysis.token
   const print = (value: string | null) =>
     value === null
-      ? 'not known'
+      ? 'unknown'
       : name === 'totalSupply'
         ? amountText(value, decimals.value, symbol.value ?? 'token')
         : /^0x/.test(value)
@@ -243,7 +243,7 @@ function describeChange(change: Change, newest: Reading, before: Reading | undef
   return { what, before: print(change.before), after: print(change.after), share, material }
 }
 
-const presence = (value: string | null) => (value === null ? 'not there' : 'there')
+const presence = (value: string | null) => (value === null ? 'absent' : 'there')
 
 /** Label of the reserve. For a v3 pool it is the payout of the active range. */
 const reserveWords: Readonly<Record<Pool['kind'], string>> = {
@@ -256,10 +256,10 @@ function figureOfPool(name: string, pool: Pool, newest: Reading) {
   const baseDecimals = newest.analysis.token.decimals.value
   const quoteDecimals = pool.quote.decimals
   const known = (format: (value: string) => string) => (value: string | null) =>
-    value === null ? 'not known' : format(value)
+    value === null ? 'unknown' : format(value)
   if (name === 'midX36') {
     const print = known(
-      (value) => priceText(value, newest.analysis, pool) ?? 'in atoms, see the record',
+      (value) => priceText(value, newest.analysis, pool) ?? 'in atoms; see the record',
     )
     return { label: `price in ${quote}`, print }
   }

@@ -40,14 +40,14 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
   const hidden = (newest?.analysis.pools.length ?? 0) - pools.length
   const about = {
     id: 'project-holdings',
-    title: 'What its pools hold, reading by reading',
+    title: 'Pool holdings over time',
     description:
       newest === undefined || pools.length === 0
-        ? 'No pool was found.'
-        : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest.analysis, pool).quote)}`).join('; ')}. What a pool holds is not what a trade of that size would get.`,
+        ? 'No pool found.'
+        : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest.analysis, pool).quote)}`).join('; ')}. Holdings do not show the result of a trade.`,
   }
   const table = {
-    columns: ['pool', 'quote asset', 'read at', 'held, atoms of the quote asset'],
+    columns: ['pool', 'quote asset', 'read at', 'held, quote atoms'],
     rows: rows.flatMap(({ pool, course }) =>
       course.map(({ at, atoms }) => [
         ...[nameOfPool(pool), pool.quote.assetKey, new Date(at).toISOString(), atoms],
@@ -56,7 +56,7 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
   }
   if (newest === undefined || pools.length === 0) {
     const box = { x: 0, y: 0, width: paper.width, height: 70 }
-    const shapes = [emptyNote(box, 'No pool was found.')]
+    const shapes = [emptyNote(box, 'No pool found.')]
     return drawing(about, table, { height: 70, shapes }, paper)
   }
   const times = extentOf(readings.map(timeOf))
@@ -101,7 +101,7 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
 const timeOf = ({ analysis }: DrawnProject['readings'][number]) => Date.parse(analysis.display.asOf)
 
 const pairText = ({ quote }: Pool, names: { base: string; quote: string }) =>
-  `${names.base} against ${quote.symbol === null ? 'an unnamed token, ' : ''}${names.quote}`
+  `${names.base} / ${quote.symbol === null ? 'an unnamed token, ' : ''}${names.quote}`
 
 const heldText = ({ heldQuote, quote }: Pool, symbol: string) =>
   heldQuote.value === null ? 'not read' : amountText(heldQuote.value, quote.decimals, symbol)
@@ -134,7 +134,7 @@ function head(
           textAt(line.x, below, first, said),
           textAt(line.end, below, last, { ...said, anchor: 'end' }),
         ]),
-    textAt(paper.width - 16, 22, 'held of the quote asset', { ...said, anchor: 'end' }),
+    textAt(paper.width - 16, 22, 'quote asset held', { ...said, anchor: 'end' }),
   ]
 }
 

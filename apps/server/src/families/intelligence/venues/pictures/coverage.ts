@@ -74,7 +74,7 @@ export function drawCoverage(venue: DrawnVenue, paper: Paper = usualPaper): Draw
   const stretches = coverageOf(venue)
   const about = {
     id: 'venue-coverage',
-    title: 'What was observed, and what it proves',
+    title: 'Observations and their proof',
     description: descriptionOf(venue, stretches),
   }
   const table = { columns, rows: stretches.map(rowOf) }
@@ -82,7 +82,7 @@ export function drawCoverage(venue: DrawnVenue, paper: Paper = usualPaper): Draw
     ...[secondsOf(range.from.timestamp), secondsOf(range.to.timestamp)],
   ])
   if (ends.length === 0) {
-    const shapes = emptyNotes({ ...sheet.price, y: 20 }, 'This venue was not observed yet.')
+    const shapes = emptyNotes({ ...sheet.price, y: 20 }, 'This venue has no observations yet.')
     return drawing(about, table, { height: 160, shapes }, paper)
   }
   const place = timePlace(Math.min(...ends), Math.max(...ends), sheet)
@@ -128,7 +128,7 @@ function descriptionOf({ name, observations }: DrawnVenue, stretches: readonly S
     stretches.filter((stretch) => stretch.coverage === coverage).length
   const overtaken = count('OVERTAKEN')
   const parts = [
-    `${count('PROVED')} stretches proved, ${count('GAP')} gaps, ${count('MISMATCH')} mismatches`,
+    `${count('PROVED')} intervals proved, ${count('GAP')} gaps, ${count('MISMATCH')} mismatches`,
     ...(overtaken > 0 ? [`${overtaken} overtaken`] : []),
   ].join(', ')
   return `${name}: ${observations.length} observations; ${parts}.`
@@ -146,7 +146,7 @@ function timePlace(first: number, last: number, { ribbon, paper }: Sheet): Place
   const span = Math.max(1, last - first)
   const unit = timeUnitOf(span)
   const axis = numberAxis([-span / unit.seconds, 0], [ribbon.x, ribbon.x + ribbon.width], {
-    title: `before ${timeOf(last).slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
+    title: `time before ${timeOf(last).slice(0, 16).replace('T', ' ')} UTC, ${unit.name}`,
     count: isNarrow(paper) ? 3 : 5,
     isTight: true,
   })
@@ -193,7 +193,7 @@ function pricePanel({ pair, observations }: DrawnVenue, place: Place, { price }:
       : [{ at: secondsOf(range.to.timestamp), value: Number(metrics.midX18) * scale }]),
   ])
   const values = lines.flat().map(({ value }) => value)
-  if (values.length === 0) return emptyNotes(price, 'No price was observed.')
+  if (values.length === 0) return emptyNotes(price, 'No observed price.')
   const y = numberAxis(values, [price.y + price.height, price.y], {
     title: 'price, quote per base',
     count: 4,
@@ -226,12 +226,12 @@ function depthPanel({ pair, observations }: DrawnVenue, place: Place, sheet: She
     }),
   )
   const values = sides.flat().map(({ value }) => value)
-  if (values.length === 0) return emptyNotes(depth, 'No depth was observed.')
+  if (values.length === 0) return emptyNotes(depth, 'No observed depth.')
   const { divisor, prefix } = magnitudeOf(Math.max(...values))
   const y = numberAxis(
     [0, ...values.map((value) => value / divisor)],
     [depth.y + depth.height, depth.y],
-    { title: `depth within 2 %, ${prefix}quote tokens`, count: 4 },
+    { title: `2 % depth, ${prefix}quote tokens`, count: 4 },
   )
   const marks = sides.flatMap((some, side) => {
     const { color, mark } = styleOf(side + 1)

@@ -48,8 +48,8 @@ function poolAt(pointer: string, analysis: Analysis | null) {
 const poolFigures: Readonly<Record<string, string>> = {
   heldBase: 'token held',
   heldQuote: 'quote held',
-  reserveBase: 'token it can pay out',
-  reserveQuote: 'quote it can pay out',
+  reserveBase: 'token payout capacity',
+  reserveQuote: 'quote payout capacity',
   midX36: 'price',
 }
 

@@ -29,7 +29,7 @@ const columns = {
   now: [386, 536],
   who: [560, 740],
 } as const
-const titles = { limit: 'limit', before: 'before', now: 'now', who: 'who enforces it' } as const
+const titles = { limit: 'limit', before: 'before', now: 'now', who: 'enforced by' } as const
 
 /** Each limit before and now, which way authority went, and who enforces it. */
 function drawLadder({ comparison, compilation, level, admission }: Drawn, paper: Paper): Drawing {
@@ -68,8 +68,7 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn, paper:
     )
   }
   const bottom = first + comparison.perField.length * (rowHeight + table.more)
-  const legend =
-    '−  grants less: one person may     +  grants more: only the owners of the Safe may'
+  const legend = '−  tighter: one user may change it     +  looser: only Safe owners may change it'
   const note = noteOn(paper, { x: 20, y: bottom + 4 }, legend, { size: 9, color: ink.faint })
   return drawing(
     {
@@ -82,7 +81,7 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn, paper:
             `${field} ${relation}: ${before || 'none'} became ${after || 'none'}.`,
         )
         .join(' ')
-        .concat(' What only the service checks is never drawn as enforced by the chain.'),
+        .concat(' A limit that only the service checks is never shown as enforced by the chain.'),
     },
     {
       columns: ['limit', 'relation', 'before', 'now', 'enforced by', 'note'],
@@ -100,9 +99,9 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn, paper:
 }
 
 const enforcers = {
-  ONCHAIN: 'the chain',
-  BOTH: 'the chain and the service',
-  SERVICE_CHECK: 'the service alone',
+  ONCHAIN: 'chain',
+  BOTH: 'chain and service',
+  SERVICE_CHECK: 'service only',
 } as const
 
 export default (drawn: Drawn, paper: Paper = usualPaper): Drawing[] => [drawLadder(drawn, paper)]

@@ -40,12 +40,12 @@ export function packDocument(record: PackRecord): PackDocument {
   const { payload: pack } = record
   return {
     title: pack.question,
-    kind: `Decision pack · ${pack.origin.toLowerCase()}`,
+    kind: `Decision packet · ${pack.origin.toLowerCase()}`,
     state: stateWords(record),
     simulated: simulatedMarketOf(testNetworksIn(JSON.stringify(pack))),
     facts: factsOf(record),
     parts: [
-      ...(pack.context === '' ? [] : [part('What one must know', pack.context.split('\n'))]),
+      ...(pack.context === '' ? [] : [part('Context', pack.context.split('\n'))]),
       alternatives(pack),
       comparison(pack),
       ...(pack.recommendation ? [recommendation(pack, pack.recommendation)] : []),
@@ -93,16 +93,9 @@ function alternatives(pack: Pack): DocumentPart {
     ]
   })
   const table = {
-    title: 'What could be done',
+    title: 'Alternatives',
     rows,
-    heads: heads(
-      'alternative',
-      'spends',
-      'what it is',
-      'can be taken back',
-      'risks',
-      'needs first',
-    ),
+    heads: heads('alternative', 'spends', 'description', 'reversible', 'risks', 'prerequisites'),
   }
   return part('Alternatives', [], [table])
 }
@@ -134,18 +127,18 @@ function comparison(pack: Pack): DocumentPart {
     dominatedBy.map((id) => labelOf(pack, id)).join(' · ') || '–',
     [
       ...breaks.map((broken) => brokenWords(pack, broken)),
-      ...untold.map((metricId) => `${metricId} is not told`),
+      ...untold.map((metricId) => `no value for ${metricId}`),
     ].join(' · ') || 'nothing',
   ])
   return part(
-    'What they cost and break',
+    'Costs and limit breaches',
     [],
     [
-      { title: 'Beside each other', heads: heads('figure', ...labels), rows: cells },
+      { title: 'Comparison', heads: heads('figure', ...labels), rows: cells },
       {
-        title: 'What follows',
+        title: 'Results',
         rows: verdicts,
-        heads: heads('alternative', 'criteria that speak for it', 'no better than', 'breaks'),
+        heads: heads('alternative', 'criteria in favor', 'no better than', 'breaks'),
       },
     ],
   )
@@ -175,7 +168,7 @@ function recommendation(
   pack: Pack,
   { optionId, rationale, by }: NonNullable<Pack['recommendation']>,
 ): DocumentPart {
-  const who = by === 'HUMAN' ? '' : 'Written by a machine; its word approves nothing. '
+  const who = by === 'HUMAN' ? '' : 'Machine-generated; not an approval. '
   return part('Recommendation', [`${who}${labelOf(pack, optionId)}.`, ...rationale.split('\n')])
 }
 
@@ -196,14 +189,14 @@ function approvals(pack: Pack): DocumentPart {
   const rows = pack.approvals.map(
     ({ actor, role, optionId, at, isAuthor, isLate, note, sealHash }) => [
       ...[dayOf(at), actor.id, role.toLowerCase(), labelOf(pack, optionId)],
-      [isAuthor ? 'wrote the pack' : '', isLate ? 'late' : '', textOrEmpty(note)]
+      [isAuthor ? 'author' : '', isLate ? 'late' : '', textOrEmpty(note)]
         .filter(Boolean)
         .join(' · '),
       sealHash,
     ],
   )
   const said = [
-    `${countedApprovals(pack.approvals)} of ${quorum.approvals} approvals count. A user counts once, and of those who wrote the pack one at most.`,
+    `${countedApprovals(pack.approvals)} of ${quorum.approvals} approvals count. Each user counts once. At most one author of the packet counts.`,
     ...(outcome
       ? [
           outcome.decision === 'APPROVED'
@@ -211,10 +204,10 @@ function approvals(pack: Pack): DocumentPart {
             : `Rejected on ${dayOf(outcome.decidedAt)}: ${required(outcome.rejection, 'rejection').note}`,
         ]
       : []),
-    'A decision moves nothing: no authority over funds follows from it.',
+    'A decision grants no authority over funds.',
   ]
   const table = {
-    title: 'Who approved',
+    title: 'Approvals',
     rows,
     heads: [
       ...heads('when', 'user', 'role', 'alternative', 'note'),
@@ -242,14 +235,14 @@ function review(pack: Pack): DocumentPart {
     },
   )
   const table = {
-    title: 'Foretold and realised',
+    title: 'Predicted and realized',
     rows,
     heads: [
       ...heads('figure', 'alternative', 'foretold', 'realised', 'difference'),
-      ...heads('realised figure', 'record', 'told'),
+      ...heads('realized figure', 'record', 'told'),
     ],
   }
-  return part('What became of it', [], [table])
+  return part('Outcome review', [], [table])
 }
 
 function moved(pack: Pack): DocumentPart {
@@ -270,7 +263,7 @@ function moved(pack: Pack): DocumentPart {
     rows,
     heads: heads('record', 'figure', 'was', 'is'),
   }
-  return part('What moved', [], [table])
+  return part('Changed records', [], [table])
 }
 
 function figures(pack: Pack): DocumentPart {
@@ -281,10 +274,10 @@ function figures(pack: Pack): DocumentPart {
     ]),
   )
   const table = {
-    title: 'Every figure where it stands',
+    title: 'All figures with sources',
     rows,
     heads: [
-      ...heads('figure', 'note of the author', 'value', 'record', 'pointer'),
+      ...heads('figure', 'author note', 'value', 'record', 'pointer'),
       { text: 'version', isHash: true as const },
     ],
   }
@@ -296,7 +289,7 @@ function evidence(pack: Pack): DocumentPart {
     const { engineVersion, seed, completeness, gaps, blocks } = provenance
     return [
       `${source.resourceType} ${source.id}`,
-      `${dayOf(observedAt)}, holds ${Math.floor(maximumAgeSeconds / daySeconds)} days`,
+      `${dayOf(observedAt)}, valid ${Math.floor(maximumAgeSeconds / daySeconds)} days`,
       blocks.map(({ chainId, number }) => `${number} of chain ${chainId}`).join(' · ') || 'none',
       `${engineVersion ?? 'none'}${seed === null ? '' : `, seed ${seed}`}`,
       `${completeness?.toLowerCase() ?? '–'}${gaps > 0 ? `, ${gaps} gaps` : ''}`,
@@ -315,7 +308,7 @@ function evidence(pack: Pack): DocumentPart {
 }
 
 function seal({ id, sequence, payload }: PackRecord): DocumentPart {
-  return part('Check it', [
-    `The seal ${payload.sealHash} is the root of a Merkle tree over the sections of the pack. Each section can be shown alone with its proof: GET /decision-packs/${id}/versions/${sequence}/sections/options.`,
+  return part('Verification', [
+    `The seal ${payload.sealHash} is the root of a Merkle tree over the sections of the packet. Each section can be disclosed alone with its proof: GET /decision-packs/${id}/versions/${sequence}/sections/options.`,
   ])
 }

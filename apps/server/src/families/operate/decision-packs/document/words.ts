@@ -58,16 +58,16 @@ export function differenceWords(pack: Pack, of: Measured, difference: string | n
 }
 
 const states: Readonly<Record<string, string>> = {
-  DRAFT: 'Draft: nobody is asked yet',
-  VALIDATED: 'Submitted: to be decided',
+  DRAFT: 'Draft: not submitted',
+  VALIDATED: 'Submitted: decision pending',
   REVOKED: 'Withdrawn',
-  EXPIRED: 'Expired undecided',
+  EXPIRED: 'Expired without a decision',
 }
 
 export function stateWords({ status, payload }: Pick<PackRecord, 'status' | 'payload'>): string {
   const { outcome, options } = payload
   if (outcome === null) return states[status] ?? status
-  if (outcome.decision === 'REJECTED') return 'Rejected: no alternative is taken'
+  if (outcome.decision === 'REJECTED') return 'Rejected: no alternative selected'
   const label = options.find(({ optionId }) => optionId === outcome.optionId)?.label
   return `Approved: ${label ?? outcome.optionId}`
 }

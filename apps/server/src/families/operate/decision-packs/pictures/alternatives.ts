@@ -52,8 +52,8 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
   return drawing(
     {
       id: 'decision-alternatives',
-      title: 'The alternatives beside each other',
-      description: `${pack.options.length} alternatives by ${rows.length} figures; ${broken} of them break a limit. Every figure stands in a record that the pack names.`,
+      title: 'Alternatives compared',
+      description: `${pack.options.length} alternatives by ${rows.length} figures. ${broken} break a limit. Every figure has a source record in the packet.`,
     },
     {
       columns: ['figure', 'unit', ...pack.options.map(({ label }) => label)],
@@ -99,7 +99,7 @@ function drawSideBySide(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
     ...columnHeads(drawn, { width, bottom, paper }),
     ...cells,
   ]
-  if (rows.length === 0) shapes.push(textAt(6, 86, 'No figure is bound.', { color: ink.faint }))
+  if (rows.length === 0) shapes.push(textAt(6, 86, 'No figures bound.', { color: ink.faint }))
   let y = bottom + 16
   if (more !== '') {
     shapes.push(textAt(6, y, more, { size: 9.5, color: ink.faint }))
@@ -196,8 +196,8 @@ function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
 /** What follows of each: how much of the criteria speaks for it, whether another is never worse, how many limits it breaks. */
 function verdictShapes(pack: Pack, { y, width, paper }: Part): Shape[] {
   return [
-    textAt(6, y + 8, 'criteria for it', { size: 9, color: ink.faint }),
-    textAt(6, y + 21, 'breaks limits', { size: 9, color: ink.faint }),
+    textAt(6, y + 8, 'criteria in favor', { size: 9, color: ink.faint }),
+    textAt(6, y + 21, 'limit breaches', { size: 9, color: ink.faint }),
     textAt(6, y + 34, 'no better than', { size: 9, color: ink.faint }),
     ...pack.comparison.options.flatMap((judged, index): Shape[] => {
       const { breaks } = judged

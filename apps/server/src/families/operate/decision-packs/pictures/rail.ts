@@ -45,7 +45,7 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
     shapes.push(...recordShapes(one, { y, by, at: scale.at, to }, rows, paper))
   }
   const bottom = 40 + Math.max(1, shown.length) * rows.height - 6
-  if (shown.length === 0) shapes.push(textAt(6, 46, 'No record is bound.', { color: ink.faint }))
+  if (shown.length === 0) shapes.push(textAt(6, 46, 'No records bound.', { color: ink.faint }))
   shapes.push(
     lineBetween(
       { x: scale.at(by), y: 26 },
@@ -67,11 +67,11 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
   return drawing(
     {
       id: 'decision-evidence',
-      title: 'What the decision rests on, and how far it is',
-      description: `${fresh} of ${pack.evidence.length} records still hold on the day of the decision. ${countedApprovals(pack.approvals)} of ${pack.quorum.approvals} approvals count; Objections kept: ${pack.dissent.length}.`,
+      title: 'Evidence and approvals',
+      description: `${fresh} of ${pack.evidence.length} records are still valid on the decision date. ${countedApprovals(pack.approvals)} of ${pack.quorum.approvals} approvals count. Objections: ${pack.dissent.length}.`,
     },
     {
-      columns: ['record', 'version', 'of', 'holds until', 'engine', 'gaps'],
+      columns: ['record', 'version', 'of', 'valid until', 'engine', 'gaps'],
       rows: pack.evidence.map((one) => [
         ...[`${one.source.resourceType} ${one.source.id}`, one.source.resourceVersion],
         ...[one.observedAt, new Date(endOf(one)).toISOString()],
@@ -142,7 +142,7 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
     const who = approval ? `${approval.role.toLowerCase()} ${approval.actor.id.slice(-8)}` : 'open'
     const noted = [
       approval ? dayOf(approval.at).slice(0, 10) : '',
-      approval?.isAuthor ? 'wrote it' : '',
+      approval?.isAuthor ? 'author' : '',
       approval?.isLate ? 'late' : '',
     ]
       .filter(Boolean)

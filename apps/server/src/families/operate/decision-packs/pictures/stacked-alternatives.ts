@@ -53,7 +53,7 @@ export function stackedAlternatives(
     shapes.push(...figure.shapes)
     y += figure.height + 8
   }
-  const said = rows.length === 0 ? 'No figure is bound.' : more
+  const said = rows.length === 0 ? 'No figures bound.' : more
   if (said !== '') {
     shapes.push(textAt(6, y, said, { size, color: ink.faint }))
     y += line
@@ -66,7 +66,7 @@ function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape
   const [option, judged] = [pack.options[index]!, pack.comparison.options[index]!]
   const right = paper.width - 8
   const name = fitText(`${index + 1} ${option.label}`, right - 100, size, true)
-  const counted = `criteria for it ${supportWords(judged)} · breaks ${judged.breaks.length} limits`
+  const counted = `criteria in favor ${supportWords(judged)} · ${judged.breaks.length} limit breaches`
   const others = fitText(`no better than ${betterThan(pack, judged)}`, right - 6, size)
   return [
     ruleAt(y - 14, paper),

@@ -60,7 +60,7 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
     ],
     [left, right],
     {
-      title: 'quote tokens for 1,000 of depth within 2 %, a day',
+      title: 'quote tokens per 1,000 of 2 % depth, per day',
       count: named.isNarrow ? 3 : 5,
     },
   )
@@ -77,11 +77,11 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   return drawing(
     {
       id: 'incentive-depth-cost',
-      title: 'What depth costs by venue',
+      title: 'Cost of depth by venue',
       description:
         rows
           .map(({ venueId, middle }) => `${venueWords(venueId)}: ${printShort(middle)}.`)
-          .join(' ') || 'No venue is rewarded.',
+          .join(' ') || 'No rewarded venues.',
     },
     {
       columns: ['venueId', 'lowQuote', 'middleQuote', 'highQuote'],
@@ -89,7 +89,7 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
     },
     {
       height: box.y + box.height + 46,
-      shapes: rows.length === 0 ? emptyNotes(box, 'No venue is rewarded.') : shapes,
+      shapes: rows.length === 0 ? emptyNotes(box, 'No rewarded venues.') : shapes,
     },
     paper,
   )
@@ -138,7 +138,7 @@ function rowShapes(
 }
 
 const measuredStroke = { color: styleOf(1).color, width: 1.4, dash: [5, 3] } as const
-const measuredWords = (value: number) => `measured over all: ${printShort(value)}`
+const measuredWords = (value: number) => `measured overall: ${printShort(value)}`
 
 /**
  * A line across the chart with its label on top. On narrow paper, labels are between the bars, so
@@ -175,8 +175,8 @@ function legendOn(
 ): { readonly shapes: Shape[]; readonly more: number } {
   const { color } = styleOf(0)
   const words = isKnown
-    ? 'middle and 10 to 90 % of the draws'
-    : 'if half, and 10 to 90 %, of what yield alone would move comes; a pilot finds out'
+    ? 'middle and 10–90 % of draws'
+    : 'if half (10–90 %) of the yield-driven liquidity arrives; a pilot measures it'
   const said = noteOn(paper, { x: left + 34, y: 19.5 }, words)
   const below = 19.5 + said.more + 18
   const known: Shape[] =

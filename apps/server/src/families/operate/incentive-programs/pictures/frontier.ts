@@ -28,9 +28,9 @@ const boxOn = (paper: Paper) =>
   chartBox({ x: 70, y: isNarrow(paper) ? 72 : 44, height: 220 }, 30, paper)
 
 const objectives = {
-  TRADER_COST_SAVED: 'trader cost saved less rewards and dilution, quote tokens',
-  DEPTH_DAYS: 'depth added up over the days, quote tokens',
-  VOLUME: 'volume gained, quote tokens',
+  TRADER_COST_SAVED: 'trader cost saved minus rewards and dilution, quote tokens',
+  DEPTH_DAYS: 'depth summed over days, quote tokens',
+  VOLUME: 'additional volume, quote tokens',
 } as const
 
 /** Maximum benefit by spend with its interval, and the chosen program. */
@@ -51,14 +51,14 @@ export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
   const chosen = chosenOf(program)
   const about = {
     id: 'incentive-frontier',
-    title: 'What rewards would buy',
+    title: 'Benefit by reward spend',
     description:
       points.length === 0
         ? 'A pilot forecasts no benefit.'
-        : `The best benefit at ${points.length} spends, with a band of ${request.confidencePips / 10_000} %. ${chosen ? `The program spends ${printShort(chosen.spend)}.` : ''}`,
+        : `Best benefit at ${points.length} spend levels, with a ${request.confidencePips / 10_000} % band. ${chosen ? `The program spends ${printShort(chosen.spend)}.` : ''}`,
   }
   if (points.length === 0) {
-    const words = 'A pilot forecasts no benefit: it is spent to find out how liquidity answers.'
+    const words = 'A pilot forecasts no benefit. It measures how liquidity responds.'
     return drawing(about, table, { height, shapes: emptyNotes(box, words) }, paper)
   }
   const amounts = points.flatMap(({ low, mean, high }) => [low, mean, high])
@@ -66,7 +66,7 @@ export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
   const x = numberAxis(
     [0, ...points.map(({ spend }) => spend), ...(chosen ? [chosen.spend] : [])],
     [box.x, box.x + box.width],
-    { title: 'rewards over the whole time, quote tokens', count: isNarrow(paper) ? 3 : 5 },
+    { title: 'total rewards, quote tokens', count: isNarrow(paper) ? 3 : 5 },
   )
   const y = numberAxis(
     [0, ...amounts, ...(chosen ? [chosen.benefit] : [])].map((one) => one / divisor),
@@ -116,7 +116,7 @@ function chosenMark(at: Point, spend: number, box: Box): Shape[] {
   return [
     lineBetween(at, { x: at.x, y: bottom }, { color, width: 1, dash: [4, 3] }),
     { kind: 'mark', form: 'diamond', ...at, size: 10, color, isHollow: false },
-    textAt(at.x + (isRight ? -10 : 10), bottom - 10, `the program: ${printShort(spend)}`, {
+    textAt(at.x + (isRight ? -10 : 10), bottom - 10, `program: ${printShort(spend)}`, {
       anchor: isRight ? 'end' : 'start',
       isBold: true,
       size: 10.5,
@@ -135,11 +135,11 @@ function keysAt({ x }: Box, confidencePips: number): Shape[][] {
   return [
     [
       ...areaBetween(corners(y + 4), corners(y - 6), color, 0.16),
-      textAt(x + 384, y + 3, `band of ${confidencePips / 10_000} %`),
+      textAt(x + 384, y + 3, `${confidencePips / 10_000} % band`),
     ],
     [
       lineBetween({ x: x + 480, y }, { x: x + 498, y }, { color, width: 1.6 }),
-      textAt(x + 504, y + 3, 'mean of the draws'),
+      textAt(x + 504, y + 3, 'mean of draws'),
     ],
   ]
 }

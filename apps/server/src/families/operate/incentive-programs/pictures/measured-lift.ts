@@ -23,9 +23,9 @@ import type { DrawnProgram } from './drawn-program.ts'
 const height = 300
 
 const methods = {
-  BEFORE_AFTER: 'against the time before; no control was named',
-  DIFFERENCE_IN_DIFFERENCES: 'against the controls, as they moved meanwhile',
-  SYNTHETIC_CONTROL: 'against a synthetic control',
+  BEFORE_AFTER: 'vs the period before; no control',
+  DIFFERENCE_IN_DIFFERENCES: 'vs controls over the same period',
+  SYNTHETIC_CONTROL: 'vs a synthetic control',
 } as const
 
 /** Measured daily lift of the rewarded venues over their controls, with the forecast. */
@@ -48,30 +48,28 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const method = last?.method ? methods[last.method] : null
   const about = {
     id: 'incentive-lift',
-    title: 'Rewarded venues against their controls',
+    title: 'Rewarded venues vs controls',
     description: last
-      ? `${points.length} daily measurements, ${method ?? 'without one that could be compared'}.`
-      : 'Nothing was measured yet.',
+      ? `${points.length} daily measurements, ${method ?? 'without a valid comparison'}.`
+      : 'No measurements yet.',
   }
   const table = tableOf(evaluations)
   if (points.length === 0) {
-    const why = last
-      ? `Nothing can be said: ${last.reasons.join(', ')}`
-      : 'Nothing was measured yet.'
+    const why = last ? `No result: ${last.reasons.join(', ')}` : 'No measurements yet.'
     return drawing(about, table, { height, shapes: emptyNotes(box, why) }, paper)
   }
   const { days } = payload.request
   const forecast = payload.result.forecast.depthLiftPips
   const bounds = forecast ? [forecast.lowPips / 10_000, forecast.highPips / 10_000] : []
   const x = numberAxis([0, days, ...points.map(({ day }) => day)], [box.x, box.x + box.width], {
-    title: 'day of the program',
+    title: 'program day',
     isTight: true,
     count: isNarrow(paper) ? 4 : 8,
   })
   const y = numberAxis(
     [0, ...bounds, ...points.flatMap(({ low, high }) => [low, high])],
     [box.y + box.height, box.y],
-    { title: 'depth above the control, %' },
+    { title: 'depth above control, %' },
   )
   const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
   const style = styleOf(0)
@@ -100,7 +98,7 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
         dash: [3, 2],
       },
     ),
-    textAt(end + (isInline ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
+    textAt(end + (isInline ? 4 : -4), box.y + box.height - 6, 'end of rewards', {
       anchor: isInline ? 'start' : 'end',
       size: 9.5,
       halo: ink.paper,
@@ -144,7 +142,7 @@ function forecastBand(
 
 function measuredWords(placeboPPips: number | null, method: string | null): string {
   const placebo =
-    placeboPPips === null ? '' : `; as large by chance: ${(placeboPPips / 10_000).toFixed(1)} %`
+    placeboPPips === null ? '' : `; placebo p-value: ${(placeboPPips / 10_000).toFixed(1)} %`
   return `${method === null ? 'measured' : `measured ${method}`}${placebo}`
 }
 
@@ -167,7 +165,7 @@ function legendOn(
       ...(hasForecast
         ? [
             lineBetween(next, { x: next.x + 18, y: next.y }, forecast),
-            textAt(next.x + 24, next.y + 3, 'band of the forecast'),
+            textAt(next.x + 24, next.y + 3, 'forecast band'),
           ]
         : []),
     ],

@@ -48,8 +48,8 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
     panelOf(curve, boxes[index]!, { title: venueWords(shown[index]!.venueId), lift, paper }),
   )
   const note = isMeasured(program)
-    ? 'Lines are draws within the errors of what earlier programs measured.'
-    : 'No program has measured the response: the lines reach from none to all of what yield alone would move.'
+    ? 'Lines are draws within the errors of earlier program measurements.'
+    : 'No program has measured the response. Lines range from none to all of the yield-driven response.'
   const below = noteOn(paper, { x: isNarrow(paper) ? 8 : 52, y: height + 12 }, note, {
     color: ink.faint,
     size: 9.5,
@@ -57,7 +57,7 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   return drawing(
     {
       id: 'incentive-response',
-      title: 'How depth answers to rewards',
+      title: 'Depth response to rewards',
       description: `${note} ${shown.length} of ${allocation.length} venues.`,
     },
     {
@@ -103,7 +103,7 @@ function panelOf(
   { title, lift, paper }: { title: string; lift: number; paper: Paper },
 ): Shape[] {
   const heading = textAt(box.x, box.y - 22 - lift, title, { size: 11, isBold: true })
-  if (!curve) return [heading, ...emptyNotes(box, 'Nothing was traded in the baseline.')]
+  if (!curve) return [heading, ...emptyNotes(box, 'No trades in the baseline.')]
   const { rewards, gains, chosen } = curve
   const { divisor, prefix } = magnitudeOf(Math.max(...gains.flat()))
   const x = numberAxis(rewards, [box.x, box.x + box.width], {
@@ -115,7 +115,7 @@ function panelOf(
     [0, ...gains.flat()].map((gain) => gain / divisor),
     [box.y + box.height, box.y],
     {
-      title: `depth gained at the end, ${prefix}quote tokens`,
+      title: `final depth gain, ${prefix}quote tokens`,
       count: 4,
     },
   )
@@ -146,7 +146,7 @@ function panelOf(
               dash: [4, 3],
             },
           ),
-          textAt(at - 4, box.y + 10, 'the program', {
+          textAt(at - 4, box.y + 10, 'program', {
             anchor: 'end',
             size: 9.5,
             halo: ink.paper,

@@ -35,10 +35,10 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   const expected = payload.result.retention
   const about = {
     id: 'incentive-retention',
-    title: 'What stays after the rewards',
+    title: 'Lift retained after the rewards',
     description:
       measured.length === 0
-        ? 'Nothing was measured after the end yet.'
+        ? 'No measurements after the end yet.'
         : measured
             .map(({ daysAfter, keptPips }) => `${daysAfter} days after: ${keptPips / 10_000} %.`)
             .join(' '),
@@ -49,7 +49,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   }
   const bounds = expected ? [expected.lowPips / 10_000, expected.highPips / 10_000] : []
   if (measured.length === 0 && bounds.length === 0) {
-    const words = 'Nothing was measured after the end yet, and nothing was forecast.'
+    const words = 'No measurements after the end yet, and no forecast.'
     return drawing(about, table, { height, shapes: emptyNotes(box, words) }, paper)
   }
   const points = measured.map(({ daysAfter, keptPips }) => ({
@@ -64,7 +64,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   const y = numberAxis(
     [0, 100, ...bounds, ...points.map(({ kept }) => kept)],
     [box.y + box.height, box.y],
-    { title: 'of the lift that was reached, %' },
+    { title: 'share of the reached lift, %' },
   )
   const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
   const shapes: Shape[] = [
@@ -92,7 +92,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
     }),
     ...(points.length === 0
       ? [
-          textAt(box.x + box.width / 2, box.y + 60, 'Nothing was measured yet.', {
+          textAt(box.x + box.width / 2, box.y + 60, 'No measurements yet.', {
             anchor: 'middle',
             color: ink.faint,
           }),
@@ -115,7 +115,7 @@ function expectedBar(
   const { color } = styleOf(1)
   const x = box.x + box.width + (isNarrow(paper) ? 16 : 34)
   const [low, high] = [at(expected.lowPips / 10_000), at(expected.highPips / 10_000)]
-  const words = expected.isMeasured ? 'forecast' : 'taken, as nothing was measured before'
+  const words = expected.isMeasured ? 'forecast' : 'assumed, no earlier measurement'
   return [
     lineBetween({ x, y: low }, { x, y: high }, { color, width: 2 }),
     ...[low, high].map((y) => lineBetween({ x: x - 5, y }, { x: x + 5, y }, { color, width: 1.4 })),

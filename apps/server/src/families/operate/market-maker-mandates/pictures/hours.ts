@@ -46,10 +46,10 @@ type State = 'met' | 'broken' | 'unknown' | 'excluded' | 'ahead'
 export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Paper): Drawing {
   const place = terms.kpis.findIndex(({ metric }) => metric === 'UPTIME_PIPS')
   const kpi = terms.kpis[place]
-  const about = { id: 'mandate-hours', title: 'Quoted hour by hour' }
+  const about = { id: 'mandate-hours', title: 'Uptime by hour' }
   const columns = ['day', 'hour', 'bid', 'ask']
   if (!kpi) {
-    const words = 'No uptime was promised, so no hour is drawn.'
+    const words = 'The mandate has no uptime KPI.'
     const note = noteOn(paper, { x: 20, y: 30 }, words, { color: ink.faint })
     return drawing(
       { ...about, description: words },
@@ -121,7 +121,7 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
   const bottom = height + 22
   const key = flowedKeys(legendKeys(left, bottom, cell), paper)
   shapes.push(...key.shapes)
-  const description = `${kpi.kpiId} of ${kpi.venueKey}: of ${cells.length} hours ${count('broken')} are broken on a side, ${count('unknown')} not known enough.`
+  const description = `${kpi.kpiId} of ${kpi.venueKey}: of ${cells.length} hours, ${count('broken')} miss the threshold on a side and ${count('unknown')} lack data.`
   return drawing(
     { ...about, description },
     { columns, rows: cells.map(({ day, hour, bid, ask }) => [dayText(day), hour, bid, ask]) },
@@ -159,9 +159,9 @@ function cellOf(state: State, { x, y }: Point, cell: number): Shape[] {
 
 function legendKeys(left: number, y: number, cell: number): Shape[][] {
   const said: readonly [State, string][] = [
-    ['met', 'quoted as promised'],
+    ['met', 'threshold met'],
     ['broken', 'not'],
-    ['unknown', 'not known enough'],
+    ['unknown', 'insufficient data'],
     ['excluded', 'excluded'],
     ['ahead', 'not yet'],
   ]

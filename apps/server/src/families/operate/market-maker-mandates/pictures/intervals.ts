@@ -48,10 +48,10 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper
   })
   const about = {
     id: 'mandate-intervals',
-    title: `${title}: what was promised and what it came to`,
+    title: `${title}: KPI results vs thresholds`,
     description:
       rows.length === 0
-        ? 'Nothing of the period has elapsed.'
+        ? 'The period has not begun.'
         : rows.map(({ evaluation }) => sentenceOf(evaluation)).join(' '),
   }
   const table = {
@@ -71,7 +71,7 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper
     ]),
   }
   if (rows.length === 0) {
-    const note = textAt(20, top + 20, 'nothing of the period has elapsed', { color: ink.faint })
+    const note = textAt(20, top + 20, 'the period has not begun', { color: ink.faint })
     return drawing(about, table, { height: top + 50, shapes: [note] }, paper)
   }
   const places = placesOn(paper)
@@ -87,7 +87,7 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper
 }
 
 function legendAt(y: number, { left, paper }: Places) {
-  const said = 'bar: from the worst to the best that the gaps leave open · line: the threshold'
+  const said = 'bar: lower to upper bound with data gaps · line: threshold'
   const style = { size: 9, color: ink.faint } as const
   return paper.leastLetter === 0
     ? { shapes: [textAt(left, y, said, style)], more: 0 }
@@ -203,7 +203,7 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
     )
   } else {
     shapes.push(
-      textAt((left + right) / 2, middle + 3, 'nobody saw it', {
+      textAt((left + right) / 2, middle + 3, 'no data', {
         anchor: 'middle',
         size: 9,
         color: ink.faint,
@@ -243,5 +243,5 @@ const sentenceOf = ({
   comparator,
 }: Evaluation) =>
   pessimistic === null
-    ? `${kpiId}: ${verdict}, nothing was seen.`
-    : `${kpiId}: ${verdict}, between ${pessimistic} and ${optimistic} against ${comparator} ${threshold}.`
+    ? `${kpiId}: ${verdict}, no data.`
+    : `${kpiId}: ${verdict}, ${pessimistic} to ${optimistic}, threshold ${comparator} ${threshold}.`

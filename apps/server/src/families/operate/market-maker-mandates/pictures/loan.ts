@@ -45,10 +45,10 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const last = points.at(-1)
   const about = {
     id: 'mandate-loan',
-    title: 'Is the loan still there?',
+    title: 'Loan coverage',
     description: last
-      ? `${points.length} readings. At ${isoOf(last.at)} the chain shows ${last.chain} % of it, with what is attested ${last.both} %.`
-      : 'Nothing was read of the loan in this month.',
+      ? `${points.length} readings. At ${isoOf(last.at)} the chain shows ${last.chain} % of the loan, or ${last.both} % with attested holdings.`
+      : 'No readings of the loan in this month.',
   }
   const table = {
     columns: ['at', 'on chain, %', 'with attested, %'],
@@ -67,7 +67,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const promised = kpi ? Number(kpi.threshold) / 10_000 : 0
   const values = points.flatMap(({ chain, both }) => [chain, both])
   const y = numberAxis([0, 100, promised, ...values], [box.y + box.height, box.y], {
-    title: 'of the loan, %',
+    title: 'share of the loan, %',
   })
   const line = (
     of: (point: (typeof points)[number]) => number,
@@ -129,12 +129,12 @@ function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
   return [
     key(`on chain ${chain} %`, seen),
     ...(hasAttested ? [key(`with attested ${both} %`, attested)] : []),
-    key(`promised ${promised} %`, asPromised),
+    key(`required ${promised} %`, asPromised),
   ]
 }
 
 const labelPromised = (promised: number, y: number, { x, width }: Box): Shape =>
-  textAt(x + width + 6, y + 3, `promised ${promised} %`, { size: 9 })
+  textAt(x + width + 6, y + 3, `required ${promised} %`, { size: 9 })
 
 /** Legend of the dashed line, above the chart on the right. */
 function attestedAbove(both: number, { x, y, width }: Box): Shape[] {

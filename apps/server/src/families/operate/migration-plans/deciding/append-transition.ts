@@ -91,7 +91,7 @@ export function transitionChange(
         eventPayload: { ...payload },
       })
   const [event] = change.events
-  if (!event) throw new Error(`The transition at ${step} ${situation?.block.number} tells nothing.`)
+  if (!event) throw new Error(`The transition at ${step} ${situation?.block.number} has no event.`)
   return { event, change: withNames(change, current.record.id, plan, before, after) }
 }
 

@@ -40,7 +40,7 @@ function requireFresh({ head, finality }: Reading, now: number): void {
   const age = Math.floor(now / 1000) - head.timestamp
   if (age <= limits.migrationBlockSeconds + lag) return
   throw new Failure('LIQUIDITY_MIGRATION_STALE', {
-    message: `The final block ${head.number} is ${age} seconds old.`,
+    message: `The finalized block ${head.number} is ${age} seconds old.`,
   })
 }
 
@@ -57,7 +57,7 @@ export async function decideStarted(
     throw request.fail('LIQUIDITY_MIGRATION_NOT_APPROVED', {
       fieldErrors: {
         'payload.decision': [
-          `${transition.decision.id} does not approve ${id} at ${resourceVersion}`,
+          `must approve ${id} at ${resourceVersion}, but ${transition.decision.id} does not`,
         ],
       },
     })
@@ -105,7 +105,7 @@ export async function decideRolledBack(
   })
   if (!back.possible) {
     throw request.fail('LIQUIDITY_MIGRATION_NO_WAY_BACK', {
-      fieldErrors: { 'payload.checkpoint': ['a step back would be refused as things stand'] },
+      fieldErrors: { 'payload.checkpoint': ['a rollback would currently be rejected'] },
     })
   }
   const steps = back.steps.map(natureOf)
@@ -142,7 +142,9 @@ function shortTargets(context: TransitionContext, liquidity: readonly bigint[]):
   const pairs = places.slice(sources).filter(({ tokenId }) => tokenId === null)
   // Liquidity of a pair is a balance that the wallet may have had before.
   const found = liquidity.slice(sources).reduce((sum, one) => sum + one, 0n)
-  return found >= expected || pairs.length > 0 ? [] : [`hold liquidity ${found} of ${expected}`]
+  return found >= expected || pairs.length > 0
+    ? []
+    : [`must hold liquidity of ${expected}, got ${found}`]
 }
 
 async function openApprovals(context: TransitionContext): Promise<string[]> {
@@ -166,7 +168,9 @@ async function openApprovals(context: TransitionContext): Promise<string[]> {
           functionName: 'allowance',
         } as const
         const allowed = await readContract(client, pin, { ...call, args: [wallet, spender] })
-        return allowed > 0n ? [`${spender} may take ${allowed} of ${token}`] : []
+        return allowed > 0n
+          ? [`must have no open approvals, but ${spender} may spend ${allowed} of ${token}`]
+          : []
       }),
     ),
   )

@@ -65,7 +65,7 @@ export async function decideConfirmed(
       fieldErrors: { 'payload.txHash': [message] },
     })
   const { flight } = history
-  if (await isUsed(context, transition.txHash)) throw mismatch('was told of another step')
+  if (await isUsed(context, transition.txHash)) throw mismatch('belongs to another step')
   if (!found.hasSucceeded) throw mismatch('had no effect; report the step as failed')
   const isSafe = flight?.safeTxHash != null
   if (isSafe && found.safeTxHash !== flight.safeTxHash) {
@@ -238,7 +238,7 @@ async function failureOf(
   const isUsed = nonce > BigInt(flight?.nonce ?? '0')
   if (!isUsed) return null
   // The step itself may have used the nonce under an unreported hash.
-  return (await hasMoved(context)) ? null : [`the nonce ${flight?.nonce} was used by another one`]
+  return (await hasMoved(context)) ? null : [`another transaction used the nonce ${flight?.nonce}`]
 }
 
 async function hasReceipt(context: TransitionContext, txHash: string): Promise<boolean> {

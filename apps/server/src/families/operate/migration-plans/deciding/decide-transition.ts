@@ -32,12 +32,12 @@ export const refusalCodes = {
 
 export const refusalTexts: Readonly<Record<MoveRefusal, string>> = {
   TERMINAL: 'the plan has ended',
-  NOT_ALLOWED: 'is not open in this state',
-  STEP_ORDER: 'is not the step that is next, or not that far',
-  IN_FLIGHT: 'a transaction is under way',
+  NOT_ALLOWED: 'is not allowed in this state',
+  STEP_ORDER: 'must be the next step, in the right state',
+  IN_FLIGHT: 'a transaction is in flight',
   FUNDS_IN_TRANSIT: 'a transaction was sent',
-  OVERDUE: 'the deadline is over; only the way back is open',
-  OWNER_REQUIRED: 'a stop rule has fired; only an owner may go on',
-  NO_CHECKPOINT: 'there is no such checkpoint',
-  STEPS_LEFT: 'steps are left',
+  OVERDUE: 'the deadline has passed; only a rollback is possible',
+  OWNER_REQUIRED: 'a stop rule has triggered; only an owner can continue',
+  NO_CHECKPOINT: 'the checkpoint does not exist',
+  STEPS_LEFT: 'some steps are not complete',
 }

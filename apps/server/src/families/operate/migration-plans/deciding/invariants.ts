@@ -34,7 +34,12 @@ export function invariantsOf(
   const rises = checkpoints.every((at, index) => index === 0 || at > (checkpoints[index - 1] ?? 0))
   const own: Invariant[] = [
     invariant('ONE_STEP_IN_FLIGHT', [], `${inFlight ?? 'none'} in flight`, null),
-    invariant('CHECKPOINTS_RISE', rises ? [] : ['they fall'], checkpoints.join(', '), null),
+    invariant(
+      'CHECKPOINTS_RISE',
+      rises ? [] : ['checkpoints decrease'],
+      checkpoints.join(', '),
+      null,
+    ),
   ]
   if (situation === null) {
     const kept = history.invariants.filter(({ code }) => !own.some((one) => one.code === code))
@@ -53,13 +58,13 @@ export function invariantsOf(
   const { faults, observed } = conservation(plan, progress, situation)
   const clock = outOfMarket(progress, situation.block.timestamp)
   const max = plan.request.constraints.maxOutOfMarketSeconds
-  const late = clock > max ? [`${clock} seconds out of the market, at most ${max}`] : []
+  const late = clock > max ? [`${clock} seconds out of the market, limit ${max}`] : []
   return [
     ...own,
     invariant('VALUE_CONSERVATION', faults, observed, block),
     invariant('DEPTH_FLOORS', brokenFloors(depth, limits), depthText, block),
     invariant('OUT_OF_MARKET', late, `${clock} seconds`, block),
-    invariant('PRICE_BAND', prices, 'every market within the band', block),
+    invariant('PRICE_BAND', prices, 'all markets within the band', block),
   ]
 }
 
@@ -87,7 +92,9 @@ function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Si
   const faults = (['base', 'quote'] as const).flatMap((token) => {
     const min = start[token] + flows[token]
     const held = situation.wallet[token]
-    return held >= min ? [] : [`the wallet holds ${held} of the ${token}, the steps left ${min}`]
+    return held >= min
+      ? []
+      : [`the wallet holds ${held} of ${token}; the remaining steps need ${min}`]
   })
   const { positions } = plan.request.from
   for (const [index, { liquidity }] of plan.start.holdings.entries()) {
@@ -102,9 +109,10 @@ function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Si
       return record?.kind === 'MINT' ? sum + BigInt(realized.liquidity) : sum
     }, BigInt(liquidity))
     const found = situation.liquidity[index] ?? 0n
-    if (found < moved) faults.push(`source ${index} holds ${found}, the steps left ${moved}`)
+    if (found < moved)
+      faults.push(`source ${index} holds ${found}; the remaining steps need ${moved}`)
   }
-  return { faults, observed: `wallet ${flows.base} base, ${flows.quote} quote by the steps` }
+  return { faults, observed: `wallet flows of the steps: ${flows.base} base, ${flows.quote} quote` }
 }
 
 /** Seconds since funds were taken out that no deposit has followed; 0 while none are out. */

@@ -43,7 +43,7 @@ export async function requirePeriphery(
     const path = `payload.contracts.${role}`
     const address = periphery[role]
     if (address === null) {
-      faults[path] = [`is needed, and none is well known on chain ${chainId}`]
+      faults[path] = [`is required: chain ${chainId} has no well-known contract`]
       continue
     }
     const fault = await peripheryFault(client, pin, { role, address, chainId, factory })

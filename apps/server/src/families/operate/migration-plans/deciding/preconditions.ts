@@ -30,7 +30,7 @@ export function validatePrecondition(
   const { constraints } = plan.request
   const world = record.venueId === null ? undefined : situation.worlds[record.venueId]
   if (terms.way === 'FORWARD') {
-    if (Date.parse(constraints.deadline) <= terms.now) note('DEADLINE', 'the deadline is over')
+    if (Date.parse(constraints.deadline) <= terms.now) note('DEADLINE', 'the deadline has passed')
     note('MINIMUM_WAIT', waitFault(constraints.minSecondsBetweenSteps, terms))
     if (world && hasPrice(world)) {
       note('PRICE_IN_BAND', outOfBand(world, limitsOf(plan.request)))
@@ -58,7 +58,7 @@ function simulationFault(
 ): string | null {
   if (record.kind === 'CREATE_POOL') {
     const there = record.venueId === null ? undefined : worlds[record.venueId]
-    return there && hasPrice(there) ? 'the pool is there already' : null
+    return there && hasPrice(there) ? 'the pool already exists' : null
   }
   const step = planStepOf(record)
   if (step === null) return null

@@ -26,8 +26,8 @@ export function farFromReference(world: World, plan: PlanPayload): string | null
   const reference = average ?? BigInt(plan.start.midX18)
   const gap = price > reference ? price - reference : reference - price
   if (gap * 1_000_000n <= deviation * reference) return null
-  const named = average === null ? 'the price of the plan' : 'the 30-minute average'
-  return `the price ${price} is more than ${deviation} pips from ${named}, ${reference}`
+  const named = average === null ? 'the plan price' : 'the 30-minute average'
+  return `the price ${price} differs by more than ${deviation} pips from ${named}, ${reference}`
 }
 
 function averageX18({ market, orientation }: World): bigint | null {

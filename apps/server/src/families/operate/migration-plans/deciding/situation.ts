@@ -185,7 +185,7 @@ async function readManaged(
   const { pair, feePips } = venues.find(({ id }) => id === place.venueId)!.profile
   const tokens = [getAddress(pair.base), getAddress(pair.quote)]
   const isOfVenue = tokens.includes(token0) && tokens.includes(token1) && fee === feePips
-  if (!isOfVenue) throw refuse('is a position of another pool')
+  if (!isOfVenue) throw refuse('is a position in another pool')
   if (tickLower !== place.tickLower || tickUpper !== place.tickUpper) {
     throw refuse(`has the range ${tickLower} to ${tickUpper}`)
   }

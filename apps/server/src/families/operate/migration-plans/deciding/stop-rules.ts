@@ -59,7 +59,7 @@ function holds(rule: FailureRule, plan: PlanPayload, worlds: Worlds): boolean {
       )
     default:
       // A request with any other rule is refused.
-      throw new Error(`A plan has the stop rule ${rule.kind}.`)
+      throw new Error(`The plan has the unsupported stop rule ${rule.kind}.`)
   }
 }
 

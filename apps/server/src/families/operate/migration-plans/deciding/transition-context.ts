@@ -115,7 +115,7 @@ export class TransitionContext {
     const found = await readWalletTransaction(client, hash, this.wallet)
     if (found === null) {
       throw fail('LIQUIDITY_MIGRATION_NOT_FINAL', {
-        fieldErrors: { 'payload.txHash': ['has no receipt'] },
+        fieldErrors: { 'payload.txHash': ['must have a receipt'] },
       })
     }
     const { blockNumber, blockHash } = found
@@ -124,7 +124,9 @@ export class TransitionContext {
     if (!isFinal) {
       throw fail('LIQUIDITY_MIGRATION_NOT_FINAL', {
         fieldErrors: {
-          'payload.txHash': [`is in block ${blockNumber}; block ${head.number} is final`],
+          'payload.txHash': [
+            `must be in a finalized block: it is in ${blockNumber}, the last finalized block is ${head.number}`,
+          ],
         },
       })
     }

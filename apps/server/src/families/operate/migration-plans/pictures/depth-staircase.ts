@@ -51,7 +51,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     )
     const { divisor, prefix } = magnitudeOf(Math.max(...amounts))
     const x = numberAxis([0, simulated.length - 1], [box.x, box.x + box.width], {
-      title: 'steps that have ended',
+      title: 'completed steps',
       isTight: true,
       count: isNarrow(paper) ? 3 : 5,
     })
@@ -101,15 +101,15 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
   return drawing(
     {
       id: 'migration-depth',
-      title: 'Depth behind every step',
-      description: 'A staircase as simulated, triangles as found on the chain, dashed the floor.',
+      title: 'Depth after each step',
+      description: 'Line: simulated depth. Triangles: realized depth on chain. Dashed: floor.',
     },
     {
       columns: [
         'bandPips',
         'side',
         'stepsEnded',
-        ...['simulated', 'realized', 'floor'].map((name) => `${name}, atoms of the quote`),
+        ...['simulated', 'realized', 'floor'].map((name) => `${name}, quote atoms`),
       ],
       rows: rows,
     },

@@ -32,7 +32,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   const box = chartBox({ x: left, y: 52 + keys.more, height: 120 }, 40, paper)
   const width = box.width / Math.max(1, places.length)
   const shapes: Shape[] = [...keys.shapes]
-  if (total === 0n) shapes.push(emptyNote(box, 'Nothing is moved.'))
+  if (total === 0n) shapes.push(emptyNote(box, 'No funds move.'))
   for (const [place, { sources, wallet, targets }] of total === 0n ? [] : places.entries()) {
     let y = box.y + box.height
     for (const [index, value] of [sources, wallet, targets].entries()) {
@@ -54,7 +54,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
     )
   }
   shapes.push(
-    textAt(box.x + box.width / 2, box.y + box.height + 31, 'steps that have ended', {
+    textAt(box.x + box.width / 2, box.y + box.height + 31, 'completed steps', {
       anchor: 'middle',
       color: ink.faint,
     }),
@@ -64,7 +64,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
       id: 'migration-funds',
       title: 'Where the funds are',
       description:
-        'One bar a step, as simulated: old positions below, the wallet hatched, new positions above.',
+        'Simulated, one bar per step. Bottom: old positions. Hatched: wallet. Top: new positions.',
     },
     {
       columns: ['stepsEnded', 'sources', 'wallet', 'targets'],

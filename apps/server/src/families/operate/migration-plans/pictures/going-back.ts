@@ -32,18 +32,18 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
     ),
   )
   const shapes: Shape[] = []
-  if (costs.length === 0) shapes.push(emptyNote(box, 'There is no way back.'))
+  if (costs.length === 0) shapes.push(emptyNote(box, 'No rollback possible.'))
   else {
     const { divisor, prefix } = magnitudeOf(Math.max(...costs.map(Math.abs)))
     const x = numberAxis([0, plan.steps.length], [box.x, box.x + box.width], {
-      title: 'steps that have ended',
+      title: 'completed steps',
       isTight: true,
       count: isNarrow(paper) ? 5 : 8,
     })
     const y = numberAxis(
       [0, ...costs].map((cost) => cost / divisor),
       [box.y + box.height, box.y],
-      { title: `cost, ${prefix}quote; below zero a gain` },
+      { title: `cost, ${prefix}quote; below zero: gain` },
     )
     shapes.push(...frameOf(box, x, y))
     const labels: EndLabel[] = []
@@ -72,11 +72,11 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'migration-going-back',
-      title: 'What going back would cost',
-      description: 'One line for each move of the price, over the steps that have ended.',
+      title: 'Cost of a rollback',
+      description: 'One line per price move, by completed steps.',
     },
     {
-      columns: ['step', ...moves.map((movePips) => `cost ${words(movePips)}, atoms of the quote`)],
+      columns: ['step', ...moves.map((movePips) => `cost ${words(movePips)}, quote atoms`)],
       rows: plan.steps.map(({ step, rollback }) => [
         `${step}`,
         ...moves.map(

@@ -42,7 +42,7 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
     ),
     ...(isTwoLined
       ? []
-      : ['step', 'what', 'tranche', 'moves, quote', 'state', 'way back'].map((name, column) =>
+      : ['step', 'what', 'tranche', 'moves, quote', 'state', 'rollback'].map((name, column) =>
           textAt(columnsAt[column]!, 28, name, { color: ink.faint }),
         )),
   ]
@@ -51,7 +51,7 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
     const y = place(step)
     const outcome = done.get(step)
     const isNext = state.way === 'FORWARD' && state.step === step
-    const words = outcome?.state ?? (isNext ? (state.inFlight?.state ?? 'next') : 'to come')
+    const words = outcome?.state ?? (isNext ? (state.inFlight?.state ?? 'next') : 'pending')
     const style = styleOf(outcome ? (outcome.state === 'VERIFIED' ? 2 : 1) : 0)
     const form = calls.length > 0 ? 'square' : kind === 'SOAK' ? 'diamond' : 'circle'
     const isHollow = outcome === undefined
@@ -68,7 +68,7 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
     if (isTwoLined) {
       const marked = checkpoints.has(step + 1) ? [`checkpoint ${step + 1}`] : []
       const [number, what, part, moved, came, back] = cells
-      const second = [moved, came, `way back ${back}`, ...marked].filter(Boolean).join(' · ')
+      const second = [moved, came, `rollback ${back}`, ...marked].filter(Boolean).join(' · ')
       const availableWidth = paper.width - 46
       const first = `${number} ${what}, ${tranche === 0 ? part : `tranche ${part}`}`
       shapes.push(
@@ -107,9 +107,8 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
   return drawing(
     {
       id: 'migration-steps',
-      title: 'The steps of the migration',
-      description:
-        'One row a step: filled where it was carried out, hollow where it is to come; a cross where there is no way back.',
+      title: 'Migration steps',
+      description: 'One row per step. Filled: completed. Hollow: pending. Cross: no rollback.',
     },
     {
       columns: ['step', 'kind', 'tranche', 'deltaBase', 'deltaQuote', 'state', 'pointOfNoReturn'],

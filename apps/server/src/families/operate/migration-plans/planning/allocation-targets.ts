@@ -21,9 +21,9 @@ export async function targetsOfAllocation(
     new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
       fieldErrors: { 'payload.to.allocation': [message] },
     })
-  if (!found) throw refuse(`has no version ${resourceVersion} of ${id}`)
+  if (!found) throw refuse(`must be a stored version, got ${id} ${resourceVersion}`)
   const { status, payload } = found.record
-  if (status !== 'COMPLETED') throw refuse(`is ${status}, and only COMPLETED can be moved to`)
+  if (status !== 'COMPLETED') throw refuse(`must be COMPLETED, got ${status}`)
   const venues = new Map(payload.request.options.map(({ optionId, venue }) => [optionId, venue]))
   const total = payload.allocation.reduce((sum, { valueQuote }) => sum + BigInt(valueQuote), 0n)
   const targets = payload.allocation.flatMap(({ optionId, valueQuote, tickLower, tickUpper }) => {
@@ -34,7 +34,7 @@ export async function targetsOfAllocation(
     return [{ venue, sharePips, ...range }]
   })
   const [largest] = targets.toSorted((a, b) => b.sharePips - a.sharePips)
-  if (!largest) throw refuse('puts nothing anywhere')
+  if (!largest) throw refuse('must allocate to at least one venue')
   largest.sharePips += 1_000_000 - targets.reduce((sum, { sharePips }) => sum + sharePips, 0)
   return targets
 }

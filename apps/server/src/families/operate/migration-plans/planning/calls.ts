@@ -76,7 +76,7 @@ type Step<K extends PlannedStep['step']['kind']> = Extract<PlannedStep['step'], 
 
 function venueOf(world: string, { venues }: CallTerms) {
   const venue = venues.get(world)
-  if (!venue) throw new Error(`A step names ${world}, which is no venue of its plan.`)
+  if (!venue) throw new Error(`A step uses ${world}, which is not a venue of the plan.`)
   const { pair, kind, address, feePips } = venue.profile
   const [base, quote] = [getAddress(pair.base), getAddress(pair.quote)]
   const isBase0 = BigInt(base) < BigInt(quote)

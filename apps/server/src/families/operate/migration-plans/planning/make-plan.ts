@@ -240,7 +240,9 @@ function requireLiquidity(
 
 const noLiquidity = (index: number) =>
   new Failure('LIQUIDITY_MIGRATION_POSITION_INVALID', {
-    fieldErrors: { [`payload.from.positions.${index}`]: ['has no liquidity at the final block'] },
+    fieldErrors: {
+      [`payload.from.positions.${index}`]: ['must have liquidity at the finalized block'],
+    },
   })
 
 /** Positions of the manager are read through it, so it is known before they are. */

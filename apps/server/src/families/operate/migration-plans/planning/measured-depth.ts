@@ -17,7 +17,7 @@ export function brokenFloors(depth: readonly Depth[], { minDepth }: PlanLimits):
     const observed = found?.quote ?? 0n
     return observed >= quote
       ? []
-      : [`depth within ${bandPips} pips (${side}) is ${observed}, the floor ${quote}`]
+      : [`depth within ${bandPips} pips (${side}) is ${observed}, floor ${quote}`]
   })
 }
 

@@ -29,7 +29,7 @@ export async function planEvidence(
   const gaps = [
     ...reading.limitations.map((code) => ({
       code,
-      detail: 'No second provider could contradict.',
+      detail: 'No second provider confirms the data.',
     })),
     ...venues.flatMap(({ id }, index) =>
       observed[index]
@@ -37,7 +37,7 @@ export async function planEvidence(
         : [
             {
               code: 'NO_PROVED_OBSERVATION',
-              detail: 'The market was read at the block; no observation proves how it came there.',
+              detail: 'The market was read at the block. No observation proves its history.',
               venueId: id,
             },
           ],

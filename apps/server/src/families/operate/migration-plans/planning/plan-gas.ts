@@ -44,13 +44,13 @@ export function gasGapsOf({ costs }: Pick<PlanRequest, 'costs'>): {
 }[] {
   if (costs === undefined) return []
   return [
-    { code: 'GAS_NOT_MEASURED', detail: 'Of approvals and of the creation of pools.' },
+    { code: 'GAS_NOT_MEASURED', detail: 'Gas of approvals and pool creation is not measured.' },
     ...('meanWei' in costs.gas
       ? [
           {
             code: 'GAS_AT_MEDIAN',
             detail:
-              'The base fee is taken at its median; its mean is higher, the more the more it moves.',
+              'The estimate uses the median base fee. The mean is higher, and more so with higher volatility.',
           },
         ]
       : []),

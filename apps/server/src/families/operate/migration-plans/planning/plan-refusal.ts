@@ -13,9 +13,7 @@ export function refusedPlan(
   if (refusal === 'TRANCHE_TOO_LARGE') {
     return new Failure('LIQUIDITY_MIGRATION_INPUT_INVALID', {
       fieldErrors: {
-        'payload.constraints.maxStepQuote': [
-          'is so small that 64 tranches and the pilot do not do',
-        ],
+        'payload.constraints.maxStepQuote': ['is too small for 64 tranches and the pilot'],
       },
     })
   }
@@ -26,7 +24,7 @@ export function refusedPlan(
     return new Failure('LIQUIDITY_MIGRATION_STEP_REFUSED', {
       fieldErrors: {
         [isLimit ? `payload.constraints.${path}` : 'payload.to']: [
-          `${at} of a plan in ${tried} tranches is refused: ${refusal}`,
+          `${at} of a plan in ${tried} tranches is rejected: ${refusal}`,
         ],
       },
     })
@@ -37,7 +35,7 @@ export function refusedPlan(
     const depth = found?.quote ?? 0n
     if (depth >= quote) continue
     faults[`payload.constraints.minDepth.${index}`] = [
-      `${at} of a plan in ${tried} tranches leaves ${depth} within ${bandPips} pips (${side})`,
+      `${at} of a plan in ${tried} tranches leaves depth ${depth} within ${bandPips} pips (${side})`,
     ]
   }
   return new Failure('LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE', { fieldErrors: faults })

@@ -43,7 +43,9 @@ export async function venuesOf(
     const named = await records.version<VenueProfile>('VenueProfile', id, resourceVersion)
     if (!named) {
       throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-        fieldErrors: { [`${mention.path}.venue`]: [`has no version ${resourceVersion} of ${id}`] },
+        fieldErrors: {
+          [`${mention.path}.venue`]: [`must be a stored version, got ${id} ${resourceVersion}`],
+        },
       })
     }
     const venue = venues.get(id) ?? (await currentVenue(records, id))
@@ -60,7 +62,7 @@ export async function venuesOf(
 /** Current version of a venue. An existing plan continues with it. */
 export async function currentVenue(records: TenantRecords, id: string): Promise<PlanVenue> {
   const current = await records.current<VenueProfile>('VenueProfile', id)
-  if (!current) throw new Error(`There is no venue ${id}, which a sealed record names.`)
+  if (!current) throw new Error(`The venue ${id} of a sealed record does not exist.`)
   const { status, payload: profile } = current.record
   return { id, status, profile }
 }
@@ -69,7 +71,7 @@ export async function currentVenue(records: TenantRecords, id: string): Promise<
 function requireStatus({ id, status }: PlanVenue, { path, isTarget }: Mention): void {
   if (status === 'VALIDATED' || (isTarget && status === 'DRAFT')) return
   throw new Failure('LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED', {
-    fieldErrors: { [`${path}.venue`]: [`${id} is ${status}`] },
+    fieldErrors: { [`${path}.venue`]: [`must be VALIDATED, but ${id} is ${status}`] },
   })
 }
 
@@ -82,11 +84,14 @@ function validateMention(
   const { tickLower, tickUpper } = named
   const hasRange = tickLower !== undefined && tickUpper !== undefined
   if (profile.kind === 'STABLESWAP') {
-    return { ...faults, [`${path}.venue`]: ['is a STABLESWAP venue, of which nothing is moved'] }
+    return {
+      ...faults,
+      [`${path}.venue`]: ['must not be a STABLESWAP venue: migrations do not support it'],
+    }
   }
   if (profile.kind === 'UNISWAP_V2') {
     if (tickLower !== undefined || tickUpper !== undefined || 'tokenId' in named) {
-      faults[`${path}.tickLower`] = ['is not for a v2 pair']
+      faults[`${path}.tickLower`] = ['must be omitted for a v2 pair']
     }
     return faults
   }

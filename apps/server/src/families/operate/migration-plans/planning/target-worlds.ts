@@ -28,7 +28,7 @@ export function openedWorld(
   if (isPriced && status === 'VALIDATED') return null
   if (isPriced) {
     throw new Failure('LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED', {
-      fieldErrors: { 'payload.to': [`${id} is ${status}, and its pool has a price already`] },
+      fieldErrors: { 'payload.to': [`${id} is ${status}, but its pool already has a price`] },
     })
   }
   requireAddress(profile)
@@ -70,7 +70,7 @@ function requireAddress(profile: PlanVenue['profile']): void {
       ? v2PairAddress(of, base, quote)
       : v3PoolAddress(of, base, quote, feePips ?? 3000)
   if (derived !== getAddress(address)) {
-    throw refusal(`would be created at ${derived}, not at ${address}`)
+    throw refusal(`must be ${derived}, its derived address, got ${address}`)
   }
 }
 

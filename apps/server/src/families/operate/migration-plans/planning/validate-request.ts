@@ -14,23 +14,23 @@ export function validateRequest(request: PlanRequest, now: number): FieldErrors 
     }
   }
   if (from.positions.every(({ owner }) => owner !== from.wallet)) {
-    faults['payload.from.wallet'] = ['owns none of the positions']
+    faults['payload.from.wallet'] = ['must own at least one of the positions']
   }
   const names = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
     [venue.id, tickLower, tickUpper, tokenId].join('|'),
   )
   if (new Set(names).size < names.length) {
-    faults['payload.from.positions'] = ['name one position twice']
+    faults['payload.from.positions'] = ['must be unique, got one position twice']
   }
   if ('positions' in to) {
     const total = to.positions.reduce((sum, { sharePips }) => sum + sharePips, 0)
     if (total !== 1_000_000) {
-      faults['payload.to.positions'] = [`shares must be 1000000 together, got ${total}`]
+      faults['payload.to.positions'] = [`must have shares that sum to 1000000, got ${total}`]
     }
   }
   const [low = '0', high = '0'] = constraints.priceBandX18
   if (BigInt(low) >= BigInt(high)) {
-    faults['payload.constraints.priceBandX18'] = ['must rise']
+    faults['payload.constraints.priceBandX18'] = ['must be in ascending order']
   }
   if (BigInt(constraints.maxStepQuote) === 0n) {
     faults['payload.constraints.maxStepQuote'] = ['must be above zero']
@@ -42,15 +42,15 @@ export function validateRequest(request: PlanRequest, now: number): FieldErrors 
     faults['payload.constraints.deadline'] = ['must be in the future']
   }
   if (pilot === null && withoutPilot === undefined) {
-    faults['payload.withoutPilot'] = ['must say why there is no pilot']
+    faults['payload.withoutPilot'] = ['is required: it states why the plan has no pilot']
   }
   if (pilot !== null && withoutPilot !== undefined) {
-    faults['payload.withoutPilot'] = ['is only for a plan without a pilot']
+    faults['payload.withoutPilot'] = ['must be omitted if the plan has a pilot']
   }
   for (const [index, { kind }] of (pilot?.stop ?? []).entries()) {
     if (!readableRules.includes(kind)) {
       faults[`payload.pilot.stop.${index}.kind`] = [
-        `must be one of ${readableRules.join(', ')}, which a chain can be asked for; got ${kind}`,
+        `must be one of ${readableRules.join(', ')}, which can be read from a chain; got ${kind}`,
       ]
     }
   }

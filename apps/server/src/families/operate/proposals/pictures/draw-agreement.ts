@@ -42,13 +42,13 @@ export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   const { hashes } = places
   const end = Math.max(204, hashes.y + 8 + shown.length * packetHeight)
   const panel = hashPanel(shown, hashes, paper)
-  const words = 'whole hashes are in the table; compare them with what your wallet shows'
+  const words = 'full hashes are in the table; compare them with your wallet'
   const note = noteOn(paper, { x: hashes.x, y: end + 24 }, words, { size: 9, color: ink.faint })
   return drawing(
     {
       id: 'proposal-agreement',
-      title: `${approvalCount} of ${review.required} have approved: ${phase.toLowerCase().replaceAll('_', ' ')}`,
-      description: `${approvals.map(({ userId, at, self }) => `${userId} at ${at}${self ? ', who prepared it' : ''}`).join('; ') || 'Nobody has approved'}. Ends ${review.expiresAt}. ${flags.length} flags. Approval here is agreement; only signatures of the owners on chain are authority.`,
+      title: `${approvalCount} of ${review.required} approvals: ${phase.toLowerCase().replaceAll('_', ' ')}`,
+      description: `${approvals.map(({ userId, at, self }) => `${userId} at ${at}${self ? ', who prepared it' : ''}`).join('; ') || 'Nobody has approved'}. Expires ${review.expiresAt}. ${flags.length} flags. Approvals here record agreement. Only owner signatures on chain give authority.`,
     },
     {
       columns: ['packet', 'nonce', 'domain hash', 'message hash', 'Safe transaction hash', 'state'],
@@ -111,9 +111,9 @@ function flagLights(
   const blocks = flags.filter(({ severity }) => severity === 'BLOCK').length
   const moved = sourceStates.filter(({ state }) => state === 'SUPERSEDED').length
   const said = [
-    [blocks === 0, blocks === 0 ? 'nothing blocks it' : `${blocks} flags block it`],
+    [blocks === 0, blocks === 0 ? 'no blocking flags' : `${blocks} blocking flags`],
     [simulation.state === 'COMPLETE', `simulation ${simulation.state.toLowerCase()}`],
-    [moved === 0, moved === 0 ? 'sources current' : `${moved} sources have moved on`],
+    [moved === 0, moved === 0 ? 'sources current' : `${moved} sources changed`],
   ] as const
   return said.flatMap(([isSound, words], index): Shape[] => [
     {
@@ -134,7 +134,7 @@ function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Pap
   const indent = paper.leastLetter === 0 ? 50 : 58
   return packets.flatMap(({ packetIndex, hashes, state }, index): Shape[] => {
     const y = top + index * packetHeight
-    const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', the next one'}`
+    const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', next'}`
     const head = `packet ${packetIndex}, ${nonce}, ${state.toLowerCase()}`
     const rows = [
       ['domain', hashes.domainHash],

@@ -31,16 +31,16 @@ type Metric = Comparison['proposals'][number]['metrics'][number]
 
 const names: Readonly<Record<string, string>> = {
   costQuote: 'Cost',
-  minimumOut: 'Least that comes out',
-  priceImpactPips: 'Move of the price',
+  minimumOut: 'Minimum output',
+  priceImpactPips: 'Price impact',
   gasUnits: 'Gas',
-  turnoverPips: 'Share of the daily cap',
-  smallestMarginPips: 'Room to the nearest limit',
-  exposureAfterPips: 'Exposure afterwards',
-  irreversibleCalls: 'Calls that cannot be undone',
-  blockFlags: 'Flags that block',
-  warnFlags: 'Flags that warn',
-  oldestSourceSeconds: 'Age of the oldest source',
+  turnoverPips: 'Share of daily cap',
+  smallestMarginPips: 'Margin to nearest limit',
+  exposureAfterPips: 'Exposure after',
+  irreversibleCalls: 'Irreversible calls',
+  blockFlags: 'Blocking flags',
+  warnFlags: 'Warning flags',
+  oldestSourceSeconds: 'Oldest source age',
 }
 const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as const
 
@@ -94,10 +94,7 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
   return drawing(
     {
       id: 'proposal-comparison',
-      title:
-        state === 'COMPLETED'
-          ? 'Proposals beside each other'
-          : 'Proposals beside each other, as far as is known',
+      title: state === 'COMPLETED' ? 'Proposals compared' : 'Proposals compared, incomplete data',
       description: sentences.join(' '),
     },
     {
@@ -125,7 +122,7 @@ function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): s
 function unknownText(values: readonly (bigint | null)[]): string {
   const unknown = values.flatMap((value, index) => (value === null ? [index + 1] : []))
   if (unknown.length === 0) return ''
-  return unknown.length === values.length ? 'not known' : `not known of ${unknown.join(', ')}`
+  return unknown.length === values.length ? 'unknown' : `unknown for ${unknown.join(', ')}`
 }
 
 const labelUnknown = (words: string, left: number, y: number): Shape =>
@@ -138,9 +135,9 @@ function valueText(value: bigint, unit: Metric['unit']): string {
     case 'SECONDS':
       return `${decimalText(value, 0)} s`
     case 'QUOTE_ATOMS':
-      return `${decimalText(value, 0)} atoms of the quote token`
+      return `${decimalText(value, 0)} quote atoms`
     case 'ATOMS':
-      return `${decimalText(value, 0)} atoms of what comes out`
+      return `${decimalText(value, 0)} output atoms`
     default:
       return decimalText(value, 0)
   }
@@ -175,15 +172,15 @@ function sentencesOf(
 ): string[] {
   const nameOf = (id: string) => proposals.findIndex(({ proposal }) => proposal.id === id) + 1
   const words = {
-    DOMINATES: 'is at least as good in everything as',
-    DOMINATED: 'is in nothing better than',
-    TRADE_OFF: 'can stand neither above nor below',
-    EQUAL: 'is as good in everything as',
+    DOMINATES: 'is no worse in any figure than',
+    DOMINATED: 'is no better in any figure than',
+    TRADE_OFF: 'is a trade-off against',
+    EQUAL: 'is equal in every figure to',
   } as const
   const details = [
     ...(betterIn.length > 0 ? [`better in ${namesOf(betterIn)}`] : []),
     ...(worseIn.length > 0 ? [`worse in ${namesOf(worseIn)}`] : []),
-    ...(notCompared.length > 0 ? [`not known of both: ${namesOf(notCompared)}`] : []),
+    ...(notCompared.length > 0 ? [`not compared, data missing: ${namesOf(notCompared)}`] : []),
   ]
   return [
     `${nameOf(first)} ${words[relation]} ${nameOf(second)}.`,

@@ -66,24 +66,24 @@ export function drawEffects(
   const legend = legendOf(height - 10, paper)
   const shapes: Shape[] = [
     ...(isNarrow(paper) ? [] : [textAt(edge, 16, 'asset', { isBold: true })]),
-    textAt(middle - reach, 16, 'leaves the Safe', { size: 10, color: ink.faint }),
-    textAt(middle + reach, 16, 'comes in', { size: 10, color: ink.faint, anchor: 'end' }),
+    textAt(middle - reach, 16, 'out of the Safe', { size: 10, color: ink.faint }),
+    textAt(middle + reach, 16, 'into the Safe', { size: 10, color: ink.faint, anchor: 'end' }),
     lineBetween({ x: middle, y: 22 }, { x: middle, y: height - 30 }, { color: ink.axis, width: 1 }),
     ...rows,
     ...legend.shapes,
   ]
   if (shown.length === 0) {
-    const words = effects === null ? 'what it moves is not known' : 'it moves nothing'
+    const words = effects === null ? 'effects unknown' : 'no assets move'
     shapes.push(textAt(edge, top + 20, words, { color: ink.faint }))
   }
   return drawing(
     {
       id: 'proposal-effects',
-      title: 'What it would move',
+      title: 'Simulated effects',
       description: `${title}. Simulation ${state.toLowerCase()} at block ${block.number}${simulation.method ? ` by ${simulation.method}` : ''}. ${shown.map(sentenceOf).join(' ')}`,
     },
     {
-      columns: ['asset', 'simulated', 'expected from', 'expected to', 'within'],
+      columns: ['asset', 'simulated', 'expected minimum', 'expected maximum', 'within'],
       rows: (effects ?? []).map(({ asset, delta, expected, isWithin }) => [
         ...[asset, delta, expected?.minimumDelta ?? null, expected?.maximumDelta ?? null],
         isWithin === null ? null : isWithin ? 'yes' : 'no',
@@ -99,7 +99,7 @@ const atomsText = (delta: string) =>
   `${delta.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms`
 
 const sentenceOf = ({ asset, delta, expected, isWithin }: Effect) =>
-  `${asset}: ${atomsText(delta)}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', which is outside' : ''}.`
+  `${asset}: ${atomsText(delta)}${expected ? `, expected ${expected.minimumDelta} to ${expected.maximumDelta}` : ''}${isWithin === false ? ', outside the range' : ''}.`
 
 function rowOf(
   { asset, delta, expected, isWithin }: Effect,
@@ -169,12 +169,12 @@ function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
       color: lights.wrong,
       isHollow: false,
     },
-    textAt(x + 12, y + 16, 'not expected', { isBold: true, color: lights.wrong }),
+    textAt(x + 12, y + 16, 'unexpected', { isBold: true, color: lights.wrong }),
   ]
 }
 
 function legendOf(y: number, paper: Paper) {
-  const said = 'what it may move; each asset on a scale of its own'
+  const said = 'expected range; each asset has its own scale'
   const note = noteOn(paper, { x: 50, y }, said, { size: 9, color: ink.faint })
   const key: Shape = {
     kind: 'rect',

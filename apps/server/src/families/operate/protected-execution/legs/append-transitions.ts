@@ -64,7 +64,7 @@ export function transitionChange(
         }).change
       : records.note(head, 'plan.leg_transitioned', { ...appended })
     const event = made.events[0]
-    if (!event) throw new Error(`A transition of ${record.id} tells nothing.`)
+    if (!event) throw new Error(`A transition of ${record.id} has no event.`)
     events.push(event)
     const { sequence, evidenceHash } = event.event
     head = { ...head, lastEvent: { sequence, evidenceHash: evidenceHash as never } }

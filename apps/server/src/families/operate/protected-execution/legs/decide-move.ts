@@ -52,7 +52,7 @@ function legOf({ legs, transition: told }: AskedMove): LegHistory {
 
 const refused = (from: LegState, to: LegState, why = '') =>
   new Failure('LIQUIDITY_LEG_TRANSITION', {
-    fieldErrors: { to: [`a leg that is ${from} does not become ${to}${why}`] },
+    fieldErrors: { to: [`a leg cannot change from ${from} to ${to}${why}`] },
   })
 
 /** Evidence is named where it is needed and nowhere else. */
@@ -61,15 +61,13 @@ function requireMembers({ transition: told }: AskedMove, leg: LegHistory): void 
   const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
     const isGiven = told[member] !== undefined
     if (isNeeded && !isGiven) faults[member] = [`is required for ${told.to}`]
-    if (!isNeeded && isGiven) faults[member] = [`must be left out for ${told.to}`]
+    if (!isNeeded && isGiven) faults[member] = [`must be omitted for ${told.to}`]
   }
   needs('proposal', told.to === 'ARMED')
   const isNamed = told.to === 'SUBMITTED' && leg.state !== 'INCLUDED'
   needs('transactionHash', isNamed)
   if (isNamed && told.transactionHash === leg.transactionHash && leg.state === 'SUBMITTED') {
-    faults.transactionHash = [
-      `must be another than the one that is named, got ${leg.transactionHash}`,
-    ]
+    faults.transactionHash = [`must differ from the current hash, got ${leg.transactionHash}`]
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', { fieldErrors: faults })
@@ -85,7 +83,7 @@ async function evidenceOf(
   const deadline = deadlineOf(current.record.payload, leg.legIndex)
   const isOver = isOverdue(leg, deadline, records.now)
   if (reporter === 'CLOCK') {
-    if (isOver) return { ...noEvidence, note: `Its deadline was ${deadline}.` }
+    if (isOver) return { ...noEvidence, note: `The deadline was ${deadline}.` }
     throw refused(leg.state, told.to, ` before its deadline, ${deadline}`)
   }
   if (reporter === 'CHAIN') return confirmed(asked, leg)
@@ -125,20 +123,21 @@ async function armed(
   const not = (why: string) =>
     new Failure('LIQUIDITY_LEG_NOT_APPROVED', { fieldErrors: { proposal: [why] } })
   const call = payload.legs[leg.legIndex]?.call ?? null
-  if (call === null) throw not('the leg has no call: no contract of an adapter carries it out')
+  if (call === null) throw not('the leg has no call: no adapter contract executes it')
   const held = await policyHeldBy(records, payload.vaultId)
   const stands =
     held !== null &&
     held.record.id === payload.policy.id &&
     held.record.resourceVersion === payload.policy.resourceVersion &&
     stateOf(held.record, records.now) === 'ACTIVE'
-  if (!stands) throw not('the policy of the plan is not in force any more: prepare it anew')
+  if (!stands) throw not('the policy of the plan is no longer in force; prepare the plan again')
   const ref = told.proposal
-  if (ref === undefined) throw new Error('It was required.')
+  if (ref === undefined) throw new Error('The proposal is required.')
   const proposal = await approvedProposal(records, ref)
   if (proposal === null) throw not(`${ref.id} is not approved in this version`)
-  if (proposal.payload.vaultId !== payload.vaultId) throw not(`${ref.id} is of another vault`)
-  if (!makesCall(proposal, call)) throw not(`no open packet of ${ref.id} makes exactly its call`)
+  if (proposal.payload.vaultId !== payload.vaultId) throw not(`${ref.id} is for another vault`)
+  if (!makesCall(proposal, call))
+    throw not(`no open packet of ${ref.id} makes exactly the call of the leg`)
   if (payload.policyLevel < 3) requireOwnPacket(proposal, payload, leg, not)
   return { ...noEvidence, proposal: { id: ref.id, resourceVersion: ref.resourceVersion } }
 }
@@ -155,7 +154,7 @@ function requireOwnPacket(
   )
   if (other) {
     throw not(
-      `it makes the call of leg ${other.legIndex} too, and below level 3 each leg has its own packet`,
+      `it also makes the call of leg ${other.legIndex}; below level 3, each leg requires its own packet`,
     )
   }
 }

@@ -23,8 +23,10 @@ export function expireLegs(services: RecordSweeping): Promise<void> {
       const moves = legs.flatMap((leg): DecidedMove[] => {
         const deadline = deadlineOf(current.record.payload, leg.legIndex)
         if (!isOverdue(leg, deadline, records.now)) return []
-        const evidence = { ...noEvidence, note: `Its deadline was ${deadline}.` }
-        return [{ legIndex: leg.legIndex, to: 'EXPIRED', evidence, reason: 'Its time is over' }]
+        const evidence = { ...noEvidence, note: `The deadline was ${deadline}.` }
+        return [
+          { legIndex: leg.legIndex, to: 'EXPIRED', evidence, reason: 'The deadline has passed' },
+        ]
       })
       return moves.length === 0 ? null : transitionChange(records, current, legs, moves).change
     },

@@ -56,7 +56,7 @@ export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promis
   const planned = plan.legs[leg.legIndex]
   if (!planned) throw new Error(`There is no leg ${leg.legIndex}.`)
   const { transactionHash } = leg
-  if (transactionHash === null) return Promise.resolve(nowhere('no transaction is named'))
+  if (transactionHash === null) return Promise.resolve(nowhere('no transaction is set'))
   const about = { chain, plan, planned, leg, transactionHash }
   switch (leg.state) {
     case 'SUBMITTED':
@@ -91,17 +91,17 @@ async function afterSubmission(about: About): Promise<Observed> {
   const mined = await readMined(chain.clients[0], about)
   if (mined === null) {
     if (await isReplaced(about)) {
-      const note = 'The nonce of its sender is used up by another transaction.'
+      const note = 'Another transaction used the nonce of the sender.'
       return { to: 'REPLACED', evidence: { ...noEvidence, note } }
     }
     const isOver = chain.head.timestamp * 1000 > Date.parse(planned.deadline)
-    if (!isOver) return nowhere('no block has the transaction')
-    const note = `Block ${chain.head.number} is final and past the deadline, and no block has it.`
+    if (!isOver) return nowhere('no block contains the transaction')
+    const note = `Block ${chain.head.number} is finalized and past the deadline, but no block contains the transaction.`
     return { to: 'EXPIRED', evidence: { ...noEvidence, note, block: blockOf(chain.head) } }
   }
   if (mined.outcome === 'FAILED') return reverted(about, mined)
   if (mined.outcome === null) {
-    return nowhere(`transaction ${leg.transactionHash} does not carry the leg`)
+    return nowhere(`transaction ${leg.transactionHash} does not execute the leg`)
   }
   return { to: 'INCLUDED', evidence: { ...noEvidence, block: mined.block } }
 }
@@ -112,11 +112,13 @@ async function afterInclusion(about: About): Promise<Observed> {
   const { chain, leg } = about
   const mined = await readMined(chain.clients[0], about)
   if (mined === null || mined.block.hash !== leg.block?.hash) {
-    const note = `REORGED: block ${leg.block?.number} ${leg.block?.hash} is not on the chain any more.`
+    const note = `REORGED: block ${leg.block?.number} ${leg.block?.hash} is no longer on the chain.`
     return { to: 'SUBMITTED', evidence: { ...noEvidence, note } }
   }
   if (!(await isFinal(chain, mined))) {
-    return nowhere(`block ${mined.block.number} has it, and ${chain.head.number} is final`)
+    return nowhere(
+      `it is in block ${mined.block.number}, but the last finalized block is ${chain.head.number}`,
+    )
   }
   if (mined.outcome === 'FAILED') return reverted(about, mined)
   return { to: 'FINALIZED', evidence: { ...noEvidence, block: mined.block } }
@@ -126,17 +128,19 @@ async function afterFinality(about: About): Promise<Observed> {
   const { chain } = about
   // Settlement requires agreement of all providers.
   const mined = await agreeOnAnswer(chain.clients, (client) => readMined(client, about))
-  if (mined?.outcome !== 'DONE') return nowhere('its transaction does not carry the leg')
-  if (mined.realised === null) return nowhere('its logs do not say what was sold and bought')
+  if (mined?.outcome !== 'DONE') return nowhere('its transaction does not execute the leg')
+  if (mined.realised === null) return nowhere('its logs do not show the sold and bought amounts')
   const { block, realised } = mined
   return { to: 'RECONCILED', evidence: { ...noEvidence, block, realised } }
 }
 
 async function reverted({ chain }: About, mined: Mined): Promise<Observed> {
   if (!(await isFinal(chain, mined))) {
-    return nowhere(`block ${mined.block.number} has it failed, and ${chain.head.number} is final`)
+    return nowhere(
+      `it failed in block ${mined.block.number}, but the last finalized block is ${chain.head.number}`,
+    )
   }
-  const note = 'Its receipt says that it failed.'
+  const note = 'The receipt shows a failure.'
   return { to: 'REVERTED', evidence: { ...noEvidence, note, block: mined.block } }
 }
 

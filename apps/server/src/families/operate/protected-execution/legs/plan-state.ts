@@ -28,7 +28,7 @@ export function planStateOf(
       block: leg.block,
       realised: leg.realised,
       realisedVersusExpectedPips: versusExpected(planned, leg),
-      note: isOver ? `Its deadline was ${planned.deadline}.` : leg.note,
+      note: isOver ? `The deadline was ${planned.deadline}.` : leg.note,
       allowedTransitions:
         status === 'ACTIVE' && asked.mayOperate ? openTo(leg.state, planned, isOver) : [],
     }

@@ -29,7 +29,7 @@ const maxBeads = 6
 const gapOf = { report: 84, least: 86 } as const
 const beadHeight = 18
 const ends = ['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED']
-const titles = ['leg', 'transitions, each bound to the one before'] as const
+const titles = ['leg', 'transitions, each linked to the previous one'] as const
 
 /** A lane for every leg, with a bead for every transition: its state, and the hash that holds it to the one before. */
 export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing {
@@ -145,7 +145,7 @@ const laneBelow =
       textAt(
         10,
         top + 24,
-        fitText(isCut ? `${route}, the newest transitions` : route, availableWidth, 11),
+        fitText(isCut ? `${route}, newest transitions` : route, availableWidth, 11),
         {
           size: 9,
           color: ink.faint,

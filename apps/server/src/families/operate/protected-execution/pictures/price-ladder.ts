@@ -40,8 +40,8 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
   const domain = niceDomain(extentOf(shown.map(({ price }) => price)), ticks)
   const scale = linearScale(domain, [rows.left, rows.right])
   const titles = titlesOf(rows, [
-    ...(['source', 'quote per base; bar: what is offered, filled: what is taken'] as const),
-    'taken, sold tokens',
+    ...(['source', 'quote per base; bar: offered, filled: used'] as const),
+    'used, sold tokens',
   ])
   const top = 46 + titles.more
   const bottom = top + shown.length * rows.height
@@ -63,7 +63,7 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
   return drawing(
     {
       id: 'execution-price-ladder',
-      title: `Prices of ${plan.side === 'SELL' ? 'a sale' : 'a purchase'}, and what is taken of each`,
+      title: `Price ladder of ${plan.side === 'SELL' ? 'a sale' : 'a purchase'}`,
       description: `${plan.legs.length} of ${rungs.length} sources are used. ${rungs
         .map(
           ({ name, price, chosen }) =>

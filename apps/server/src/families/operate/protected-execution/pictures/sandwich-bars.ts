@@ -29,7 +29,7 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
     .toSorted((a, b) => (a.leg.route < b.leg.route ? -1 : a.leg.route > b.leg.route ? 1 : 0))
   const largest = rows.reduce((max, { bound }) => Math.max(max, bound), 0)
   const titles = titlesOf(places, [
-    ...(['leg and route', 'outline: the bound; filled: the best that was found'] as const),
+    ...(['leg and route', 'outline: upper bound; filled: best attack found'] as const),
     'bound, quote',
   ])
   const top = 40 + titles.more
@@ -37,7 +37,7 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'execution-sandwich',
-      title: 'What a sandwich could take, by route',
+      title: 'Sandwich exposure by route',
       description: rows
         .map(
           ({ leg, bound }) =>
@@ -52,7 +52,7 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
         'bound, quote atoms',
         'bound, sold atoms',
         'found, sold atoms',
-        'front run, sold atoms',
+        'front-run, sold atoms',
       ],
       rows: rows.map(({ leg }) => [
         ...[`${leg.legIndex}`, leg.route, leg.sandwichBoundQuote, leg.sandwich?.boundSell ?? '0'],
@@ -98,7 +98,7 @@ function bar(
     lineBetween({ x: left, y }, { x: left, y: y + 20 }, { color: ink.axis, width: 0.8 }),
     ...(isSafe
       ? [
-          textAt(left + 8, y + 14, 'its price is signed: nobody can move it', {
+          textAt(left + 8, y + 14, 'its price is signed and cannot move', {
             size: 9.5,
             color: ink.faint,
           }),

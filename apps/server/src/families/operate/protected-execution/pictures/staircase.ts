@@ -42,7 +42,7 @@ export function drawStaircase({ plan }: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'execution-staircase',
-      title: 'Price of the last atom of every leg',
+      title: 'Marginal price by leg',
       description:
         steps.length === 0
           ? 'No leg has a price.'
@@ -54,7 +54,7 @@ export function drawStaircase({ plan }: DrawnPlan, paper: Paper): Drawing {
               .join(' '),
     },
     {
-      columns: ['leg', 'source', 'sold', 'mean price', 'price of the last atom'],
+      columns: ['leg', 'source', 'sold', 'mean price', 'marginal price'],
       rows: steps.map(({ leg, name, amount, mean, last }) => [
         ...[`${leg.legIndex}`, name, `${amount}`, `${mean}`, `${last}`],
       ]),
@@ -97,7 +97,7 @@ function chart(
   const y = numberAxis(
     steps.flatMap(({ mean, last }) => [mean, last]),
     [box.y + box.height, box.y],
-    { title: 'quote per base: step, the last atom; dashes, the mean' },
+    { title: 'quote per base; step: marginal price, dashes: mean' },
   )
   let at = 0
   const stairs = steps.map(({ mean, last, amount }, index): Shape[] => {

@@ -69,7 +69,7 @@ export function titlesOf(
 ): { readonly shapes: Shape[]; readonly more: number } {
   const bold = { size: 9.5, isBold: true }
   if (paper.leastLetter > 0)
-    return noteOn(paper, { x: 10, y: 22 }, `${name}; ${bars}; at the right: ${figure}`, bold)
+    return noteOn(paper, { x: 10, y: 22 }, `${name}; ${bars}; right: ${figure}`, bold)
   return {
     shapes: [
       textAt(edge, 22, name, bold),

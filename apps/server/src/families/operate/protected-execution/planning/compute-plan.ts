@@ -128,7 +128,7 @@ function notBetter({ quotes, pools }: Usable, used: ReadonlySet<string>): Reject
     .map((sourceId) => ({
       sourceId,
       reason: 'NOT_BETTER',
-      detail: 'The order brings more without it, gas included.',
+      detail: 'The order yields more without it, including gas.',
     }))
 }
 
@@ -152,7 +152,7 @@ async function venuesOf(records: TenantRecords, set: contract.QuoteSet): Promise
 
 function venueNamed(venues: readonly VenueRecord[], id: string): VenueRecord {
   const venue = venues.find((one) => one.id === id)
-  if (!venue) throw new Error(`A plan names ${id}, which is no venue of its set.`)
+  if (!venue) throw new Error(`The plan uses ${id}, which is not a venue of its set.`)
   return venue
 }
 
@@ -182,7 +182,7 @@ async function madeLegs(
     const quote = usable.quotes.find((other) => other.quote.quoteHash === one.sourceId)
     const pool = usable.pools.find((other) => other.pool.venue.id === one.sourceId)
     const source = quote ?? pool
-    if (!source) throw new Error(`A leg names ${one.sourceId}, which may not be used.`)
+    if (!source) throw new Error(`A leg uses ${one.sourceId}, which is not a usable source.`)
     const ends = quote ? Math.floor(Date.parse(quote.quote.validUntil) / 1000) : bounds.deadline
     const deadline = Math.min(ends, bounds.deadline)
     const amounts = { sellAmount: one.amountIn, minimumBuy: one.minimumOut, deadline }
@@ -259,7 +259,7 @@ async function signedQuotes(records: TenantRecords, quotes: readonly UsableQuote
 
 function signedOf(signed: ReadonlyMap<string, contract.SignedQuote>, quoteHash: string) {
   const found = signed.get(quoteHash)
-  if (!found) throw new Error(`The quote ${quoteHash} of a sealed set is not there.`)
+  if (!found) throw new Error(`The quote ${quoteHash} of a sealed set is missing.`)
   return found
 }
 

@@ -25,7 +25,7 @@ export function effectiveBounds(
     expiresAt: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
   })
   // The second terms are the first with tighter limits, so they always intersect.
-  if (met === null) throw new Error('A policy is of another vault than itself.')
+  if (met === null) throw new Error('Both policies must be for the same vault.')
   const shares = [set.maximumMakerShare, constraints.maximumMakerShare ?? null].filter(
     (one) => one !== null,
   )
@@ -38,7 +38,7 @@ export function effectiveBounds(
     band: { minX18: met.minimumPriceX18, maxX18: met.maximumPriceX18 },
     deadline: Math.floor(Date.parse(met.expiresAt) / 1000),
     routeNotes: dropped
-      ? ['PUBLIC_MEMPOOL is dropped: the policy does not allow the public mempool.']
+      ? ['PUBLIC_MEMPOOL is removed: the policy does not allow the public mempool.']
       : [],
   }
 }

@@ -134,11 +134,10 @@ function reasonsOf(set: contract.QuoteSet, { legs, gas, answer }: ComputedPlan):
 
 const routeTexts: Readonly<Record<contract.ExecutionLegRecord['route'], string>> = {
   SIGNED_QUOTE:
-    'A solver settles the order of the vault against that of the maker, at its price; nobody can trade in between.',
-  BATCH_AUCTION: 'A solver settles the order of the vault in a batch, at its price or better.',
-  PRIVATE: 'The transaction of the vault must go to a builder or relay that keeps it unseen.',
-  PUBLIC_MEMPOOL:
-    'The transaction of the vault is seen before it is mined; see its sandwich bound.',
+    'A solver settles the vault order against the market maker order at its price. No other trade can intervene.',
+  BATCH_AUCTION: 'A solver settles the vault order in a batch at its price or better.',
+  PRIVATE: 'Send the vault transaction to a builder or relay that keeps it private.',
+  PUBLIC_MEMPOOL: 'The vault transaction is public before it is mined. See its sandwich bound.',
 }
 
 const notesOf = (legs: ComputedPlan['legs']): string[] =>
@@ -172,7 +171,7 @@ function evidenceOf(
         ? [
             {
               code: 'GAS_UNPRICED',
-              detail: 'Nothing says what the native coin is worth in the quote.',
+              detail: 'The value of the native coin in the quote is unknown.',
             },
           ]
         : [],

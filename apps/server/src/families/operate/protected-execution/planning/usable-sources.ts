@@ -57,49 +57,50 @@ export function usableSources(
   const quotes = set.quotes.flatMap((quote): UsableQuote[] => {
     const no = (reason: string, detail: string) => reject(quote.quoteHash, reason, detail)
     if (!quote.admitted) return no('NOT_ADMITTED', firstFault(quote))
-    if (quote.funded !== 'YES') return no('UNFUNDED', 'Whether the maker can deliver is not known.')
+    if (quote.funded !== 'YES')
+      return no('UNFUNDED', 'It is unknown if the market maker can deliver.')
     const min = terms.now + terms.bufferSeconds
     if (Date.parse(quote.validUntil) / 1000 < min) {
-      return no('EXPIRES_TOO_SOON', `It ends at ${quote.validUntil}, within the settlement buffer.`)
+      return no(
+        'EXPIRES_TOO_SOON',
+        `It expires at ${quote.validUntil}, within the settlement buffer.`,
+      )
     }
-    if (!quote.firm && !terms.allowLastLook) return no('LAST_LOOK', 'The maker looks once more.')
+    if (!quote.firm && !terms.allowLastLook)
+      return no('LAST_LOOK', 'The market maker has last look.')
     if (!quote.canArm && !terms.includeInformational) {
-      return no('INFORMATIONAL', 'No contract settles it.')
+      return no('INFORMATIONAL', 'No contract settles this quote.')
     }
     if (isOutside(BigInt(quote.unitPriceX36), terms.band)) {
       return no(
         'OUTSIDE_BAND',
-        `${quote.unitPriceX36} (X36) lies outside of the band of the policy.`,
+        `${quote.unitPriceX36} (X36) is outside the price band of the policy.`,
       )
     }
     const fitting: Route[] = quote.canArm ? ['SIGNED_QUOTE', 'BATCH_AUCTION'] : ['SIGNED_QUOTE']
     const route = fitting.find((one) => terms.routes.includes(one))
-    if (!route) return no('ROUTE_NOT_ALLOWED', `It needs ${fitting.join(' or ')}.`)
+    if (!route) return no('ROUTE_NOT_ALLOWED', `It requires ${fitting.join(' or ')}.`)
     return [{ quote, route, gasUnits: quote.canArm ? preSignGas : 0 }]
   })
   for (const { quote } of quotes.slice(maxQuotes)) {
-    reject(
-      quote.quoteHash,
-      'NOT_CONSIDERED',
-      `Of ${quotes.length} quotes it is ranked ${quote.rank}.`,
-    )
+    reject(quote.quoteHash, 'NOT_CONSIDERED', `It ranks ${quote.rank} of ${quotes.length} quotes.`)
   }
   const pools = set.pools.flatMap((pool): UsablePool[] => {
     const no = (reason: string, detail: string) => reject(pool.venue.id, reason, detail)
     if (pool.router === null && !terms.includeInformational) {
-      return no('NO_ADAPTER', 'No router of the signed release trades in it.')
+      return no('NO_ADAPTER', 'No router of the signed release supports this pool.')
     }
     if (isOutside(BigInt(pool.midX36), terms.band)) {
       return no(
         'OUTSIDE_BAND',
-        `Its middle ${pool.midX36} (X36) lies outside of the band of the policy.`,
+        `Its mid price ${pool.midX36} (X36) is outside the price band of the policy.`,
       )
     }
     const route = (['PRIVATE', 'PUBLIC_MEMPOOL'] as const).find((one) => terms.routes.includes(one))
     if (!route)
       return no(
         'ROUTE_NOT_ALLOWED',
-        'It needs PRIVATE, or PUBLIC_MEMPOOL where the policy allows it.',
+        'It requires PRIVATE, or PUBLIC_MEMPOOL if the policy allows it.',
       )
     const { SWAP, V2_SWAP } = gasTable.units
     return [{ pool, route, gasUnits: pool.kind === 'UNISWAP_V3' ? SWAP : V2_SWAP }]

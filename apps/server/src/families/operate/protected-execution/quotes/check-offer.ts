@@ -47,15 +47,19 @@ export const checksOf = (offer: Offer, checking: Checking): Check[] => [
   verdict(
     'SIGNATURE',
     checking.facts.signatureFault === null,
-    'It is the signature of the maker over this quote.',
+    'The market maker signed this quote.',
     `The signature ${checking.facts.signatureFault}.`,
   ),
   maker(offer, checking),
   ...movingChecks(offer, checking),
   amounts(offer),
   offer.firm
-    ? check('FIRM', 'PASS', 'It binds the maker.')
-    : check('FIRM', 'WARN', 'The maker looks once more: it is planned only where that is allowed.'),
+    ? check('FIRM', 'PASS', 'The quote is firm.')
+    : check(
+        'FIRM',
+        'WARN',
+        'The market maker has last look. A plan uses the quote only if the request allows last look.',
+      ),
 ]
 
 /** Time-dependent checks. */
@@ -70,7 +74,7 @@ function typedHash(offer: Offer, { request, settlement }: Checking): Check {
   const faults = [
     ...(offer.requestHash === request.requestHash
       ? []
-      : [`names the request ${offer.requestHash}, must be ${request.requestHash}`]),
+      : [`is for request ${offer.requestHash}, must be for ${request.requestHash}`]),
     ...(offer.taker === null || same(offer.taker, request.taker)
       ? []
       : [`is for ${offer.taker}, must be for ${request.taker}`]),
@@ -81,17 +85,24 @@ function typedHash(offer: Offer, { request, settlement }: Checking): Check {
       ? []
       : [`gives ${offer.buyToken}, must give ${request.buyToken}`]),
     ...(offer.signed.kind === 'GPV2_ORDER' && !settlement.isGpv2
-      ? ['is an order of GPv2, and the settlement contract of the request is none of this chain']
+      ? [
+          'is a GPv2 order, but the settlement contract of the request is not a GPv2 contract on this chain',
+        ]
       : []),
   ]
   const problemText = faults.map((fault) => `It ${fault}.`).join(' ')
-  return verdict('TYPED_HASH', faults.length === 0, `It hashes to ${offer.quoteHash}.`, problemText)
+  return verdict('TYPED_HASH', faults.length === 0, `Its hash is ${offer.quoteHash}.`, problemText)
 }
 
 function maker({ maker: who }: Offer, { request: { makers, taker } }: Checking): Check {
   if (same(who, taker)) return check('MAKER', 'FAIL', 'The vault cannot be its own maker.')
   const isAllowed = makers === undefined || makers.some((one) => same(one, who))
-  return verdict('MAKER', isAllowed, `${who} was asked.`, `${who} is none of the makers asked.`)
+  return verdict(
+    'MAKER',
+    isAllowed,
+    `${who} may quote.`,
+    `${who} is not among the requested market makers.`,
+  )
 }
 
 function windowCheck({ validFrom, validUntil }: Offer, { now }: Checking): Check {
@@ -100,22 +111,22 @@ function windowCheck({ validFrom, validUntil }: Offer, { now }: Checking): Check
   return verdict(
     'WINDOW',
     holds,
-    `It holds now: ${windowText}.`,
-    `It must hold now and end within a day: ${windowText}.`,
+    `It is valid now: ${windowText}.`,
+    `It must be valid now and expire within a day: ${windowText}.`,
   )
 }
 
 function nonce({ orderUid }: Offer, { nonceHolder, facts: { filled } }: Checking): Check {
-  if (nonceHolder !== null) return check('NONCE', 'FAIL', `${nonceHolder} has its nonce.`)
-  if (orderUid === null) return check('NONCE', 'PASS', 'No other quote here has its nonce.')
+  if (nonceHolder !== null) return check('NONCE', 'FAIL', `${nonceHolder} already uses its nonce.`)
+  if (orderUid === null) return check('NONCE', 'PASS', 'No other quote here uses its nonce.')
   if (filled === null) {
-    return check('NONCE', 'UNKNOWN', 'The settlement contract does not say what is filled of it.')
+    return check('NONCE', 'UNKNOWN', 'The settlement contract does not report the filled amount.')
   }
   return verdict(
     'NONCE',
     filled === 0n,
-    'Nothing of the order is filled or cancelled.',
-    `The order is filled or cancelled: ${filled}.`,
+    'The order is neither filled nor canceled.',
+    `The order is filled or canceled: ${filled}.`,
   )
 }
 
@@ -126,7 +137,7 @@ function amounts({ sellAmount, buyAmount, minimumFill }: Offer): Check {
     'AMOUNTS',
     holds,
     `${amountText}.`,
-    `Amounts must be above zero and the smallest fill at most what is taken: ${amountText}.`,
+    `Amounts must be above zero, and the minimum fill must not exceed the taken amount: ${amountText}.`,
   )
 }
 
@@ -144,14 +155,18 @@ function funded(offer: Offer, checking: Checking): Check {
   const { facts, promised } = checking
   const covered = isFunded(offer, checking)
   if (covered === null) {
-    return check('FUNDED', 'UNKNOWN', 'The token does not say what the maker has or allows.')
+    return check(
+      'FUNDED',
+      'UNKNOWN',
+      'The token does not report the balance or the allowance of the market maker.',
+    )
   }
-  const fundingText = `it promises ${offer.buyAmount} and ${promised} by other quotes, has ${facts.balance} and allows ${facts.allowance}`
+  const fundingText = `promised ${offer.buyAmount}, and ${promised} in other quotes; balance ${facts.balance}, allowance ${facts.allowance}`
   return verdict(
     'FUNDED',
     covered,
-    `The maker can deliver: ${fundingText}.`,
-    `The maker cannot deliver: ${fundingText}.`,
+    `The market maker can deliver: ${fundingText}.`,
+    `The market maker cannot deliver: ${fundingText}.`,
   )
 }
 
@@ -161,10 +176,10 @@ function price(offer: Offer, { request: { side }, referenceX36, band }: Checking
   const isOutside =
     (minX18 !== null && unit < minX18 * x18) || (maxX18 !== null && unit > maxX18 * x18)
   if (isOutside) {
-    return check('PRICE', 'FAIL', `${unit} (X36) lies outside of the band of the policy.`)
+    return check('PRICE', 'FAIL', `${unit} (X36) is outside the price band of the policy.`)
   }
   if (referenceX36 === null || referenceX36 === 0n) {
-    return check('PRICE', 'UNKNOWN', 'No feed told a price of the pair in the last day.')
+    return check('PRICE', 'UNKNOWN', 'No feed reported a price of the pair in the last day.')
   }
   const apart = unit > referenceX36 ? unit - referenceX36 : referenceX36 - unit
   const pips = (apart * million + referenceX36 - 1n) / referenceX36

@@ -42,12 +42,12 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
       offers: offersOf(request.record, quotes),
       providerId,
       priceContext: await readPriceContext(records, vaultId, pair),
-      reason: `Answered by ${providerId}`,
+      reason: `Response of ${providerId}`,
     })
     return { change, result: { admitted: admitted.length, refused, unreadable } }
   } catch (error) {
     if (error instanceof FeedError || error instanceof Failure) {
-      throw new JobFailure(error.code, 'A source of quotes was not read.', {
+      throw new JobFailure(error.code, 'A quote source could not be read.', {
         retryable: true,
         cause: error,
       })

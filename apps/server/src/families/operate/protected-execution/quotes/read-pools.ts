@@ -59,11 +59,11 @@ export async function poolVenues(
   for (const [place, venue] of found.entries()) {
     const { kind } = venue.payload
     if (refs.findIndex(({ id }) => id === venue.id) < place) {
-      faults[at(place)] = [`must be named once, got ${venue.id}`]
+      faults[at(place)] = [`must be unique, got ${venue.id} twice`]
     } else if (!isPool(kind)) {
       faults[at(place)] = [`must be a v2 or v3 pool, got ${kind}`]
     } else if (!isSamePair(venue.payload.pair, pair)) {
-      faults[at(place)] = ['must be a venue of the pair of the vault']
+      faults[at(place)] = ['must be a venue of the vault pair']
     }
   }
   if (Object.keys(faults).length > 0) {
@@ -85,7 +85,7 @@ export function readPools(
       const orientation = venueOrientation(venue.payload)
       if (priceOrNull(market, orientation) === null) {
         throw new Failure('LIQUIDITY_QUOTE_INPUT_INVALID', {
-          fieldErrors: { [`payload.pools.${index}`]: ['must have a price, and holds nothing'] },
+          fieldErrors: { [`payload.pools.${index}`]: ['must have a price and liquidity'] },
         })
       }
       const mid = midPrice(market, orientation)

@@ -67,14 +67,14 @@ export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'allocation-depth',
-      title: 'Depth before and after, against its targets',
+      title: 'Depth before and after vs targets',
       description:
         rows
           .map(
             ({ words, before, after, wanted }) =>
-              `${words}: ${shown(before)} before, ${shown(after)} with the plan, ${shown(wanted)} wanted.`,
+              `${words}: ${shown(before)} before, ${shown(after)} with the plan, target ${shown(wanted)}.`,
           )
-          .join(' ') || 'Nothing was quoted.',
+          .join(' ') || 'No depth quoted.',
     },
     {
       columns: ['target', 'before', 'after', 'wanted'],
@@ -93,7 +93,7 @@ function keysAt(left: number): Shape[][] {
     [
       { kind: 'rect', ...was, fill: '#ececec', stroke: { color: ink.axis, width: 0.6 } },
       ...hatch(was, ink.axis, 5),
-      textAt(left + 24, 29, 'there before'),
+      textAt(left + 24, 29, 'before'),
     ],
     [
       { kind: 'rect', x: left + 110, y: 20, width: 18, height: 11, fill: styleOf(0).color },

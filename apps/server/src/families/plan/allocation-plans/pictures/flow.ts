@@ -109,7 +109,7 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
     ...labels,
   ]
   if (total === 0)
-    shapes.push(textAt(paper.width / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
+    shapes.push(textAt(paper.width / 2, top + 100, 'No allocation.', { anchor: 'middle' }))
   // On narrow paper only amounts fit next to their blocks.
   const names = isNarrow(paper)
     ? entries.map(({ name, venueId, value }, row) =>
@@ -128,7 +128,7 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
       description:
         entries
           .map(({ name, venueId, value }) => `${shown(value)} to ${name} of ${venueId}.`)
-          .join(' ') || 'Nothing is placed.',
+          .join(' ') || 'No allocation.',
     },
     {
       columns: ['venue', 'option', 'value'],

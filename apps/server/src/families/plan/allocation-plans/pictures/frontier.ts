@@ -26,11 +26,11 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
     title: 'capital, quote',
     count: isNarrow(paper) ? 3 : 5,
   })
-  const y = numberAxis([0, 100], [box.y + box.height, box.y], { title: 'least attainment, %' })
+  const y = numberAxis([0, 100], [box.y + box.height, box.y], { title: 'minimum attainment, %' })
   const places = rows.map(({ capital, percent }) =>
     percent === null
       ? null
-      : { x: x.scale.at(capital), y: y.scale.at(percent), series: 'what capital can meet' },
+      : { x: x.scale.at(capital), y: y.scale.at(percent), series: 'attainment by capital' },
   )
   const points = places.flatMap((place) => (place ? [{ x: place.x, y: place.y }] : []))
   const style = styleOf(0)
@@ -68,7 +68,7 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
     })
     const isRight = at.x > box.x + box.width / 2
     shapes.push(
-      textAt(at.x + (isRight ? -10 : 10), bottom - 12, `the plan: ${shown(chosen.capital)}`, {
+      textAt(at.x + (isRight ? -10 : 10), bottom - 12, `plan: ${shown(chosen.capital)}`, {
         size: 10.5,
         anchor: isRight ? 'end' : 'start',
         isBold: true,
@@ -79,11 +79,11 @@ export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'allocation-frontier',
-      title: 'What capital can meet',
-      description: `The least share of the targets that each capital can meet, in ${rows.length} steps. The plan takes ${shown(chosen.capital)} and meets ${shown(chosen.percent)} %.`,
+      title: 'Target attainment by capital',
+      description: `Minimum share of the targets that each capital can meet, in ${rows.length} steps. The plan uses ${shown(chosen.capital)} and meets ${shown(chosen.percent)} %.`,
     },
     {
-      columns: ['capital', 'least attainment, %'],
+      columns: ['capital', 'minimum attainment, %'],
       rows: rows.map(({ capital, percent }) => [capital, percent]),
     },
     { height: box.y + box.height + 46, shapes, spots: spotsOf(places) },

@@ -34,14 +34,14 @@ export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
   const keys = flowedKeys(keysAt(left), paper)
   const box: Box = { x: left, y: 52 + keys.more, width: right - left, height }
   const x = numberAxis([0, ...rows.map(({ change }) => change)], [left, right], {
-    title: 'capital, quote, for the next 100 of quote',
+    title: 'capital for the next 100 quote, quote',
     count: layout.isNarrow ? 3 : 5,
   })
   const shapes: Shape[] = [
     ...keys.shapes,
     ...frameOf(box, x, { scale: x.scale, ticks: [], title: '' }),
   ]
-  if (rows.length === 0) shapes.push(emptyNote(box, 'Nothing stands in the way.'))
+  if (rows.length === 0) shapes.push(emptyNote(box, 'No binding constraints.'))
   for (const [index, { words, isTarget, change }] of rows.entries()) {
     const y = box.y + index * layout.height + 6 + layout.drop
     const bar = { x: left, y, width: Math.max(0.5, x.scale.at(change) - left), height: 18 }
@@ -60,15 +60,15 @@ export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'allocation-prices',
-      title: 'The price of each constraint',
+      title: 'Shadow price of each constraint',
       description:
         rows
           .map(({ words, isTarget, change }) =>
             isTarget
-              ? `${words}: the next 100 of quote take ${shown(change)} of capital.`
-              : `${words}: 100 of quote more would save ${shown(change)} of capital.`,
+              ? `${words}: the next 100 quote require ${shown(change)} of capital.`
+              : `${words}: 100 more quote would save ${shown(change)} of capital.`,
           )
-          .join(' ') || 'Nothing stands in the way.',
+          .join(' ') || 'No binding constraints.',
     },
     {
       columns: ['constraint', 'capital for the next 100'],
@@ -80,13 +80,13 @@ export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
 }
 
 const limitWords: Readonly<Record<string, string>> = {
-  'budget.base': 'base of the budget',
-  'budget.quote': 'quote of the budget',
-  'limits.perOptionPips': 'share of one option',
-  'limits.perVenuePips': 'share of one venue',
-  'limits.perChainPips': 'share of the chain',
+  'budget.base': 'base budget',
+  'budget.quote': 'quote budget',
+  'limits.perOptionPips': 'share per option',
+  'limits.perVenuePips': 'share per venue',
+  'limits.perChainPips': 'chain share',
   'limits.turnoverQuote': 'turnover',
-  'limits.minPositionQuote': 'least position',
+  'limits.minPositionQuote': 'minimum position',
   'risk.maxCvarQuote': 'CVaR',
 }
 
@@ -114,11 +114,11 @@ function keysAt(left: number): Shape[][] {
   return [
     [
       ...barOf({ x: left, y: 18, width: 18, height: 11 }, true),
-      textAt(left + 24, 27, 'a target: capital that more of it takes'),
+      textAt(left + 24, 27, 'target: capital required for more'),
     ],
     [
       ...barOf({ x: left + 250, y: 18, width: 18, height: 11 }, false),
-      textAt(left + 274, 27, 'a limit: capital saved if it gives way'),
+      textAt(left + 274, 27, 'limit: capital saved if relaxed'),
     ],
   ]
 }

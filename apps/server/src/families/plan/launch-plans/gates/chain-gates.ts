@@ -88,7 +88,7 @@ function judge(plan: Plan, gate: Gate, at: At): Promise<Result> {
     case 'LP_CUSTODY_AT':
       return positionHeld(gate, at)
     default:
-      throw new Error(`The gate ${gate.kind} is decided by records.`)
+      throw new Error(`The gate ${gate.kind} does not depend on a chain.`)
   }
 }
 
@@ -112,7 +112,7 @@ async function roleHeldBy(
 ): Promise<Result> {
   if (role === undefined) {
     const owner = await call<Address>(at, { address, functionName: 'owner' })
-    if (owner === null) return open(`${address} tells no owner.`)
+    if (owner === null) return open(`${address} reports no owner.`)
     return judged(isSame(owner, holder), `Its owner is ${owner}.`, { owner, holder })
   }
   const has = await call<boolean>(at, { address, functionName: 'hasRole', args: [role, holder] })
@@ -122,25 +122,29 @@ async function roleHeldBy(
     args: [role],
   })
   const read = { hasRole: `${has}`, members: `${count}` }
-  if (has === null) return open(`${address} knows no roles.`, read)
+  if (has === null) return open(`${address} reports no roles.`, read)
   if (count === null) {
-    return open('Members of the role cannot be counted, so others may have it as well.', read)
+    return open('The members of the role cannot be counted, so others may also have it.', read)
   }
-  return judged(has && count === 1n, `${has ? 'It' : 'Not it'} is among ${count} members.`, read)
+  return judged(
+    has && count === 1n,
+    `${has ? 'It' : 'No such account'} is among ${count} members.`,
+    read,
+  )
 }
 
 function tokenOf(plan: Plan): Address {
   const token = namedAsset(plan.payload.request.token)
-  if (token.kind !== 'TOKEN') throw new Error('A gate of a chain needs a token.')
+  if (token.kind !== 'TOKEN') throw new Error('A chain gate requires a token.')
   return token.address
 }
 
 async function supplyEquals(plan: Plan, at: At): Promise<Result> {
   const address = tokenOf(plan)
   const supply = await call<bigint>(at, { address, functionName: 'totalSupply' })
-  if (supply === null) return open(`${address} tells no supply.`)
+  if (supply === null) return open(`${address} reports no supply.`)
   const { totalSupply } = plan.payload.request
-  const detail = `The supply is ${supply}; that of the plan ${totalSupply}.`
+  const detail = `The supply is ${supply}; the plan has ${totalSupply}.`
   return judged(supply === BigInt(totalSupply), detail, { supply, totalSupply })
 }
 
@@ -151,11 +155,15 @@ async function vestingFunded(
 ): Promise<Result> {
   const address = tokenOf(plan)
   const balance = await call<bigint>(at, { address, functionName: 'balanceOf', args: [holder] })
-  if (balance === null) return open(`${address} tells no balance.`)
-  return judged(balance >= BigInt(tokens), `${holder} holds ${balance} of ${tokens}.`, {
-    balance,
-    tokens,
-  })
+  if (balance === null) return open(`${address} reports no balance.`)
+  return judged(
+    balance >= BigInt(tokens),
+    `${holder} holds ${balance} of the required ${tokens}.`,
+    {
+      balance,
+      tokens,
+    },
+  )
 }
 
 async function positionHeld(
@@ -167,7 +175,7 @@ async function positionHeld(
     functionName: 'ownerOf',
     args: [BigInt(tokenId)],
   })
-  if (owner === null) return open(`${manager} knows no position ${tokenId}.`)
+  if (owner === null) return open(`${manager} has no position ${tokenId}.`)
   return judged(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })
 }
 
@@ -206,7 +214,7 @@ async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
     if (fault) return ofPlan(plan, Promise.resolve(fault))
   }
   const tokens = contracts.reduce((sum, one) => sum + one.tokens, 0n)
-  const detail = `${contracts.length} vesting contracts have their code and hold ${tokens} at least. ${supply.detail}`
+  const detail = `${contracts.length} vesting contracts match their code and hold at least ${tokens}. ${supply.detail}`
   return judged(true, detail, { contracts: contracts.length, tokens }, [plan])
 }
 
@@ -236,26 +244,26 @@ async function poolUntouched(
   const { factory, tolerancePips, priceX18 } = terms
   const { request, computed } = plan.payload
   const pair = pairOfPlan(request)
-  if (pair === null) return open('The quote is no token, so there is no pool of it.')
+  if (pair === null) return open('The quote is not a token, so no pool is possible.')
   const wanted =
     priceX18 === undefined ? computed.referencePriceX36 : `${BigInt(priceX18) * 10n ** 18n}`
   const pool = await findPool(at, pair, terms)
-  if (pool === null) return open(`${factory} is no factory of pools.`)
-  if (isNoPool(pool)) return judged(true, 'There is no such pool yet.', { pool })
+  if (pool === null) return open(`${factory} is not a pool factory.`)
+  if (isNoPool(pool)) return judged(true, 'The pool does not exist yet.', { pool })
   const found = await readPoolPrice(at, pair, pool, terms)
-  if (found === null) return open(`${pool} tells no price.`, { pool })
+  if (found === null) return open(`${pool} reports no price.`, { pool })
   const { num, den, isOneSided, read } = found
   if (isOneSided) {
-    const message = `The pair ${pool} has one token alone, so its router adds no liquidity: send it the other token and call sync().`
+    const message = `The pair ${pool} holds only one token, so its router cannot add liquidity. Send it the other token and call sync().`
     return open(message, { pool, ...read })
   }
   if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
-  if (wanted === null) return open('The plan has no price to hold it against.', { pool })
+  if (wanted === null) return open('The plan has no reference price.', { pool })
   const [price, reference] = [(num * x36) / den, BigInt(wanted)]
   const apart = price > reference ? price - reference : reference - price
   return judged(
     apart * million <= reference * BigInt(tolerancePips),
-    `The pool ${pool} stands at ${price}/10^36; ${reference} within ${tolerancePips} pips is asked for.`,
+    `The price of the pool ${pool} is ${price}/10^36; ${reference} within ${tolerancePips} pips is required.`,
     { pool, ...read, priceX36: price, referencePriceX36: reference, tolerancePips },
   )
 }

@@ -27,10 +27,10 @@ export async function evaluateGate(
   const byRecords = recordGate(records, services, plan, gate)
   if (byRecords) return byRecords
   const chainId = chainOfGate(plan, gate)
-  if (chainId === null) return open('The token of the plan is on no chain.')
+  if (chainId === null) return open('The plan token is not on a chain.')
   const snapshot = await takeSnapshot(records, services, [chainId], 'gate.chainId')
   const chain = snapshot.chains.get(chainId)
-  if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+  if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
   return asked(() => chainGate(plan, gate, chain))
 }
 
@@ -53,7 +53,7 @@ export async function evaluateGates(
       key,
       index < maxGates
         ? await evaluateGate(records, services, plan, gate).catch(unknown)
-        : gateResult('UNKNOWN', `Only ${maxGates} gates are judged at a time.`),
+        : gateResult('UNKNOWN', `Only ${maxGates} gates are evaluated at a time.`),
     )
   }
   return results

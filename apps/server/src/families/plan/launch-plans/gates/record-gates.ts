@@ -47,7 +47,7 @@ export function recordGate(
       return humanApproval(records, plan, gate)
     case 'DOCUMENT_ATTESTED':
       return Promise.resolve(
-        open('It is open once the step is completed with the signature of the document.', {
+        open('The gate is satisfied once the step is completed with the document signature.', {
           documentHash: gate.documentHash,
         }),
       )
@@ -91,7 +91,7 @@ async function strategyValidated(
   const isOfPair = of[0] === token && of[1] === quote
   return isOfPair
     ? result
-    : open(`It is of ${of.join(' in ')}, not of ${token} in ${quote}.`, {}, [found])
+    : open(`It is for ${of.join(' in ')}, not for ${token} in ${quote}.`, {}, [found])
 }
 
 async function humanApproval(
@@ -112,21 +112,26 @@ async function humanApproval(
     limit: 1,
   })) as VersionedRecord<contract.DecisionPack>[]
   if (!found) {
-    return open(packId ? `There is no pack ${packId}.` : 'No approved pack rests on this plan.')
+    return open(
+      packId
+        ? `There is no decision packet ${packId}.`
+        : 'No approved decision packet is based on this plan.',
+    )
   }
   const { outcome, evidence } = found.payload
   const isOfPlan = evidence.some(
     ({ source }) => source.id === plan.id && source.resourceVersion === plan.resourceVersion,
   )
-  if (!isOfPlan) return open('The pack does not rest on this version of the plan.', {}, [found])
+  if (!isOfPlan)
+    return open('The decision packet is not based on this version of the plan.', {}, [found])
   const isApproved = found.status === 'COMPLETED' && outcome?.decision === 'APPROVED'
   const isQuiet = found.payload.options.some(
     ({ optionId, statusQuo }) => statusQuo && optionId === outcome?.optionId,
   )
   // Approval of the status quo is not an approval of the launch.
   const detail = isQuiet
-    ? 'The pack approves that nothing is done.'
-    : `The pack is ${found.status}${outcome ? `, ${outcome.decision}` : ''}.`
+    ? 'The decision packet approves no action.'
+    : `The decision packet is ${found.status}${outcome ? `, ${outcome.decision}` : ''}.`
   return gateResult(
     isApproved && !isQuiet ? 'SATISFIED' : 'OPEN',
     detail,

@@ -48,12 +48,12 @@ async function reservationsFor(records: TenantRecords, study: Study | null) {
 
 export async function capitalReserved(records: TenantRecords, plan: Plan): Promise<Result> {
   const { token, quote, capitalRequirement } = plan.payload.request
-  if (!capitalRequirement) return open('The plan names no study of capital.')
+  if (!capitalRequirement) return open('The plan has no capital study.')
   const study = await studyOf(records, plan)
   const total = study?.payload.total
-  if (!study || !total) return open('The study of capital tells no amounts.', {}, [study])
+  if (!study || !total) return open('The capital study has no amounts.', {}, [study])
   if (study.status !== 'COMPLETED') {
-    return open(`The study of capital is ${study.status}: complete what it lacks.`, {}, [study])
+    return open(`The capital study is ${study.status}. Complete the missing parts.`, {}, [study])
   }
   const reservations = await reservationsFor(records, study)
   const reserved = (asset: string) =>
@@ -63,7 +63,7 @@ export async function capitalReserved(records: TenantRecords, plan: Plan): Promi
   const [tokens, quotes] = [reserved(token), reserved(quote)]
   return judged(
     tokens >= BigInt(total.token) && quotes >= BigInt(total.quote),
-    `Reservations for this study keep ${tokens} of ${total.token} tokens and ${quotes} of ${total.quote} quote.`,
+    `Reservations for this study cover ${tokens} of ${total.token} tokens and ${quotes} of ${total.quote} quote.`,
     { reservedToken: tokens, reservedQuote: quotes, token: total.token, quote: total.quote },
     [study, ...reservations.slice(0, 60)],
   )
@@ -86,7 +86,7 @@ export async function reconciliationAgreed(
 export async function custodyCurrent(records: TenantRecords, plan: Plan): Promise<Result> {
   const study = await studyOf(records, plan)
   const reservations = await reservationsFor(records, study)
-  if (reservations.length === 0) return open('The plan has reserved nothing yet.', {}, [study])
+  if (reservations.length === 0) return open('The plan has no reservations yet.', {}, [study])
   const reserved = new Set(reservations.map(({ payload }) => payload.source.id))
   const entries = (await activeHoldings(records)).filter(({ id }) => reserved.has(id))
   const { minimumCoveragePips } = (await treasurySettingsOf(records)).settings
@@ -95,7 +95,7 @@ export async function custodyCurrent(records: TenantRecords, plan: Plan): Promis
     uncovered.length === 0 && coveredPips >= minimumCoveragePips,
     uncovered.length > 0
       ? `${uncovered.length} of ${entries.length} reserved holdings have no live custody evidence: ${uncovered.join(', ')}.`
-      : `Live custody evidence stands behind all ${entries.length} reserved holdings, for at least ${coveredPips / 10_000} % of what they hold; ${minimumCoveragePips / 10_000} % are required.`,
+      : `All ${entries.length} reserved holdings have live custody evidence, for at least ${coveredPips / 10_000} % of their quantity; ${minimumCoveragePips / 10_000} % are required.`,
     { reserved: entries.length, uncovered: uncovered.length, coveredPips, minimumCoveragePips },
     [...entries.slice(0, 30), ...evidence.slice(0, 30)],
   )
@@ -122,7 +122,7 @@ export async function controlProven(
   if (fit.length === 0) {
     const strengths = own.map(({ payload }) => payload.strength).join(', ')
     return open(
-      `No proof shows present control of the token: ${present.join(' or ')} is asked for, ${strengths === '' ? 'none stands' : `there is ${strengths}`}.`,
+      `No proof shows present control of the token: ${present.join(' or ')} is required, ${strengths === '' ? 'none stands' : `there is ${strengths}`}.`,
       { proofs: own.length },
       own.slice(0, 16),
     )
@@ -134,7 +134,7 @@ export async function controlProven(
   return judged(
     changed === null,
     changed === null
-      ? `A proof of ${newest.payload.strength} control stands, and its path was read again now.`
+      ? `A proof of ${newest.payload.strength} control is in force. Its path was read again now.`
       : `The path of the newest proof has changed: ${changed}.`,
     { proofs: fit.length, strength: newest.payload.strength },
     [newest],
@@ -152,7 +152,7 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
   }
   const { scenarios } = study.payload
   if (scenarios.some(({ controlled }) => controlled === undefined)) {
-    const why = 'The newest stress study does not tell controlled holdings apart: run it again.'
+    const why = 'The newest stress study does not separate controlled holdings. Run it again.'
     return open(why, {}, [study])
   }
   if (!(await isControlLive(records, study.payload))) {
@@ -162,7 +162,7 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
   const age = ageInDays(study, records.now)
   return judged(
     study.status === 'COMPLETED' && breaches.length === 0 && age <= oldest.stress,
-    `The newest stress study of all active entries is ${study.status}, ${age} days old, and its proven and attested holdings alone break ${breaches.length} limits; at most ${oldest.stress} days are allowed.`,
+    `The newest stress study of all active entries is ${study.status} and ${age} days old. Its proven and attested holdings alone breach ${breaches.length} limits. The age limit is ${oldest.stress} days.`,
     { status: study.status, breaches: breaches.length, ageDays: age },
     [study],
   )
@@ -179,7 +179,7 @@ export async function runwayAtLeast(
     return open(
       primaryAssumptions === null
         ? 'No projection covers all active entries.'
-        : 'No projection covers all active entries by the primary assumptions.',
+        : 'No projection with the primary assumptions covers all active entries.',
     )
   }
   if (!(await isControlLive(records, projection.payload))) {
@@ -190,13 +190,13 @@ export async function runwayAtLeast(
   const { capitalRequirement, quote } = plan.payload.request
   const total = study?.payload.total
   if (capitalRequirement && !total) {
-    const why = 'The spend of the plan is unknown: its study of capital has no amounts.'
+    const why = 'The plan spend is unknown: its capital study has no amounts.'
     return open(why, {}, [projection, study])
   }
   const spent = total ? total.quote : '0'
   if (BigInt(spent) > 0n && projection.payload.quoteKey !== quote) {
     return open(
-      `The projection counts in ${projection.payload.quoteKey}, and the plan spends ${quote}.`,
+      `The projection is in ${projection.payload.quoteKey}, but the plan spends ${quote}.`,
       { spent },
       [projection, study],
     )
@@ -208,7 +208,7 @@ export async function runwayAtLeast(
   const isYoung = age <= oldest.projection
   return judged(
     isYoung && after.months >= months,
-    `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months of ${asked}; ${months} are asked for. The projection is ${age} days old; at most ${oldest.projection} are allowed.`,
+    `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months in ${asked}; ${months} are required. The projection is ${age} days old; the limit is ${oldest.projection} days.`,
     { months: after.months, asked: months, scenario: asked, spent, ageDays: age },
     [projection, study],
   )

@@ -66,19 +66,19 @@ export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
     shapes.push(textAt(scale.at(now), bottom + 12, 'now', { size: 9, anchor: 'middle' }))
   }
   if (steps.length === 0)
-    shapes.push(textAt(6, top + 10, 'No step is planned.', { color: ink.faint }))
+    shapes.push(textAt(6, top + 10, 'No steps planned.', { color: ink.faint }))
   const keys = flowedKeys(keysAt(bottom + 28), paper)
   shapes.push(...keys.shapes)
   return drawing(
     {
       id: 'launch-timeline',
-      title: 'The way to the launch',
+      title: 'Launch timeline',
       description: described(timeline),
     },
     {
       columns: [
         ...['step', 'state', 'planned', 'earliest start', 'latest finish', 'slack, seconds'],
-        ...['critical', 'waits for', 'gate', 'gate says'],
+        ...['critical', 'depends on', 'gate', 'gate status'],
       ],
       rows: timeline.events.map((step) => [
         ...[step.key, step.state, step.plannedAt, step.earliestStart, step.latestFinish],
@@ -101,7 +101,7 @@ function phaseWords({ phase, launchAt, forecastLaunchAt }: Timeline): string {
 function described({ events, criticalPath }: Timeline): string {
   const count = (state: Step['state']) => events.filter((step) => step.state === state).length
   const shut = events.filter(({ gateResult }) => gateResult && gateResult.result !== 'SATISFIED')
-  return `${events.length} steps: ${count('DONE')} done, ${count('READY')} ready, ${count('BLOCKED')} blocked, ${count('LATE')} late. ${shut.length} gates are not open. Critical: ${criticalPath.join(', ') || 'nothing'}.`.slice(
+  return `${events.length} steps: ${count('DONE')} done, ${count('READY')} ready, ${count('BLOCKED')} blocked, ${count('LATE')} late. ${shut.length} gates are not satisfied. Critical: ${criticalPath.join(', ') || 'nothing'}.`.slice(
     0,
     900,
   )
@@ -247,8 +247,8 @@ function keysAt(y: number): Shape[][] {
     swatch(76, amountColors.gain, 'slack'),
     swatch(146, '#7f9fb5', 'done'),
     [...hatch(box, amountColors.gain), textAt(239, y, 'blocked', { size: 9, color: ink.faint })],
-    light(310, lights.SATISFIED, 'gate open'),
-    light(400, lights.OPEN, 'gate shut'),
+    light(310, lights.SATISFIED, 'gate met'),
+    light(400, lights.OPEN, 'gate not met'),
     light(490, lights.UNKNOWN, 'gate not read'),
   ]
 }

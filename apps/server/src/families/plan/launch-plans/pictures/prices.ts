@@ -43,10 +43,10 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
     count: isNarrow(paper) ? 3 : 5,
   })
   const y = numberAxis([0, ...all.map(({ price }) => price)], [box.y + box.height, box.y], {
-    title: 'price, quote atoms for a token atom',
+    title: 'price, quote atoms per token atom',
   })
   const shapes: Shape[] =
-    all.length === 0 ? [emptyNote(box, 'No mechanism was computed.')] : frameOf(box, x, y)
+    all.length === 0 ? [emptyNote(box, 'No mechanism computed.')] : frameOf(box, x, y)
   const place = ({ at, price }: { at: number; price: number }) => ({
     x: x.scale.at(at),
     y: y.scale.at(price),
@@ -78,17 +78,17 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'launch-prices',
-      title: 'What each mechanism does on the same demand',
-      description: `${mechanisms.length} mechanisms, ${sold} of them tried on a demand that is assumed. Nobody sells during the sale.`,
+      title: 'Mechanisms compared on the same demand',
+      description: `${mechanisms.length} mechanisms, ${sold} of them simulated with an assumed demand. The model has no resale during the sale.`,
     },
     {
       columns: [
         'mechanism',
         'opening price, X36',
-        'sold, atoms of the token',
-        'raised, atoms of the quote',
+        'sold, token atoms',
+        'raised, quote atoms',
         'average price, X36',
-        'bids served',
+        'bids filled',
         'succeeds',
       ],
       rows: mechanisms.map(({ kind, openingPriceX36, outcome }) => [
@@ -135,8 +135,8 @@ function outcomeRows(
   const shapes = mechanisms.flatMap((one, index): Shape[] => {
     const { outcome, missing } = one
     const said = outcome
-      ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, serves ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
-      : (missing ?? 'no demand is assumed')
+      ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, fills ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
+      : (missing ?? 'no assumed demand')
     const name = textAt(6, y + rows * 15, labelOf(one), {
       size: 9.5,
       isBold: true,

@@ -64,7 +64,7 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
     isTight: true,
   })
   const yAxis = numberAxis([0, 100], [box.y + box.height, box.y], {
-    title: 'may move, % of supply',
+    title: 'unlocked, % of supply',
   })
   const upper = points.map(({ month, share }) => ({
     x: xAxis.scale.at(month),
@@ -79,17 +79,17 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'launch-supply',
-      title: 'The supply, and how much of it may move',
-      description: `${allocations.length} allocations of a supply of ${totalSupply.replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms. ${first.toFixed(2)} % of the supply may move at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
+      title: 'Supply and unlocked share',
+      description: `${allocations.length} allocations of a supply of ${totalSupply.replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms. ${first.toFixed(2)} % of the supply is unlocked at the launch, ${(points.at(-1)?.share ?? 0).toFixed(2)} % five years later.`,
     },
     {
-      columns: ['time', 'may move, atoms of the token'],
+      columns: ['time', 'unlocked, token atoms'],
       rows: computed.circulating.map(({ at, tokens }) => [at, tokens]),
     },
     {
       height: 300 + names.height,
       shapes,
-      spots: spotsOf(upper.map((point) => ({ ...point, series: 'may move' }))),
+      spots: spotsOf(upper.map((point) => ({ ...point, series: 'unlocked' }))),
     },
     paper,
   )

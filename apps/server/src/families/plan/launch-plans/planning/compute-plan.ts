@@ -130,7 +130,7 @@ function requireOfPair(
     const payload = record?.payload as { request?: { token: string; quote: string } } | undefined
     const of = payload?.request
     if (of?.token === token && of.quote === quote) continue
-    faults[field] = [`must be of ${token} in ${quote}, got one of ${of?.token} in ${of?.quote}`]
+    faults[field] = [`must be for ${token} in ${quote}, got one for ${of?.token} in ${of?.quote}`]
   }
   if (Object.keys(faults).length === 0) return
   throw new Failure('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: faults })
@@ -187,13 +187,17 @@ const say = (check: Check['check'], result: Check['result'], detail: string): Ch
 
 function referenceCheck(priceX36: string | null, source: Computed['referenceSource']): Check {
   return priceX36 === null
-    ? say('REFERENCE_PRICE', 'INDETERMINATE', 'No study with a price is named, and none is asked.')
-    : say('REFERENCE_PRICE', 'PASS', `${priceX36}/10^36 of the ${source?.toLowerCase()}.`)
+    ? say(
+        'REFERENCE_PRICE',
+        'INDETERMINATE',
+        'No study with a price is named, and no price source is queried.',
+      )
+    : say('REFERENCE_PRICE', 'PASS', `${priceX36}/10^36 from the ${source?.toLowerCase()}.`)
 }
 
 const supplyCheck = (isTaken: boolean) =>
   isTaken
-    ? say('SUPPLY_KNOWN', 'INDETERMINATE', 'The tokens of the study stand for the whole supply.')
+    ? say('SUPPLY_KNOWN', 'INDETERMINATE', 'The study tokens are taken as the total supply.')
     : say('SUPPLY_KNOWN', 'PASS', 'The supply was given.')
 
 function fundedCheck({ mechanism, allocations }: Input, study: Study | null): Check {
@@ -204,8 +208,8 @@ function fundedCheck({ mechanism, allocations }: Input, study: Study | null): Ch
   const set = of('SALE') + of('LIQUIDITY')
   const needed = tokensOf(mechanism, study)
   const check = 'MECHANISM_FUNDED'
-  if (needed === null) return say(check, 'INDETERMINATE', 'The study tells no tokens.')
-  const detail = `It needs ${needed}; SALE and LIQUIDITY have ${set}.`
+  if (needed === null) return say(check, 'INDETERMINATE', 'The study has no token amount.')
+  const detail = `It requires ${needed}; SALE and LIQUIDITY have ${set}.`
   return say(check, set >= needed ? 'PASS' : 'FAIL', detail)
 }
 
@@ -246,12 +250,12 @@ const intentCheck = (intent: VersionedRecord | null) =>
 async function venueCheck(records: TenantRecords, request: Input, venueId: string): Promise<Check> {
   const check = 'VENUE_OF_PAIR'
   const found = await records.current<VenueRecord['payload']>('VenueProfile', venueId)
-  if (!found) return say(check, 'FAIL', `${venueId} is no venue of this organization.`)
+  if (!found) return say(check, 'FAIL', `${venueId} is not a venue of this organization.`)
   const { status, payload } = found.record
   const { chainId, base, quote } = payload.pair
   const isOfPair =
     tokenKey(chainId, base) === request.token && tokenKey(chainId, quote) === request.quote
-  if (!isOfPair) return say(check, 'FAIL', 'It is of another pair.')
+  if (!isOfPair) return say(check, 'FAIL', 'It has another pair.')
   return say(check, status === 'VALIDATED' ? 'PASS' : 'FAIL', `It is ${status}.`)
 }
 

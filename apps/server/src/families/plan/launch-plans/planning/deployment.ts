@@ -48,13 +48,13 @@ export function validateDeployment(
   const { vesting, pool } = deployment
   const assets = [namedAsset(token), namedAsset(quote)]
   const [first, second] = assets.map((one) => (one.kind === 'TOKEN' ? one.chainId : null))
-  if (first === null) say('deployment', `must be left out: ${token} is no token of a chain`)
+  if (first === null) say('deployment', `must be omitted: ${token} is not a token on a chain`)
   if (pool && first !== second) {
-    const tokenProblem = `must be left out: token and quote are not tokens of one chain, got ${token} and ${quote}`
+    const tokenProblem = `must be omitted: token and quote are not tokens on one chain, got ${token} and ${quote}`
     say('deployment.pool', tokenProblem)
   }
   if (pool && (pool.kind === 'UNISWAP_V3') !== (pool.feePips !== undefined)) {
-    const feeRule = pool.feePips === undefined ? 'must be given' : 'must be left out'
+    const feeRule = pool.feePips === undefined ? 'is required' : 'must be omitted'
     say('deployment.pool.feePips', `${feeRule} with ${pool.kind}`)
   }
   const scheduled = allocations.filter((one) => one.vesting !== undefined)
@@ -65,11 +65,11 @@ export function validateDeployment(
     }
     const before = vesting.slice(0, index)
     if (before.some(({ bucket }) => bucket === one.bucket)) {
-      say(`${at}.bucket`, `must be given once, got ${one.bucket} again`)
+      say(`${at}.bucket`, `must be unique, got ${one.bucket} twice`)
     }
     const other = before.find(({ address }) => isSame(address, one.address))
     if (other && other.codeHash !== one.codeHash) {
-      const hashProblem = `must be ${other.codeHash}, as said of ${one.address} before, got ${one.codeHash}`
+      const hashProblem = `must be ${other.codeHash}, the earlier value for ${one.address}, got ${one.codeHash}`
       say(`${at}.codeHash`, hashProblem)
     }
   }
@@ -81,8 +81,8 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
 
 /** Message if a gate or step needs a deployment that the plan does not contain. */
 export const deploymentMissing =
-  'The plan has no `deployment`. Create a plan that names it and takes the place of this one.'
+  'The plan has no `deployment`. Create a plan with a deployment to replace this one.'
 
 /** The same of a plan whose deployment names no pool. */
 export const poolMissing =
-  'The plan has no `deployment.pool`. Create a plan that names it and takes the place of this one.'
+  'The plan has no `deployment.pool`. Create a plan with a pool to replace this one.'

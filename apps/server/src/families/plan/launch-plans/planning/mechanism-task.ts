@@ -186,7 +186,7 @@ function seeded(
   { study, orientation, bids }: MechanismTask,
 ): Computed {
   const absent = (missing: string): Computed => ({ ...nothing, kind, missing })
-  if (study?.priceX36 == null) return absent('A study of capital with a price is not named.')
+  if (study?.priceX36 == null) return absent('No capital study with a price is named.')
   const found = study.perShape.find((shape) =>
     kind === 'V2_SEED' ? shape.kind === 'V2' : shape.bands !== null,
   )

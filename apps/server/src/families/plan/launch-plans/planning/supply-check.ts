@@ -24,13 +24,13 @@ export async function supplyOnChainCheck(
   const check = 'SUPPLY_ON_CHAIN'
   const named = namedAsset(token)
   if (named.kind !== 'TOKEN') {
-    return { check, result: 'INDETERMINATE', detail: `${token} is not a token of a chain.` }
+    return { check, result: 'INDETERMINATE', detail: `${token} is not a token on a chain.` }
   }
   const { chainId, address } = named
   try {
     const { chains } = await takeSnapshot(records, services, [chainId], 'payload.token')
     const chain = chains.get(chainId)
-    if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+    if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
     const [client] = chain.clients
     const supply = await asked(() =>
       readAtBlock(client, chain.block, (pin) =>
@@ -42,11 +42,11 @@ export async function supplyOnChainCheck(
       return { check, result: 'INDETERMINATE', detail: `${address} has no supply ${at}.` }
     }
     const isSame = supply === BigInt(totalSupply)
-    const detail = `The supply is ${supply} ${at}; that of the plan ${totalSupply}.`
+    const detail = `The supply is ${supply} ${at}; the plan has ${totalSupply}.`
     return { check, result: isSame ? 'PASS' : 'FAIL', detail }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const detail = `The supply was not read: ${error.code}, ${error.message}`
+    const detail = `The supply could not be read: ${error.code}, ${error.message}`
     return { check, result: 'INDETERMINATE', detail: detail.slice(0, 500) }
   }
 }

@@ -20,10 +20,10 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
   }
   const { token, quote, allocations, mechanism, alternatives = [], demand } = request
   validateDeployment(request, say)
-  if (token === quote) say('quote', 'must be another asset than the token')
+  if (token === quote) say('quote', 'must differ from the token')
   for (const [index, { bucket, tokens, initialTokens }] of allocations.entries()) {
     if (allocations.findIndex((one) => one.bucket === bucket) !== index) {
-      say(`allocations.${index}.bucket`, `must be given once, got ${bucket} again`)
+      say(`allocations.${index}.bucket`, `must be unique, got ${bucket} twice`)
     }
     if (initialTokens !== undefined && BigInt(initialTokens) > BigInt(tokens)) {
       say(`allocations.${index}.initialTokens`, `must be at most ${tokens}, got ${initialTokens}`)
@@ -50,7 +50,7 @@ function requireWholeSupply({ allocations, totalSupply }: Input, at: string): vo
   const sum = allocations.reduce((all, { tokens }) => all + BigInt(tokens), 0n)
   if (sum === BigInt(totalSupply) && sum > 0n) return
   throw new Failure('LIQUIDITY_LAUNCH_ALLOCATION_SUM', {
-    fieldErrors: { [`${at}allocations`]: [`must be ${totalSupply} together, got ${sum}`] },
+    fieldErrors: { [`${at}allocations`]: [`must sum to ${totalSupply}, got ${sum}`] },
   })
 }
 
@@ -69,8 +69,8 @@ function validateMechanism(one: Mechanism, say: (member: string, message: string
       const sum = one.steps.reduce((all, step) => all + step.blocks, 0)
       const whole = one.steps.reduce((all, step) => all + step.mps * step.blocks, 0)
       if (blocks < 1) say('endBlock', `must be after ${one.startBlock}, got ${one.endBlock}`)
-      else if (sum !== blocks) say('steps', `must be ${blocks} blocks together, got ${sum}`)
-      else if (whole !== MPS) say('steps', `must release ${MPS} units together, got ${whole}`)
+      else if (sum !== blocks) say('steps', `must cover ${blocks} blocks in total, got ${sum}`)
+      else if (whole !== MPS) say('steps', `must release ${MPS} units in total, got ${whole}`)
       if (one.claimBlock < one.endBlock) {
         say('claimBlock', `must be at least ${one.endBlock}, got ${one.claimBlock}`)
       }

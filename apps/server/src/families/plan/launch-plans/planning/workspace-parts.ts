@@ -31,17 +31,18 @@ export interface Parts {
 export async function readParts(records: TenantRecords, plan: Plan): Promise<Parts> {
   const { venueId, capitalRequirement, launchAt } = plan.payload.request
   const faults: FieldErrors = {}
-  if (Date.parse(launchAt) <= records.now) faults.launchAt = [`must lie ahead, got ${launchAt}`]
-  if (!capitalRequirement) faults.capitalRequirement = ['must be named by the plan']
+  if (Date.parse(launchAt) <= records.now)
+    faults.launchAt = [`must be in the future, got ${launchAt}`]
+  if (!capitalRequirement) faults.capitalRequirement = ['must be set in the plan']
   const venue =
     venueId === undefined
       ? null
       : await records.current<VenueRecord['payload']>('VenueProfile', venueId)
   if (venue?.record.status !== 'VALIDATED') {
-    faults.venueId = [`must name a venue that is VALIDATED, got ${venueId ?? 'none'}`]
+    faults.venueId = [`must be a VALIDATED venue, got ${venueId ?? 'none'}`]
   }
   const [observation] = venueId ? await completedObservations(records, venueId, 1) : []
-  if (!observation) faults.observation = ['must be there: index the venue first']
+  if (!observation) faults.observation = ['must exist: index the venue first']
   if (Object.keys(faults).length > 0 || !capitalRequirement || !venue || !observation) {
     throw new Failure('LIQUIDITY_LAUNCH_WORKSPACE_INCOMPLETE', { fieldErrors: faults })
   }
@@ -63,7 +64,7 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
     metric(study, 'token-needed', '/payload/total/token'),
   ]
   return {
-    question: `Do we launch as planned: ${label}?`.slice(0, 500),
+    question: `Should we launch as planned: ${label}?`.slice(0, 500),
     options: [
       {
         optionId: 'wait',
@@ -172,7 +173,7 @@ export function studySpecOf(parts: Parts, definition: StrategyInput): StudySpec 
     pair: venue.payload.pair,
     market: { venue: { id: venue.id, resourceVersion: venue.resourceVersion } },
     observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
-    arms: [{ armId: 'launch', label: 'The liquidity of the launch', definition: written }],
+    arms: [{ armId: 'launch', label: 'Launch liquidity', definition: written }],
     capital: {
       base: definition.capital.maxBase,
       quote: definition.capital.maxQuote,

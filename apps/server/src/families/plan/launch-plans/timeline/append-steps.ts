@@ -19,17 +19,19 @@ export function requireAppendable(
     const before = steps.find((step) => step.key === key)
     if (before?.doneAt != null) {
       throw new Failure('LIQUIDITY_LAUNCH_STEP_DONE', {
-        fieldErrors: { [`${at}key`]: [`must be a step that is open, got ${key}`] },
+        fieldErrors: { [`${at}key`]: [`must be an open step, got ${key}`] },
       })
     }
     if ((offsetSeconds === undefined) === (plannedAt === undefined)) {
-      faults[`${at}plannedAt`] = ['must be given, or offsetSeconds, and not both']
+      faults[`${at}plannedAt`] = [
+        'is required if offsetSeconds is not set, and must be omitted otherwise',
+      ]
     }
   }
   const after = new Map<string, Pick<Step, 'key' | 'dependsOn' | 'durationSeconds'>>(
     [...steps, ...added].map((step) => [step.key, step]),
   )
-  if (after.size > maxSteps) faults[`${at}key`] = [`must leave at most ${maxSteps} steps`]
+  if (after.size > maxSteps) faults[`${at}key`] = [`must result in at most ${maxSteps} steps`]
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: faults })
   }
@@ -59,7 +61,7 @@ function requireOrder(
     const isRing = error.kind === 'CYCLE'
     const code = isRing ? 'LIQUIDITY_LAUNCH_TIMELINE_CYCLE' : 'LIQUIDITY_LAUNCH_DEPENDENCY_UNKNOWN'
     const message = isRing
-      ? `must not wait in a ring: ${error.keys.join(' → ')}`
+      ? `must not form a cycle: ${error.keys.join(' → ')}`
       : `must name steps of the timeline, got ${error.keys.at(-1)} for ${error.keys[0]}`
     throw new Failure(code, { fieldErrors: { [`${at}dependsOn`]: [message] } })
   }

@@ -41,7 +41,8 @@ export async function requireEvidence(
   const faults: FieldErrors = {}
   for (const { kind, minimum } of step.requiredEvidence) {
     const given = evidence.filter((one) => one.kind === kind).length
-    if (given < minimum) faults.evidence = [`must have ${minimum} of ${kind}, got ${given}`]
+    if (given < minimum)
+      faults.evidence = [`must have at least ${minimum} of ${kind}, got ${given}`]
   }
   for (const [index, one] of evidence.entries()) validateForm(one, `evidence.${index}`, faults)
   refuse(faults)
@@ -65,7 +66,9 @@ function validateForm(one: Evidence, at: string, faults: FieldErrors): void {
     faults[`${at}.${name}`] = [`must be ${isWanted ? 'given' : 'left out'} with ${one.kind}`]
   }
   if (one.chain && one.hash !== one.chain.txHash) {
-    faults[`${at}.hash`] = [`must be that of the transaction, ${one.chain.txHash}, got ${one.hash}`]
+    faults[`${at}.hash`] = [
+      `must be ${one.chain.txHash}, the hash of the transaction, got ${one.hash}`,
+    ]
   }
 }
 
@@ -84,7 +87,7 @@ async function requireRecords(
     const { artifactHash } = found[place]!
     if (hash === artifactHash) continue
     faults[at.replace('.ref', '.hash')] = [
-      `must be that of the record, ${artifactHash}, got ${hash}`,
+      `must be ${artifactHash}, the hash of the record, got ${hash}`,
     ]
   }
   refuse(faults)
@@ -109,11 +112,11 @@ async function requireTransactions(
     const [client] = chain.clients
     const receipt = await asked(() => readReceipt(client, named.txHash as Hex))
     const at = `evidence.${index}.chain.txHash`
-    if (!receipt) faults[at] = ['must be a transaction of the chain, and none has this hash']
-    else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, and it was reverted']
+    if (!receipt) faults[at] = ['must be a transaction on the chain, but none has this hash']
+    else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, but it reverted']
     else if (receipt.blockNumber > chain.block.number) {
       faults[at] = [
-        `must lie in a final block, at most ${chain.block.number}, got ${receipt.blockNumber}`,
+        `must be in a finalized block, at most ${chain.block.number}, got ${receipt.blockNumber}`,
       ]
     } else {
       found.push({ at, transaction: { receipt, chain } })
@@ -139,7 +142,7 @@ async function pinChain(
 ): Promise<PinnedChain> {
   const { chains } = await takeSnapshot(records, services, [chainId], field)
   const chain = chains.get(chainId)
-  if (!chain) throw new Error(`A snapshot lacks chain ${chainId}.`)
+  if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
   return chain
 }
 
@@ -150,11 +153,13 @@ function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
   for (const [index, { kind, hash, signature }] of evidence.entries()) {
     if (kind !== 'SIGNATURE') continue
     if (gate?.kind !== 'DOCUMENT_ATTESTED') {
-      faults[`evidence.${index}.kind`] = ['must not be SIGNATURE: the gate names no key']
+      faults[`evidence.${index}.kind`] = ['must not be SIGNATURE: the gate has no key']
     } else if (hash !== gate.documentHash) {
       faults[`evidence.${index}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
     } else if (signature === undefined || !isSigned(gate.publicKey, hash, signature)) {
-      faults[`evidence.${index}.signature`] = ['must be by the key of the gate over the document']
+      faults[`evidence.${index}.signature`] = [
+        'must be a signature of the document by the gate key',
+      ]
     } else isAttested = true
   }
   refuse(faults)

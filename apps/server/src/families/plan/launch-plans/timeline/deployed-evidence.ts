@@ -56,12 +56,12 @@ export async function validateDeploymentEvidence(
   if (!deployment) return all.map(() => deploymentMissing)
   const isElsewhere = all.map(({ chain }) => !request.token.startsWith(`eip155:${chain.chainId}/`))
   if (isElsewhere.includes(true)) {
-    return isElsewhere.map((is) => (is ? `must lie on the chain of ${request.token}` : null))
+    return isElsewhere.map((is) => (is ? `must be on the chain of ${request.token}` : null))
   }
   return judge({ ...request, deployment }, all)
 }
 
-const vestsNothing = 'must be left out: the plan vests nothing'
+const vestsNothing = 'must be omitted: the plan has no vesting'
 
 /**
  * Each transaction must create a planned contract, sent by or through the deployer. Together they
@@ -84,7 +84,7 @@ async function validateDeployedVesting(
   }
   const [missing] = open
   if (!missing || faults.some((fault) => fault !== null)) return faults
-  return faults.map(() => `must come with the transaction that creates ${missing.address}`)
+  return faults.map(() => `must include the transaction that creates ${missing.address}`)
 }
 
 function creationFault({ receipt }: FinalTransaction, contracts: readonly PlannedVesting[]) {
@@ -108,7 +108,7 @@ async function codeFault(
 ): Promise<string | null> {
   const [other] = await withOtherCode(chain, created)
   return other
-    ? `must create ${other.address} with code of hash ${other.codeHash}, got other code`
+    ? `must create ${other.address} with code hash ${other.codeHash}, got other code`
     : null
 }
 
@@ -177,11 +177,11 @@ function validateFunded(request: Request, all: readonly FinalTransaction[]): Fau
   const faults = all.map((one) => {
     const isPaid = contracts.some((contract) => paid([one], contract) > 0n)
     const names = contracts.map(({ address }) => address).join(', ')
-    return isPaid ? null : `must transfer ${request.token} to one of ${names}, and has no such log`
+    return isPaid ? null : `must transfer ${request.token} to one of ${names}, but has no such log`
   })
   const short = contracts.find((contract) => paid(all, contract) < contract.tokens)
   if (!short || faults.some((fault) => fault !== null)) return faults
-  const message = `must pay ${short.tokens} to ${short.address} together, got ${paid(all, short)}`
+  const message = `must pay ${short.tokens} to ${short.address} in total, got ${paid(all, short)}`
   return faults.map(() => message)
 }
 
@@ -200,7 +200,7 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
   const terms = request.deployment.pool
   if (!terms) return all.map(() => poolMissing)
   const pair = pairOfPlan(request)
-  if (!pair) throw new Error('The pool of a plan is of two tokens.')
+  if (!pair) throw new Error('The pool of a plan must have two tokens.')
   const { safe, factory, feePips = null } = terms
   const [first] = all
   if (!first) return []
@@ -210,19 +210,19 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
     findPool({ client, pin }, pair, { factory: factory as Address, feePips }),
   )
   if (pool === null || isNoPool(pool)) {
-    return all.map(() => `must seed the pool of ${factory}, and there is none of this pair`)
+    return all.map(() => `must seed a pool of ${factory}, but the pair has no pool there`)
   }
   const isFirst = pair.token.toLowerCase() < pair.quote.toLowerCase()
   let [tokens, quotes] = [0n, 0n]
   const faults = all.map((one) => {
     const minted = mintsAt(one.receipt, pool, terms.kind)
-    if (minted.length === 0) return `must mint liquidity of ${pool}, and it has no such log`
+    if (minted.length === 0) return `must mint liquidity of ${pool}, but has no such log`
     const payments = tokenTransfers([one], request.token).filter(
       ({ from, to }) => isSame(from, safe) && isSame(to, pool),
     )
     const paid = sum(payments)
     if (paid === 0n) {
-      return `must be paid by ${safe}, which transfers no ${request.token} to ${pool}`
+      return `must be paid by ${safe}, but it transfers no ${request.token} to ${pool}`
     }
     if (!isOwnedBy(one.receipt, minted, pool, safe)) {
       return `must give the liquidity to ${safe}, got ${minted.map(({ owner }) => owner).join(', ')}`
@@ -240,7 +240,7 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
   const isEnough = tokens >= BigInt(terms.minimumToken) && quotes >= BigInt(terms.minimumQuote)
   if (isEnough) return faults
   const asked = `${terms.minimumToken} of the token and ${terms.minimumQuote} of the quote`
-  return faults.map(() => `must bring ${asked} to ${pool} together, got ${tokens} and ${quotes}`)
+  return faults.map(() => `must add ${asked} to ${pool} in total, got ${tokens} and ${quotes}`)
 }
 
 /**

@@ -92,8 +92,8 @@ describe('evidence counts once', () => {
     ]
     expect(faultsOf([transaction, record, ...others])).toEqual({})
     expect(faultsOf([transaction, record, transaction, record])).toEqual({
-      'evidence.2.hash': ['must be given once, got 0x1 again'],
-      'evidence.3.ref': ['must be given once, got score_1 again'],
+      'evidence.2.hash': ['must be unique, got 0x1 twice'],
+      'evidence.3.ref': ['must be unique, got score_1 twice'],
     })
     const document = { kind: 'DOCUMENT', hash: '0x1' }
     expect(faultsOf([document, document, transaction])).toEqual({})

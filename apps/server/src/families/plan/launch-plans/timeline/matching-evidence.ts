@@ -29,10 +29,10 @@ export function requireUnused({ step, steps }: Completing, evidence: readonly Ev
       one.kind === kind && (kind === 'RECORD' ? one.ref?.id === ref?.id : one.hash === hash)
     const field = `evidence.${index}.${kind === 'RECORD' ? 'ref' : 'hash'}`
     if (evidence.findIndex(isSame) < index) {
-      faults[field] = [`must be given once, got ${ref?.id ?? hash} again`]
+      faults[field] = [`must be unique, got ${ref?.id ?? hash} twice`]
     }
     const other = steps.find((one) => one.key !== step.key && one.evidence.some(isSame))
-    if (other) faults[field] = [`must prove this step alone, and has closed ${other.key} already`]
+    if (other) faults[field] = [`must prove only this step, but already closed ${other.key}`]
   }
   mismatch(faults)
 }
@@ -46,7 +46,7 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
     const of = requestOf(record)
     const isOfPair =
       record.resourceType === 'CapitalRequirementStudy' && of.token === token && of.quote === quote
-    return isOfPair ? null : 'must be a CapitalRequirementStudy of the pair of the plan'
+    return isOfPair ? null : 'must be a CapitalRequirementStudy for the plan pair'
   },
   'maker-terms': (record, { plan }) => {
     const { pair } = record.payload as Partial<contract.MarketMakerMandate>
@@ -55,7 +55,7 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
       record.status === 'ACTIVE' &&
       pair !== undefined &&
       tokenKey(pair.chainId, pair.base) === plan.payload.request.token
-    return isOfToken ? null : 'must be an ACTIVE MarketMakerMandate of the token of the plan'
+    return isOfToken ? null : 'must be an ACTIVE MarketMakerMandate for the plan token'
   },
   'depth-review': (record, { plan, steps }) => {
     const { request } = record.payload as Partial<contract.MarketQualityScore>
@@ -64,10 +64,10 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
       record.resourceType === 'MarketQualityScore' &&
       pair !== undefined &&
       tokenKey(pair.chainId, pair.base) === plan.payload.request.token
-    if (!isOfToken) return 'must be a MarketQualityScore of the token of the plan'
+    if (!isOfToken) return 'must be a MarketQualityScore for the plan token'
     const seededAt = steps.find(({ key }) => key === 'seed')?.doneAt ?? null
     const isAfter = seededAt === null || createdAtOf(record.id) >= seededAt
-    return isAfter ? null : 'must be a score that was measured after the liquidity was seeded'
+    return isAfter ? null : 'must be a score measured after the liquidity was seeded'
   },
   'outcome-review': (record, { plan }) => {
     const { evidence = [], review = [] } = record.payload as Partial<contract.DecisionPack>
@@ -75,7 +75,7 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
       record.resourceType === 'DecisionPack' &&
       evidence.some(({ source }) => source.id === plan.id) &&
       review.length > 0
-    return isOfPlan ? null : 'must be the DecisionPack of this plan, with its outcome recorded'
+    return isOfPlan ? null : 'must be the DecisionPack of the plan, with a recorded outcome'
   },
 }
 
@@ -121,7 +121,7 @@ export function handoverFault(
       topic !== undefined && tokenKey(chainId, address) === token && handovers.includes(topic),
   )
   const what = 'must grant or revoke a role of the token, or transfer its ownership'
-  return isThere ? null : `${what}, ${token}, and has no such log of it`
+  return isThere ? null : `${what}, ${token}, but has no such log`
 }
 
 /** @throws Failure 422 unless the errors are empty */

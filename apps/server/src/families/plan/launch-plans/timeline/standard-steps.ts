@@ -54,7 +54,7 @@ const terms: readonly Terms[] = [
   {
     at: -90,
     key: 'legal-opinion',
-    title: 'Opinion of counsel',
+    title: 'Legal opinion',
     ownerRole: 'OWNER',
     days: 30,
     evidence: 'DOCUMENT',
@@ -62,7 +62,7 @@ const terms: readonly Terms[] = [
   {
     at: -75,
     key: 'audit-report',
-    title: 'Report of the auditors',
+    title: 'Audit report',
     ownerRole: 'OPERATOR',
     days: 30,
     evidence: 'DOCUMENT',
@@ -70,7 +70,7 @@ const terms: readonly Terms[] = [
   {
     at: -60,
     key: 'allocations-final',
-    title: 'Allocations are final',
+    title: 'Final allocations',
     ownerRole: 'OWNER',
     dependsOn: ['legal-opinion'],
     evidence: 'DOCUMENT',
@@ -78,7 +78,7 @@ const terms: readonly Terms[] = [
   {
     at: -45,
     key: 'vesting-deployed',
-    title: 'Vesting is deployed',
+    title: 'Vesting deployed',
     ownerRole: 'OPERATOR',
     dependsOn: ['audit-report', 'allocations-final'],
     evidence: 'TRANSACTION',
@@ -86,7 +86,7 @@ const terms: readonly Terms[] = [
   {
     at: -40,
     key: 'vesting-funded',
-    title: 'Vesting is funded',
+    title: 'Vesting funded',
     ownerRole: 'TREASURY_ADMIN',
     dependsOn: ['vesting-deployed'],
     gate: { kind: 'VESTING_FUNDED_AS_PLANNED' },
@@ -95,7 +95,7 @@ const terms: readonly Terms[] = [
   {
     at: -35,
     key: 'capital-study',
-    title: 'Capital is studied',
+    title: 'Capital study',
     ownerRole: 'ANALYST',
     dependsOn: ['allocations-final'],
     evidence: 'RECORD',
@@ -103,7 +103,7 @@ const terms: readonly Terms[] = [
   {
     at: -30,
     key: 'stress-passed',
-    title: 'The treasury stands shocks',
+    title: 'Treasury stress test',
     ownerRole: 'TREASURY_ADMIN',
     dependsOn: ['capital-study'],
     gate: { kind: 'STRESS_WITHIN_LIMITS' },
@@ -111,7 +111,7 @@ const terms: readonly Terms[] = [
   {
     at: -30,
     key: 'maker-terms',
-    title: 'Terms of market makers',
+    title: 'Market maker terms',
     ownerRole: 'OPERATOR',
     dependsOn: ['capital-study'],
     evidence: 'RECORD',
@@ -119,7 +119,7 @@ const terms: readonly Terms[] = [
   {
     at: -21,
     key: 'control-proven',
-    title: 'Control of the token is proven',
+    title: 'Token control proof',
 
     ownerRole: 'OWNER',
     dependsOn: ['audit-report'],
@@ -128,7 +128,7 @@ const terms: readonly Terms[] = [
   {
     at: -21,
     key: 'roles-handed-over',
-    title: 'Roles are handed over',
+    title: 'Role handover',
     ownerRole: 'OPERATOR',
     dependsOn: ['audit-report'],
     evidence: 'TRANSACTION',
@@ -137,7 +137,7 @@ const terms: readonly Terms[] = [
   {
     at: -14,
     key: 'custody-current',
-    title: 'Custody is shown',
+    title: 'Custody evidence',
     ownerRole: 'TREASURY_ADMIN',
     dependsOn: ['control-proven'],
     gate: { kind: 'CUSTODY_CURRENT' },
@@ -145,7 +145,7 @@ const terms: readonly Terms[] = [
   {
     at: -14,
     key: 'reconciled',
-    title: 'Books agree with the chain',
+    title: 'Treasury reconciliation',
     ownerRole: 'TREASURY_ADMIN',
     dependsOn: ['custody-current'],
     gate: { kind: 'RECONCILIATION_AGREED' },
@@ -153,7 +153,7 @@ const terms: readonly Terms[] = [
   {
     at: -14,
     key: 'capital-reserved',
-    title: 'Capital is reserved',
+    title: 'Capital reservation',
     ownerRole: 'TREASURY_ADMIN',
     dependsOn: ['stress-passed', 'vesting-funded'],
     gate: { kind: 'CAPITAL_RESERVED' },
@@ -161,7 +161,7 @@ const terms: readonly Terms[] = [
   {
     at: -7,
     key: 'decision',
-    title: 'The launch is decided',
+    title: 'Launch decision',
     ownerRole: 'OWNER',
     dependsOn: [
       ...['legal-opinion', 'maker-terms', 'roles-handed-over', 'reconciled', 'capital-reserved'],
@@ -171,7 +171,7 @@ const terms: readonly Terms[] = [
   {
     at: -2,
     key: 'pool-check',
-    title: 'Nobody initialised the pool',
+    title: 'Pool not initialized',
     ownerRole: 'OPERATOR',
     dependsOn: ['decision'],
     gate: { kind: 'POOL_CLEAR_AS_PLANNED' },
@@ -179,7 +179,7 @@ const terms: readonly Terms[] = [
   {
     at: 0,
     key: 'seed',
-    title: 'Liquidity is seeded',
+    title: 'Liquidity seeding',
     ownerRole: 'OPERATOR',
     days: 0,
     kind: 'MILESTONE',
@@ -189,7 +189,7 @@ const terms: readonly Terms[] = [
   {
     at: 0,
     key: 'watch-window',
-    title: 'The first day is watched',
+    title: 'First-day monitoring',
     ownerRole: 'OPERATOR',
     kind: 'WINDOW',
     dependsOn: ['seed'],
@@ -197,7 +197,7 @@ const terms: readonly Terms[] = [
   {
     at: 7,
     key: 'depth-review',
-    title: 'Depth is reviewed',
+    title: 'Depth review',
     ownerRole: 'ANALYST',
     kind: 'WINDOW',
     dependsOn: ['watch-window'],
@@ -206,7 +206,7 @@ const terms: readonly Terms[] = [
   {
     at: 30,
     key: 'outcome-review',
-    title: 'The decision is reviewed',
+    title: 'Decision review',
     ownerRole: 'OWNER',
     kind: 'WINDOW',
     dependsOn: ['depth-review'],

@@ -61,7 +61,7 @@ describe.each([
   )
 })
 
-it('tell what became of each line since the version before, by a sign and by what was there', () => {
+it('tell what became of each line since the previous version, by a sign and by what was there', () => {
   const [lines, scenarios] = assumptionPictures(drawn)
   expect(lines!.rows.map((row) => [row[0], row.at(-1)])).toEqual([
     ['audit', 'ADDED'],

@@ -102,7 +102,7 @@ export function movedWords(
 }
 
 function valueWords(path: string, value: unknown): string {
-  if (value === null) return 'not there'
+  if (value === null) return 'absent'
   if (path.endsWith('Pips') && typeof value === 'number') return `${value / 10_000} %`
   return typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '') : String(value)
 }
@@ -146,12 +146,12 @@ export function fateLegend(
   y: number,
   paper: Paper,
 ): ReturnType<typeof noteOn> {
-  const words = { ADDED: '+ new', CHANGED: '~ changed, with what was there', REMOVED: '− no more' }
+  const words = { ADDED: '+ new', CHANGED: '~ changed, with previous value', REMOVED: '− removed' }
   const met = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
     elements.some((element) => element.fate === fate),
   )
   if (met.length === 0) return { shapes: [], more: 0 }
-  const text = `Since the version before: ${met.map((fate) => words[fate]).join(' · ')}`
+  const text = `Since the previous version: ${met.map((fate) => words[fate]).join(' · ')}`
   return noteOn(paper, { x: 6, y }, text, { size: 9.5, color: ink.faint })
 }
 

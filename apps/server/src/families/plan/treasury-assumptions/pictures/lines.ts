@@ -56,7 +56,7 @@ const titles: Readonly<Record<Name, string>> = {
   when: 'when',
   growth: 'growth',
   certainty: 'certainty',
-  total: 'in all',
+  total: 'total',
 }
 // The members of a record are its names.
 const names = Object.keys(titles) as Name[]
@@ -109,7 +109,7 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   const more = elements.length - maxRows
   if (elements.length === 0 || more > 0) {
     y += rowHeight
-    const said = more > 0 ? `and ${more} more, in the table` : 'No line is assumed.'
+    const said = more > 0 ? `and ${more} more, in the table` : 'No assumed cash flows.'
     shapes.push(textAt(20, y, said, { color: ink.faint }))
   }
   const legend = fateLegend(elements, y + 22, paper)
@@ -117,17 +117,17 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   return drawing(
     {
       id: 'assumptions-lines',
-      title: 'What is assumed to come and go',
+      title: 'Assumed cash flows',
       description: described(drawn, elements),
     },
     {
       columns: [
         ...['line', 'label', 'category', 'direction', 'asset', 'amount, atoms', 'when'],
         ...[
-          'growth a year, pips',
+          'growth, pips per year',
           'certainty',
           'over the horizon, atoms',
-          'since the version before',
+          'since the previous version',
         ],
       ],
       rows: elements.map(({ value, fate }) => [
@@ -144,7 +144,7 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
 function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteOn> {
   const { label, startMonth, horizonMonths, minimumCashQuote, quoteKey } = drawn.assumptions
   const minimumText = amountWords(drawn, quoteKey, minimumCashQuote)
-  const said = `${horizonMonths} months from ${startMonth} · never below ${minimumText}`
+  const said = `${horizonMonths} months from ${startMonth} · minimum cash ${minimumText}`
   const availableWidth = isNarrow(paper) ? paper.width - 12 : paper.width / 2
   const name = textAt(6, 16, fitText(label, availableWidth, 11.5, true), {
     size: 11.5,
@@ -199,6 +199,6 @@ function row(
 function described(drawn: DrawnAssumptions, elements: readonly Element<Line>[]): string {
   const { lines, startMonth, horizonMonths } = drawn.assumptions
   const count = (fate: string) => elements.filter((element) => element.fate === fate).length
-  const moved = `${count('ADDED')} new, ${count('CHANGED')} changed, ${count('REMOVED')} no more since the version before`
+  const moved = `${count('ADDED')} new, ${count('CHANGED')} changed, ${count('REMOVED')} removed since the previous version`
   return `${lines.length} lines over ${horizonMonths} months from ${startMonth}; ${moved}.`
 }

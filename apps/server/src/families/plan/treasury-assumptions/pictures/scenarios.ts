@@ -43,7 +43,7 @@ const titles: Readonly<Record<Name, string>> = {
   scenario: 'scenario',
   inflows: 'inflows',
   outflows: 'outflows',
-  later: 'inflows later',
+  later: 'inflow delay',
   prices: 'prices',
 }
 // The members of a record are its names.
@@ -73,15 +73,22 @@ export function drawScenarios(drawn: DrawnAssumptions, paper: Paper): Drawing {
   return drawing(
     {
       id: 'assumptions-scenarios',
-      title: 'In what worlds it is projected',
+      title: 'Projection scenarios',
       description: elements
         .map(({ value }) => `${value.label}: ${priceWords(value.prices).join(', ')}.`)
         .join(' '),
     },
     {
       columns: [
-        ...['scenario', 'label', 'inflows, pips', 'outflows, pips', 'months later', 'prices'],
-        'since the version before',
+        ...[
+          'scenario',
+          'label',
+          'inflows, pips',
+          'outflows, pips',
+          'inflow delay, months',
+          'prices',
+        ],
+        'since the previous version',
       ],
       rows: elements.map(({ value, fate }) => [
         ...[value.scenarioId, value.label, value.inflowMultiplierPips, value.outflowMultiplierPips],
@@ -137,7 +144,7 @@ function row(
 function priceWords(prices: readonly Price[]): string[] {
   const moving = prices.filter(({ path }) => path.kind !== 'HOLD')
   return moving.length === 0
-    ? ['all hold']
+    ? ['all constant']
     : moving.map((price) => {
         const of = 'tier' in price ? price.tier : assetWords(priceKey(price))
         return `${of} ${pathWords(price.path)}`
@@ -151,11 +158,11 @@ function pathWords(path: Price['path']): string {
     case 'STEP':
       return `${percent(path.movePips)} from ${path.month}`
     case 'LINEAR':
-      return `${percent(path.movePips)} by the end, evenly`
+      return `${percent(path.movePips)} by the end, linear`
     case 'PATH': {
       const last = path.movesPips.at(-1) ?? 0
       const min = Math.min(...path.movesPips)
-      return `month by month, ${percent(min)} at worst, ${percent(last)} in the end`
+      return `monthly, ${percent(min)} at worst, ${percent(last)} at the end`
     }
   }
 }

@@ -15,6 +15,6 @@ export function scheduleWords(schedule: contract.TreasurySchedule): string {
       return `${often[every]} from ${day(firstAt)}${end}`
     }
     case 'LINEAR':
-      return `evenly ${day(schedule.from)} – ${day(schedule.to)}`
+      return `linear ${day(schedule.from)} – ${day(schedule.to)}`
   }
 }

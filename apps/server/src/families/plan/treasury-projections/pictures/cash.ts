@@ -36,7 +36,7 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   const fans = (monteCarlo?.controlled ?? monteCarlo)?.cashQuote ?? []
   const about = {
     id: 'projection-cash',
-    title: 'Cash month by month',
+    title: 'Cash by month',
     description: described(projection),
   }
   const table = {
@@ -63,7 +63,7 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     return drawing(
       about,
       table,
-      { height, shapes: [emptyNote(box, 'Nothing could be read.')] },
+      { height, shapes: [emptyNote(box, 'No data could be read.')] },
       paper,
     )
   }
@@ -121,20 +121,23 @@ function floorLine(y: number, box: Box): Shape[] {
   return [
     lineBetween({ x: box.x, y }, { x: box.x + box.width, y }, stroke),
     // Below the line if the label does not fit above.
-    textAt(box.x + 4, y < box.y + 12 ? y + 13 : y - 4, 'least cash', { size: 10, halo: ink.paper }),
+    textAt(box.x + 4, y < box.y + 12 ? y + 13 : y - 4, 'minimum cash', {
+      size: 10,
+      halo: ink.paper,
+    }),
   ]
 }
 
 function described({ scenarios, monteCarlo }: Projection): string {
   const troughs = scenarios.map(
     ({ scenarioId, trough, controlledTrough = trough }) =>
-      `${scenarioId} has least in ${controlledTrough.month}`,
+      `${scenarioId} has its minimum in ${controlledTrough.month}`,
   )
-  const drawn = monteCarlo ? `; the area holds 90 % of ${monteCarlo.paths} paths` : ''
+  const drawn = monteCarlo ? `; the area covers 90 % of ${monteCarlo.paths} paths` : ''
   const hasControlled = scenarios.some(
     ({ months, controlledCashQuote }) =>
       controlledCashQuote?.some((cash, index) => cash !== months[index]?.cashQuote) ?? false,
   )
   const asserted = hasControlled ? ' Lines and area count proven and attested holdings.' : ''
-  return `Cash at the end of each month: ${troughs.join(', ') || 'nothing could be read'}${drawn}.${asserted}`
+  return `Cash at the end of each month: ${troughs.join(', ') || 'no data could be read'}${drawn}.${asserted}`
 }

@@ -21,8 +21,8 @@ type Projection = contract.TreasuryProjection
 
 const keyShapes = [
   [textAt(220, 14, '■ comes', { color: amountColors.gain })],
-  [textAt(290, 14, '■ is paid', { color: amountColors.net })],
-  [textAt(370, 14, '■ stays unmet', { color: amountColors.loss })],
+  [textAt(290, 14, '■ paid', { color: amountColors.net })],
+  [textAt(370, 14, '■ unmet', { color: amountColors.loss })],
 ]
 
 /** Monthly inflow, payments and shortfall, for the scenario with the shortest liquid runway. */
@@ -38,10 +38,10 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
   const months = worst?.months ?? []
   const about = {
     id: 'projection-months',
-    title: 'What comes, is paid and stays unmet',
+    title: 'Inflows, payments and unmet amounts',
     description: worst
-      ? `${worst.scenarioId}, whose liquid runway is the shortest, over ${months.length} months.`
-      : 'Nothing could be read.',
+      ? `${worst.scenarioId}, with the shortest liquid runway, over ${months.length} months.`
+      : 'No data could be read.',
   }
   const table = {
     columns: [
@@ -60,7 +60,7 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
     return drawing(
       about,
       table,
-      { height, shapes: [emptyNote(box, 'Nothing could be read.')] },
+      { height, shapes: [emptyNote(box, 'No data could be read.')] },
       paper,
     )
   }

@@ -36,19 +36,19 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
   const horizon = Math.max(1, ...scenarios.map(({ months }) => months.length)) * 1000
   const rows = scenarios.flatMap(rowsOf)
   const shapes: Shape[] = [
-    textAt(layout.isNarrow ? 6 : layout.left, 16, 'months until something COMMITTED is unmet', {
+    textAt(layout.isNarrow ? 6 : layout.left, 16, 'months until a COMMITTED payment is unmet', {
       size: 10,
       color: ink.faint,
     }),
   ]
   for (const [index, row] of rows.entries())
     shapes.push(...bars(row, 24 + index * layout.height, horizon, layout))
-  if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
+  if (rows.length === 0) shapes.push(textAt(20, 40, 'No data could be read.', { color: ink.faint }))
   return drawing(
     {
       id: 'projection-runway',
-      title: 'How long it lasts',
-      description: `Runway of ${scenarios.length} scenarios by what may be sold to pay: of proven and attested holdings. A second row counts asserted holdings too, if that changes the runway.`,
+      title: 'Runway by scenario',
+      description: `Runway of ${scenarios.length} scenarios by assets that may be sold to pay, for proven and attested holdings. A second row includes asserted holdings if they change the runway.`,
     },
     {
       columns: ['scenario', 'level', 'view', 'months, thousandths', 'beyond the horizon'],

@@ -23,7 +23,7 @@ const height = 288
 
 const words = {
   LINEARISE: 'sold evenly',
-  OTC_CARVE_OUT: 'a part placed elsewhere',
+  OTC_CARVE_OUT: 'part placed OTC',
   ADD_DEPTH: 'with more depth',
   AC_PROGRAM: 'a programme',
 } as const
@@ -33,7 +33,7 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 34, height: 210 }, labelWidth, paper)
   const { days, mitigations, request } = impact
   const lines = [
-    { name: 'as it is expected', values: days.map(({ impactPips }) => impactPips.base / 10_000) },
+    { name: 'expected', values: days.map(({ impactPips }) => impactPips.base / 10_000) },
     ...mitigations.map(({ kind, curve, days: length }) => ({
       name: `${words[kind]}${length === null || kind === 'ADD_DEPTH' ? '' : `, ${length} days`}`,
       values: curve.map((pips) => pips / 10_000),
@@ -42,8 +42,8 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
   const limit = (request.limitPips ?? 50_000) / 10_000
   const about = {
     id: 'unlock-mitigations',
-    title: 'What would keep it within the limit',
-    description: `The price is lower by so much on each day, as it is expected and under ${mitigations.length} mitigations; the dashed line is the limit of ${limit} %.`,
+    title: 'Mitigations vs the price limit',
+    description: `Price decline on each day, expected and under ${mitigations.length} mitigations. The dashed line is the limit of ${limit} %.`,
   }
   const table = {
     columns: [
@@ -52,7 +52,7 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
       'days',
       'peak before, pips',
       'peak after, pips',
-      'cost, atoms of the quote',
+      'cost, quote atoms',
     ],
     rows: mitigations.map(
       ({ kind, quantity, days: length, beforePeakPips, peakImpactPips, costQuote }) => [
@@ -61,7 +61,7 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
     ),
   }
   if (lines.length === 0) {
-    const shapes = [emptyNote(box, 'Neither a volume nor a venue is known.')]
+    const shapes = [emptyNote(box, 'No known volume or venue.')]
     return drawing(about, table, { height, shapes }, paper)
   }
   const longest = Math.max(...lines.map(({ values }) => values.length))
@@ -74,7 +74,7 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
     [0, limit, ...lines.flatMap(({ values }) => values)],
     [box.y + box.height, box.y],
     {
-      title: 'price is lower by, %',
+      title: 'price decline, %',
     },
   )
   const at = y.scale.at(limit)

@@ -38,10 +38,10 @@ export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
   const limit = (request.limitPips ?? 50_000) / 10_000
   const about = {
     id: 'unlock-impact',
-    title: 'What comes free, and what it does to the price',
+    title: 'Unlocks and price impact',
     description: peaks
-      ? `Over ${days.length} days, with ${impact.daysBeyondLimit} of them beyond the limit of ${limit} %; the base case peaks on ${peaks.base.date}.`
-      : 'Neither a volume nor a venue is known.',
+      ? `Over ${days.length} days, ${impact.daysBeyondLimit} of them beyond the limit of ${limit} %. The base case peaks on ${peaks.base.date}.`
+      : 'No known volume or venue.',
   }
   const table = {
     columns: [
@@ -61,7 +61,7 @@ export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
   }
   const [first] = days
   if (!first) {
-    const shapes = [emptyNote(band, 'Neither a volume nor a venue is known.')]
+    const shapes = [emptyNote(band, 'No known volume or venue.')]
     return drawing(about, table, { height, shapes }, paper)
   }
   const title = `day, from ${first.date}`
@@ -86,7 +86,7 @@ function drawSteps(
   let sum = 0
   const levels = days.map(({ unlocked }) => (sum += Number(BigInt(unlocked)) / unit))
   const y = numberAxis([0, sum], [steps.y + steps.height, steps.y], {
-    title: `free since the begin of the window, ${tokenDecimals === null ? 'atoms' : 'tokens'}`,
+    title: `unlocked since window start, ${tokenDecimals === null ? 'atoms' : 'tokens'}`,
     count: 4,
   })
   const edge = levels.flatMap((level, day): Point[] => {
@@ -123,7 +123,7 @@ function drawBand(
     days.map(({ impactPips }) => impactPips[name] / 10_000)
   const [low, base, high] = [percent('low'), percent('base'), percent('high')]
   const y = numberAxis([0, limit, ...high], [band.y + band.height, band.y], {
-    title: 'price is lower by, % (band: low to high case)',
+    title: 'price decline, % (band: low to high case)',
   })
   const points = (values: readonly number[]) =>
     values.map((value, day) => ({ x: x.scale.at(day + 0.5), y: y.scale.at(value) }))

@@ -57,11 +57,11 @@ it('says of every scope whether it is open, and of what was taken back that noth
     ...['SCORE_READ', 'PORTFOLIO_SUMMARY'],
   ])
   const words = (of: Drawn) => new Set(standings(of)?.map(([, said]) => said))
-  expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'taken back']))
+  expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'revoked']))
   expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'over']))
   const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
   expect(standings({ status: 'ACTIVE', consent: paused })).toContainEqual([
-    ...['SCORE_READ', 'paused, needs a new grant'],
+    ...['SCORE_READ', 'paused; grant again'],
   ])
 })
 
@@ -71,8 +71,8 @@ it.each([280, 600])('says whole how a scope and a server stand on %i pixels', (w
       picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : [])),
     )
   const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
-  expect(textsOf({ status: 'ACTIVE', consent: paused })).toContain('paused, needs a new grant')
+  expect(textsOf({ status: 'ACTIVE', consent: paused })).toContain('paused; grant again')
   expect(textsOf({ status: 'ACTIVE', domain: split })).toEqual(
-    expect.arrayContaining(['answers so for any name', 'names another host']),
+    expect.arrayContaining(['wildcard: any name', 'is an alias (CNAME)']),
   )
 })

@@ -33,11 +33,11 @@ describe('reports of a pair', () => {
   it('are not known where older ones were not looked at, or some could not be read', () => {
     expect(reportsOfPair(read({ isCut: true }), ours)).toEqual({
       value: null,
-      missing: 'Only the newest 128 of the issuer were looked at.',
+      missing: 'Only the newest 128 reports of the issuer were checked.',
     })
     expect(reportsOfPair(read({ unread: 2 }), ours)).toEqual({
       value: null,
-      missing: 'Signed reports of the issuer that could not be read: 2.',
+      missing: 'Unreadable signed reports of the issuer: 2.',
     })
   })
 
@@ -46,7 +46,7 @@ describe('reports of a pair', () => {
     const { value, missing } = reportsOfPair(read({ reports, unread: 1, isCut: true }), ours)
     expect(value).toEqual(reports.slice(0, 16).map(({ listed }) => listed))
     expect(missing).toBe(
-      'Signed reports of the issuer that could not be read: 1. Only the newest 16 of the pair are listed.',
+      'Unreadable signed reports of the issuer: 1. Only the newest 16 of the pair are listed.',
     )
     const whole = reportsOfPair(read({ reports: reports.slice(0, 16) }), ours)
     expect([whole.value?.length, whole.missing]).toEqual([16, null])

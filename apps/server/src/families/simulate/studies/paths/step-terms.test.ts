@@ -24,7 +24,7 @@ describe('a study on paths', () => {
       stepCandidates({ pair: { chainId }, horizonSeconds: 3600, ...change } as StudySpec)
     expect(from(1)).toEqual([12, 60, 300])
     expect(from(10)).toEqual([2, 60, 300])
-    // A quarter of a second is no whole number of them.
+    // A quarter of a second is not an integer of them.
     expect(from(42_161)).toEqual([1, 60, 300])
     expect(from(31_337)).toEqual([300])
     expect(from(1, { horizonSeconds: 3900, sampleSeconds: 100 })).toEqual([300])

@@ -20,7 +20,7 @@ it('draw every step of the scenario that loses most, and say what breaks', () =>
   const words = (one: typeof waterfall) =>
     one!.picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
   expect(words(waterfall)).toEqual(
-    expect.arrayContaining(['All of them together', 'T2 −50 %', 'restricted for longer']),
+    expect.arrayContaining(['All scenarios combined', 'T2 −50 %', 'restricted longer']),
   )
   expect(words(outcomes)).toContain('2 broken')
   expect(words(outcomes).filter((text) => text.startsWith('At '))).toHaveLength(2)
@@ -61,7 +61,7 @@ it('show controlled holdings, and what is asserted beside them', () => {
   expect(words).toEqual(expect.arrayContaining(['1 %', '0.5']))
   expect(words.filter((text) => text.startsWith('Without any shock'))).toHaveLength(2)
   expect(waterfall!.rows.slice(0, 3)).toEqual([
-    [first!.scenarioId, 'marked before', '1000'],
+    [first!.scenarioId, 'mark-to-market value', '1000'],
     [first!.scenarioId, 'IMPACT', '900'],
     [first!.scenarioId, 'realisable', '100'],
   ])
