@@ -396,7 +396,7 @@ describe('a consent', () => {
     partner = (await update(partner, { displayName: 'Another', legalName: 'Other AG' })).data
     const paused = await readConsent(data.id)
     expect([paused.status, paused.payload.ended?.because]).toEqual([
-      ...['PAUSED', 'the partner's legal name changed'],
+      ...['PAUSED', "the partner's legal name changed"],
     ])
     expect(await openTo(partnerOwner)).toEqual([])
   })
