@@ -88,7 +88,7 @@ it('a provider of identities is one of a single organization, and is not named w
 
 it('a file that is shown to anybody needs its hash', () => {
   const [path, sha256] = ['/etc/liquidity/plans.json', 'ab'.repeat(32)]
-  expect(() => configOf({ PLANS_FILE: path })).toThrow(/PLANS_SHA256 is needed with PLANS_FILE/)
+  expect(() => configOf({ PLANS_FILE: path })).toThrow(/PLANS_SHA256 is required with PLANS_FILE/)
   expect(() => configOf({ ACP_OFFERING_FILE: path, ACP_OFFERING_SHA256: 'AB' })).toThrow(
     /ACP_OFFERING_SHA256 must be the SHA-256 of ACP_OFFERING_FILE/,
   )

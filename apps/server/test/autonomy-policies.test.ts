@@ -332,7 +332,7 @@ describe('a policy that can execute', () => {
     expect(none.fieldErrors.safeEnvelope?.[0]).toMatch(/^NO_COMMITMENT/)
 
     // What owners sign is shown before anything is executable, by a policy of the same limits that cannot act.
-    const [, to, data] = /call to (0x\w+) with the hash .* with (0x[0-9a-f]+);/.exec(
+    const [, to, data] = /must have called (0x\w+) with the hash .* with (0x[0-9a-f]+); got/.exec(
       none.fieldErrors.safeEnvelope?.[0] ?? '',
     ) as unknown as [string, Hex, Hex]
     await execute(test, scene.safe, { to, data, nonce: 0n })

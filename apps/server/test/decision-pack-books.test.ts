@@ -168,7 +168,7 @@ it('takes figures of the treasury to a decision only while the books agree', asy
   ])
   // One of named entries is not of the whole treasury.
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(reserve)] })
-  expect((await refused(owner, pack))[0]).toContain('No reconciliation compares')
+  expect((await refused(owner, pack))[0]).toContain('No reconciliation covers')
   await reconcile(owner)
   const open = await submit(owner, pack)
   expect([open.status, open.data.pack.status]).toEqual([200, 'VALIDATED'])
@@ -220,7 +220,7 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   })
   expect(response.status).toBe(200)
   const pack = await packOf(service, owner, projection)
-  expect((await refused(owner, pack))[0]).toContain('not acknowledged by a second person')
+  expect((await refused(owner, pack))[0]).toContain('A second person has not acknowledged it')
   const second = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const seen = await callOperation(second, 'acknowledgeTreasuryReconciliation', {
     params: { id: whole.id },
@@ -260,5 +260,5 @@ it('asks nothing of the books for figures that count no holding', async ({ servi
   })
   await service.services.committer.commit(change)
   const short = await packWith(service, owner, sealed.record, '/payload/gap/quote', '7')
-  expect((await refused(owner, short))[0]).toContain('SUBMIT needs agreed books for figure.')
+  expect((await refused(owner, short))[0]).toContain('SUBMIT requires reconciled treasury data for figure.')
 })

@@ -44,7 +44,7 @@ it('an embedded database on a full disk refuses changes, answers reads, and goes
   expect(await save(2)).toEqual([
     503,
     'LIQUIDITY_STORE_UNAVAILABLE',
-    expect.stringContaining('The database disk is full. Nothing was written.'),
+    expect.stringContaining('The database disk is full. No data was written.'),
   ])
   expect(await ready()).toEqual([503, 'database disk full'])
   expect((await owner.client.listSavedPlatformProjects()).body.data).toHaveLength(1)

@@ -84,7 +84,7 @@ describe('a job', () => {
     expect(await jobOf(owner, job.jobId)).toMatchObject({
       status: 'FAILED',
       attempts: 1,
-      error: { code: 'LIQUIDITY_INTERNAL_ERROR', message: 'No code for TEST.' },
+      error: { code: 'LIQUIDITY_INTERNAL_ERROR', message: 'No handler for TEST.' },
     })
   })
 

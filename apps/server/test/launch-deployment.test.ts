@@ -208,7 +208,7 @@ it('takes for a deployment only what the deployer created, with the code of the 
   const changed = await planned('vesting-deployed', {
     deployment: deployment({ vesting: otherCode }),
   })
-  expect(await mismatch(changed, wallet.hash)).toContain(`code of hash ${factoryMade.codeHash}`)
+  expect(await mismatch(changed, wallet.hash)).toContain(`code hash ${factoryMade.codeHash}`)
   await passes(complete, wallet.hash)
 })
 
@@ -248,7 +248,7 @@ it('takes for a funding what reaches the vesting contracts, all of it', async ()
   const gate = { kind: 'VESTING_FUNDED_AS_PLANNED' } as const
   expect(await shown(gate)).toMatchObject({
     result: 'OPEN',
-    detail: `${wallet.address} holds 0 of ${vested}.`,
+    detail: `${wallet.address} holds 0 of the required ${vested}.`,
     sources: [{ resourceType: 'LaunchPlan' }],
   })
   const complete = await planned('vesting-funded')
@@ -294,7 +294,7 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
     `must be paid by ${accountOf(0)}`,
   )
   const dear = await withPool({ minimumQuote: `${10n ** 9n}` })
-  expect(await mismatch(dear, minted)).toMatch(/must bring 1000 of the token and 1000000000 of/)
+  expect(await mismatch(dear, minted)).toMatch(/must add 1000 of the token and 1000000000 of/)
   await passes(complete, minted)
 
   // The Safe pays through the manager or the router, and owns the position or the tokens of the pair.
@@ -408,7 +408,7 @@ it('judges pool and control by the plan, and names what a plan without deploymen
   })
   const dear = { kind: 'FIXED_PRICE', priceX18: `${2n * 10n ** 18n}`, tokens: '1', cap: '1' }
   expect((await shown(pool, { mechanism: dear })).detail).toContain(
-    `The pool ${test.markets.pool.address} stands at`,
+    `The price of the pool ${test.markets.pool.address} is`,
   )
   const { pool: __, ...poolless } = deployment()
   expect((await shown(pool, { deployment: poolless })).detail).toContain('no `deployment.pool`')

@@ -48,7 +48,7 @@ it('refuses a plan whose study of capital is of another pair', async ({ owner })
   })
   expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
   expect(response.fieldErrors['payload.capitalRequirement']?.[0]).toContain(
-    `must be of ${launch.token} in ${launch.quote}, got one of ${launch.quote}`,
+    `must be for ${launch.token} in ${launch.quote}, got one of ${launch.quote}`,
   )
 })
 
@@ -146,7 +146,7 @@ it('opens for a strategy of the pair of the plan, and for no other', async ({ se
   expect((await shown(own)).result).toBe('SATISFIED')
   expect(await shown(other)).toMatchObject({
     result: 'OPEN',
-    detail: `It is of ${launch.quote} in ${launch.token}, not of ${launch.token} in ${launch.quote}.`,
+    detail: `It is for ${launch.quote} in ${launch.token}, not for ${launch.token} in ${launch.quote}.`,
     sources: [{ id: other.id }],
   })
 })
@@ -173,7 +173,7 @@ it('judges the runway of an intent by the scenario that it names', async ({ serv
     })
     return intent.payload.checks.find(({ check }) => check === 'RUNWAY_AFTER_SPEND')
   }
-  expect((await runwayOf({}))?.detail).toContain('months of base')
+  expect((await runwayOf({}))?.detail).toContain('months in base')
   expect((await runwayOf({ runwayScenarioId: 'winter' }))?.detail).toContain('months of winter')
   expect(await runwayOf({ runwayScenarioId: 'summer' })).toMatchObject({
     result: 'INDETERMINATE',

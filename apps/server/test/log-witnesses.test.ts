@@ -227,7 +227,7 @@ it.for([
     const asked = { seen: { size: 0 }, signal }
     expect(await cosignHead(node.services, configured, newest, asked)).toEqual({
       outcome,
-      detail: `it answered ${status}`,
+      detail: `it returned HTTP ${status}`,
     })
   },
 )

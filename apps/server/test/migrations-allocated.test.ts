@@ -55,7 +55,7 @@ it('moves to no plan that is not complete, or that puts nothing anywhere', async
   const partial = await allocated([{ venue: tight, valueQuote: 1n }], 'PARTIAL')
   const empty = await allocated([])
   for (const [allocation, why] of [
-    [partial, /is PARTIAL/],
+    [partial, /got PARTIAL/],
     [empty, /puts nothing anywhere/],
   ] as const) {
     const answer = await create(desk, planRequest(desk, { to: { allocation } }))

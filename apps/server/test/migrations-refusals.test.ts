@@ -169,7 +169,7 @@ describe('a plan', () => {
     expect(response.code).toBe('LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE')
     const [[message]] = Object.values(response.fieldErrors) as [[string]]
     expect(message).toMatch(
-      /^step 0, REMOVE, of a plan in 64 tranches leaves \d+ within 20000 pips/,
+      /^step 0, REMOVE, of a plan in 64 tranches leaves depth \d+ within 20000 pips/,
     )
   })
 

@@ -122,7 +122,7 @@ describe('an object store', () => {
       OBJECT_STORE_ACCESS_KEY: 'NOT-THE-KEY',
     })
     const owner = await newOrganization(service)
-    await expect(register(service, owner)).rejects.toThrow('The object store does not answer')
+    await expect(register(service, owner)).rejects.toThrow('The object store does not respond')
     const [rows] = await service.database.tenant(owner.organizationId, [
       { text: 'select count(*) from artifacts' },
     ])

@@ -38,7 +38,7 @@ it('holds an organization to a limit of its own, and tells it in the refusal', a
   const refused = await other.client
     .savePlatformProject({ body: bookmarkBody(5) })
     .catch((error) => error)
-  expect(refused).toMatchObject({ ...full, message: expect.stringContaining('may keep 100;') })
+  expect(refused).toMatchObject({ ...full, message: expect.stringContaining('of 100 bytes.') })
   await limit(other, null)
   expect((await writes(other)).status).toBe(201)
   await limit(owner, null)

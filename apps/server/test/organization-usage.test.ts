@@ -86,7 +86,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
   expect(refusal).toMatchObject({
     ...full,
     message: expect.stringContaining(
-      `keeps ${before} bytes and may keep 30000; nothing was written`,
+      `uses ${before} of 30000 bytes. No data was written.`,
     ),
   })
   expect(await held(service, owner)).toBe(before)

@@ -106,7 +106,7 @@ describe('a consent whose time is over', () => {
     )
     await expireConsents(other.services)
     const { status, payload } = await readConsent(data.id)
-    expect([status, payload.ended?.because]).toEqual(['EXPIRED', 'The policy expired'])
+    expect([status, payload.ended?.because]).toEqual(['EXPIRED', 'Expired'])
     expect(await kindsOf(issuer, data.id)).toEqual([
       ...['partner_consent.granted', 'partner_consent.expired'],
     ])

@@ -101,7 +101,7 @@ describe('verification', () => {
     const { status, code, fieldErrors } = await act(owner, 'verify', issued)
     expect([status, code]).toEqual([409, 'LIQUIDITY_PARTNER_DOMAIN_NOT_PROVEN'])
     expect(fieldErrors.host).toEqual([
-      expect.stringContaining('do not agree'),
+      expect.stringContaining('the servers disagree'),
       expect.stringMatching(/^ns1\.names\.test \(127\.0\.0\.2\): PROVEN/),
       expect.stringMatching(/^ns2\.names\.test \(127\.0\.0\.3\): OTHER_VALUE.*"token=other"/),
       expect.stringMatching(/^127\.0\.0\.1:\d+.*: ABSENT/),

@@ -249,7 +249,7 @@ describe('an import', () => {
     expect([...refusal(response), Object.keys(response.fieldErrors)]).toEqual([
       ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED', ['context.policyLimits']],
     ])
-    expect(response.fieldErrors['context.policyLimits']?.[0]).toMatch(/, is null$/)
+    expect(response.fieldErrors['context.policyLimits']?.[0]).toMatch(/, got null$/)
   })
 
   it('refuses what was prepared for another control of the vault', async () => {

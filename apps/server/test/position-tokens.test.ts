@@ -136,7 +136,7 @@ describe('positions behind a position manager', () => {
       ],
       'payload.ownedPositions.3.manager': [`${issuer} has no code`],
       'payload.ownedPositions.4.owner': [
-        `${manager} keeps positions for others; name yours by tokenId`,
+        `must not hold positions for others, got ${manager}; name each position by tokenId`,
       ],
     })
     const { manager: _, ...unmanaged } = token(own)

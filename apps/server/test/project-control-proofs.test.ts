@@ -246,7 +246,7 @@ describe('a proof', () => {
     const elsewhere = await scene.newOwned()
     await scene.test.chain.mine(3)
     const another = await scene.issue({ ...claim, token: elsewhere })
-    expect(another.fieldErrors.claimant![0]).toContain('is not what the transaction')
+    expect(another.fieldErrors.claimant![0]).toContain('was not created by the transaction')
     const unknown = await scene.issue({ ...claim, deploymentTxHash: `0x${'9'.repeat(64)}` })
     expect(unknown.fieldErrors.claimant![0]).toContain('is created by no final transaction')
   })
@@ -297,8 +297,8 @@ describe('a proof', () => {
     const byte = (value: number) => value.toString(16).padStart(2, '0')
     const high = `${good.slice(0, 66)}${(order - s).toString(16).padStart(64, '0')}${byte(55 - v)}`
     const wrong = {
-      highS: [high, 'with the lower s and v 27 or 28'],
-      lowV: [`${good.slice(0, 130)}${byte(v - 27)}`, 'with the lower s and v 27 or 28'],
+      highS: [high, 'with low s and v 27 or 28'],
+      lowV: [`${good.slice(0, 130)}${byte(v - 27)}`, 'with low s and v 27 or 28'],
       long: [`${good}00`, 'in 65 bytes'],
       undeployed: [`${good}${'6492'.repeat(16)}`, 'must be of a deployed account'],
     }
@@ -393,7 +393,7 @@ describe('a proof', () => {
     await checkPaths(scene.service.services)
     const { status, payload: revoked } = await scene.stored(id)
     expect([status, revoked.lapse?.detail]).toEqual([
-      ...['REVOKED', 'it is PARTIAL_SIGNER and was FULL'],
+      ...['REVOKED', 'is PARTIAL_SIGNER, was FULL'],
     ])
   })
 

@@ -125,7 +125,7 @@ it('keeps what is read of a token, and what changed by a swap', async ({ service
     ...['project-changes', 'project-holdings', 'token-control'],
   ])
   expect(drawn[0]?.description).toMatch(
-    /^SIMULATED · Local test chain: simulated market\. Reading 2 against 1, .*: 5 changed, [1-5] of them material\.$/,
+    /^SIMULATED · Local test chain: simulated market\. Reading 2 vs 1, .*: 5 changed, [1-5] of them material\.$/,
   )
   expect(drawn[0]?.table.rows).toHaveLength(5)
   const heldAtoms = (drawn[1]?.table.rows ?? []).map((row) => row[3])

@@ -285,7 +285,7 @@ describe('an address with a key in its path', () => {
     web.answer = () => 401
     const answer = await refused(owner, withKey(proxy, { endpoint: `${web.url}/${key}` }))
     const [message] = answer.body.error.fieldErrors['payload.endpoint'] ?? []
-    expect(message).toContain('HTTP 401 (is the key')
+    expect(message).toContain('HTTP 401 (check the key')
     const closed = await startReceiver()
     await closed.stop()
     const body = withKey(proxy, { endpoint: `${closed.url}/${key}` })

@@ -129,7 +129,7 @@ it('touches no organization in tables of the deployment', async () => {
   expect(await reach(`select from users where email = 'one@example.org'`)).toEqual({
     touched: [],
     unbound: [],
-    beside: [],
+    deploymentTables: [],
   })
 })
 
@@ -138,7 +138,7 @@ it('tells tables of the deployment that are read beside those of an organization
   expect(await reach(text)).toEqual({
     touched: ['memberships'],
     unbound: [],
-    beside: ['users'],
+    deploymentTables: ['users'],
   })
 })
 

@@ -166,7 +166,7 @@ describe('whoever the provider vouches for', () => {
     ]) {
       const stale = await wander(service, browser, path, remembered(names))
       expect([stale.status, await stale.text()]).toEqual([
-        ...[403, expect.stringContaining('did not ask again who it is')],
+        ...[403, expect.stringContaining('did not authenticate the user again')],
       ])
     }
     // Nor is that of a browser which has signed out meanwhile.
@@ -199,19 +199,19 @@ describe('nobody is signed in', () => {
   }
 
   it.each([
-    ['whose address was not verified', false, {}, 'has not verified the e-mail address'],
+    ['whose address was not verified', false, {}, 'has not verified the email address'],
     [
       'of whom it says so as text',
       'false',
       { OPENID_EMAIL_DOMAINS: 'example.org' },
-      'has not verified the e-mail address',
+      'has not verified the email address',
     ],
-    ['of whom that is not said', undefined, {}, 'does not say that it verified'],
+    ['of whom that is not said', undefined, {}, 'does not state that it verified'],
     [
       'outside the domains',
       true,
       { OPENID_EMAIL_DOMAINS: 'example.com' },
-      'not for it to vouch for',
+      'the provider may not sign in addresses at',
     ],
   ])('%s', async (_, isVerified, more, words) => {
     const service = await trusting(provider, more)
@@ -242,7 +242,7 @@ describe('nobody is signed in', () => {
     provider.person = { id: 'stranger', email: 'stranger@example.org', isVerified: true }
     const browser = new Wanderer()
     const [status, page] = await refusal(await wander(service, browser))
-    expect([status, page]).toEqual([403, expect.stringContaining('Nobody here has the address')])
+    expect([status, page]).toEqual([403, expect.stringContaining('must be the email address of a user')])
     expect(await signedIn(service, browser)).toBeNull()
     expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
@@ -300,7 +300,7 @@ describe('nobody is signed in', () => {
     }
     const [before, last] = [await backOf(), await backOf()]
     const [status, page] = await refusal(await browser.get(before))
-    expect([status, page]).toEqual([403, expect.stringContaining('no sign-in that this ends')])
+    expect([status, page]).toEqual([403, expect.stringContaining('must match a recent sign-in that this browser started')])
     expect((await browser.get(last)).status).toBe(302)
     expect((await signedIn(service, browser))?.email).toBe(email)
   })

@@ -225,7 +225,7 @@ describe('whoever has a passkey', () => {
     expect(await runCommand(context, 'passkey.forget', { email })).toEqual({ forgotten: 1 })
     await expect(
       runCommand(context, 'passkey.forget', { email: 'nobody@example.org' }),
-    ).rejects.toThrow('nobody@example.org is not known.')
+    ).rejects.toThrow('There is no user nobody@example.org.')
     expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
   })
 })
@@ -237,14 +237,14 @@ describe('a passkey', () => {
     [
       'with an attestation by certificates',
       { attestation: 'android-key' },
-      /android-key was not asked for/,
+      /android-key was not requested/,
     ],
     [
       'with a packed attestation by certificates',
       { attestation: 'packed' },
-      /packed was not asked for/,
+      /packed was not requested/,
     ],
-    ['with an endless id', { idBytes: 1024 }, /id is too long/],
+    ['with an endless id', { idBytes: 1024 }, /ID is too long/],
   ] as const)('%s is not registered', async ([_what, misconduct, why], { service }) => {
     const browser = browserOf(service, (await newOrganization(service)).cookie)
     const refused = await register(browser, new Authenticator(origin), misconduct)
@@ -281,15 +281,15 @@ describe('a passkey', () => {
       by.send('POST', '/auth/reauthentications/passkey', { credential })
     const used = authenticator.get((await begin()).data)
     expect((await end(used)).status).toBe(200)
-    expect((await end(used)).why).toMatch(/asked for none/)
+    expect((await end(used)).why).toMatch(/has no challenge/)
     const late = authenticator.get((await begin()).data)
     service.clock.advance(limits.passkeyChallengeMilliseconds + 1)
     expect((await end(late)).why).toMatch(/too long ago/)
     const other = browserOf(service, (await newOrganization(service)).cookie)
     const stolen = authenticator.get((await begin()).data)
-    expect((await end(stolen, other)).why).toMatch(/asked for none/)
+    expect((await end(stolen, other)).why).toMatch(/has no challenge/)
     const registering = await browser.send('POST', '/auth/passkeys/registrations', {})
-    expect((await end(authenticator.get(registering.data))).why).toMatch(/asked for none/)
+    expect((await end(authenticator.get(registering.data))).why).toMatch(/has no challenge/)
   })
 
   it('is changed so many times an hour, since each is mailed', async ({ service }) => {
@@ -310,7 +310,7 @@ describe('a passkey', () => {
       (await one.browser.send('DELETE', `/auth/passkeys/${other.authenticator.id}`)).status,
     ).toBe(404)
     expect((await register(one.browser, other.authenticator)).why).toMatch(
-      /^it is registered already/,
+      /^the passkey is already registered/,
     )
   })
 

@@ -460,7 +460,7 @@ describe('production', () => {
     (name) => {
       const start = () => readConfig({ ...complete, [name]: '' })
       expect(start).toThrow(ConfigurationError)
-      expect(start).toThrow(new RegExp(`- ${name} is needed in production: .+ Example: ${name}=`))
+      expect(start).toThrow(new RegExp(`- ${name} is required in production: .+ Example: ${name}=`))
     },
   )
 

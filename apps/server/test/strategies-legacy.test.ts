@@ -282,7 +282,7 @@ describe('a v1 document', () => {
       'LIQUIDITY_LEGACY_UNMAPPED',
       ['payload.v1Document.limits.maxPriceAgeSeconds'],
     ])
-    expect(Object.values(fieldErrors)[0]?.[0]).toContain('no action rests on an oracle price')
+    expect(Object.values(fieldErrors)[0]?.[0]).toContain('no action depends on an oracle price')
   })
 
   it('with more, or longer, than can be told is refused as well', async ({ owner, observed }) => {

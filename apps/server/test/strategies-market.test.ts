@@ -127,7 +127,7 @@ describe('a compilation', () => {
     await observeHours(service, owner, observation, { step: 0.01, feesQuote: 0n })
     const wide = await compiled(owner, observed, { positions: scaled, rules: [] })
     expect(wide.checks.find(({ code }) => code === 'VOLATILITY')?.detail).toMatch(
-      /^931\d{3} pips a year, from 199 returns/,
+      /^931\d{3} pips per year, from 199 returns/,
     )
     const [range] = wide.preview
     // ln 1.01 an hour is 4.87 % a day: 488 ticks to each side, rounded outwards to sixty.

@@ -130,6 +130,6 @@ it('is refused where too little was observed before the window', async ({
   const { status, code, fieldErrors } = await study(owner, replay(venue, window, [window]))
   expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE'])
   expect(fieldErrors['payload.arms.0.definition']).toEqual([
-    expect.stringContaining('0 returns are observed before block'),
+    expect.stringContaining('needs 100 returns before block'),
   ])
 })

@@ -46,5 +46,5 @@ it('is refused where another public key was put beside it', async () => {
   await database.pool.query(
     `update signing_keys set public_key = 'A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg='`,
   )
-  await expect(services.signingKeys.current(2)).rejects.toThrow('not the one that was registered')
+  await expect(services.signingKeys.current(2)).rejects.toThrow('differs from the registered key')
 })

@@ -87,13 +87,13 @@ const refusals: Record<string, Wrong[]> = {
       'two lines of one name',
       { lines: [line(), line()] },
       'lines.1.lineId',
-      /lines\.0, got pay/,
+      /lines\.0 already has pay/,
     ),
   ],
   SCHEDULE_INVALID: [
-    wrongSchedule('half a second', { kind: 'ONE_OFF', at: half }, 'at', /whole second, got .*500Z/),
+    wrongSchedule('half a second', { kind: 'ONE_OFF', at: half }, 'at', /whole seconds, got .*500Z/),
     wrongSchedule('half a second of steps', { ...linear, from: half }, 'from', /whole second/),
-    wrongSchedule('two ends', { ...recurring, count: 2, until: later }, 'until', /left out where/),
+    wrongSchedule('two ends', { ...recurring, count: 2, until: later }, 'until', /omitted if/),
     wrongSchedule(
       'an end too early',
       { ...recurring, until: early },
@@ -127,7 +127,7 @@ const refusals: Record<string, Wrong[]> = {
     wrong(
       'one obligation in two lines',
       { lines: ['a', 'b'].map((lineId) => line({ lineId, obligation: obligation() })) },
-      ...(['lines.1.obligation.id', /lines\.0, got treasury_bucket/] as const),
+      ...(['lines.1.obligation.id', /lines\.0 already has treasury_bucket/] as const),
     ),
   ],
   SCENARIO_BASE_MISSING: [
@@ -142,20 +142,20 @@ const refusals: Record<string, Wrong[]> = {
   INCONSISTENT: [
     wrongLine(
       ...(['a probability of what is owed', { probabilityPips: 5 }] as const),
-      ...(['probabilityPips', /left out of a line that is COMMITTED, got 5/] as const),
+      ...(['probabilityPips', /omitted for a line that is COMMITTED, got 5/] as const),
     ),
     wrongLine(
       ...(['an obligation to oneself', { direction: 'INFLOW', obligation: obligation() }] as const),
-      ...(['obligation', /left out of an INFLOW/] as const),
+      ...(['obligation', /omitted for an INFLOW/] as const),
     ),
     wrongLine(
       ...(['income in the own token', { direction: 'INFLOW', ownTokenSharePips: 1 }] as const),
-      ...(['ownTokenSharePips', /left out of an INFLOW, got 1/] as const),
+      ...(['ownTokenSharePips', /omitted for an INFLOW, got 1/] as const),
     ),
     wrong(
       'two scenarios of one name',
       { scenarios: [scenario(), scenario({ inflowDelayMonths: 1 })] },
-      ...(['scenarios.1.scenarioId', /scenarios\.0, got base/] as const),
+      ...(['scenarios.1.scenarioId', /scenarios\.0 already has base/] as const),
     ),
     wrongPrices(
       'one tier twice',
@@ -163,7 +163,7 @@ const refusals: Record<string, Wrong[]> = {
         { tier: 'T2', path: { kind: 'HOLD' } },
         { tier: 'T2', path: { kind: 'HOLD' } },
       ],
-      ...(['1', /another than 0 does, got T2/] as const),
+      ...(['1', /0 already moves T2/] as const),
     ),
     wrongPrices(
       'a step before the start',
@@ -182,7 +182,7 @@ const refusals: Record<string, Wrong[]> = {
         string,
         Partial<Input>,
       ]),
-      ...(['conversionOrder.1', /not be T4 where ownTokenPolicy is EXCLUDE/] as const),
+      ...(['conversionOrder.1', /not be T4 if ownTokenPolicy is EXCLUDE/] as const),
     ),
   ],
   ASSET_UNKNOWN: [
@@ -199,7 +199,7 @@ const refusals: Record<string, Wrong[]> = {
       'assetKey',
       /of a chain/,
     ),
-    wrongLine('a position', { assetKey: position }, 'assetKey', /equal units and no position/),
+    wrongLine('a position', { assetKey: position }, 'assetKey', /a fungible asset, not a position/),
     wrongPrices(
       'a price of an asset of nobody',
       [{ assetKey: weth, path: { kind: 'HOLD' } }],

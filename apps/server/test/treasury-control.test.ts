@@ -321,7 +321,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   ]).toMatchObject([...['COMPLETED', [{ effect: 'FLAGGED' }]]])
   expect(await shown(runwayGate)).toMatchObject({
     result: 'OPEN',
-    detail: expect.stringContaining('proven and attested holdings less 0 lasts 0 months of base'),
+    detail: expect.stringContaining('proven and attested holdings less 0 lasts 0 months in base'),
   })
   const unsigned = await stress()
   expect(unproven(unsigned.payload.computation.gaps)).toHaveLength(1)

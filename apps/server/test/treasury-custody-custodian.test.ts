@@ -170,7 +170,7 @@ describe('evidence of a custodian', () => {
     expect([stands?.id, stands?.status]).toEqual([ofNext.data[0]?.id, 'ACTIVE'])
     expect(new Set(revoked.map(({ status }) => status))).toEqual(new Set(['REVOKED']))
     expect(revoked[0]?.payload.lapse?.detail).toMatch(
-      /^The provider custodian has the key .+ no more/,
+      /^The provider custodian no longer has the key .+/,
     )
     // The tests that follow use the provider as it was.
     Object.assign(provider, (await put(owner, [raw(publicKey)], data.resourceVersion)).data)

@@ -512,7 +512,7 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     const statement = await aboutSafe(service, testChain, owner, token, safe, '500', held)
     const alone = await signedBySafe(owner, statement, safe, [account(testChain, 2)])
     expect(summarize(alone).slice(0, 2)).toEqual([422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID'])
-    expect(alone.fieldErrors['signature.signature']![0]).toContain('2 signatures are needed')
+    expect(alone.fieldErrors['signature.signature']![0]).toContain('2 signatures required')
     const both = await signedBySafe(owner, statement, safe, [
       account(testChain, 3),
       account(testChain, 2),

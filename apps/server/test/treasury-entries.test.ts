@@ -586,7 +586,7 @@ describe('an obligation', () => {
       20n,
     )
     const other = await refresh(owner, paid.data, { settlements: [foreign] })
-    expect(other.fieldErrors['settlements.0']![0]).toMatch(/must leave a container of an entry/)
+    expect(other.fieldErrors['settlements.0']![0]).toMatch(/must be sent from a container of an e/)
   })
 
   it('is paid no more than it comes to, and retired as paid when nothing remains', async ({
@@ -600,7 +600,7 @@ describe('an obligation', () => {
     await made(owner, holding(token, accountOf(testChain, 5), { purpose: 'GRANTS' }))
     const within = await pay(testChain, token, holder, accountOf(testChain, 5), 1n)
     const kept = await refresh(owner, owed, { settlements: [within] })
-    expect(kept.fieldErrors['settlements.0']![0]).toMatch(/must leave the organization/)
+    expect(kept.fieldErrors['settlements.0']![0]).toMatch(/must be sent outside the organization/)
     const much = await pay(testChain, token, holder, accountOf(testChain, 9), 51n)
     const over = await refresh(owner, owed, { settlements: [much] })
     expect([over.status, over.code, over.fieldErrors]).toEqual([

@@ -101,7 +101,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
 }) => {
   const owner = await newDesk(service, testChain)
   const agreed = { kind: 'RECONCILIATION_AGREED' } as const
-  expect((await shown(service, testChain, owner, agreed)).detail).toContain('No holding is active')
+  expect((await shown(service, testChain, owner, agreed)).detail).toContain('No active holdings to reconcile')
   const first = await hold(testChain, owner, 3)
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
   expect(await shown(service, testChain, owner, agreed)).toMatchObject({
@@ -185,7 +185,7 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
   expect((await reserve(another)).status).toBe(201)
   // What was reserved for another study is not there for this one.
   expect((await shown(service, testChain, owner, reserved, plan)).detail).toMatch(
-    /keep 0 of \d+ tokens and 0 of/,
+    /cover 0 of \d+ tokens and 0 of/,
   )
   const custody = { kind: 'CUSTODY_CURRENT' } as const
   expect((await shown(service, testChain, owner, custody, plan)).detail).toBe(
@@ -276,7 +276,7 @@ it('a runway is that of the base, unless the gate names another scenario', async
   expect(await shown(service, testChain, owner, gate())).toMatchObject({
     result: 'OPEN',
     sources: [{ id: projection.id }],
-    detail: expect.stringMatching(/lasts [0-5] months of base; 6 are asked for/),
+    detail: expect.stringMatching(/lasts [0-5] months in base; 6 are required/),
   })
   expect((await shown(service, testChain, owner, gate({ scenarioId: 'a-dream' }))).result).toBe(
     'SATISFIED',

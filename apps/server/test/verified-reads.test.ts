@@ -112,7 +112,7 @@ describe('what was altered in the store is never answered', () => {
       'update records set body = (select body from records where id = $2) where id = $1',
       [a.id, b.id],
     )
-    const misplaced = /stands in the place of version 1 of/
+    const misplaced = /is stored in place of version 1 of/
     await expect(records.versions('VenueProfile', a.id, { limit: 9 })).rejects.toThrow(misplaced)
     await expect(records.version('VenueProfile', a.id, b.resourceVersion)).rejects.toThrow(
       misplaced,

@@ -47,7 +47,7 @@ describe('the keys of a log', () => {
     expect(() => openLogKeyHandover(note, `${origin}2`)).toThrow(NoteError)
     expect(() => openLogKeyHandover(note.replace('\n7\n', '\n6\n'), origin)).toThrow('did not sign')
     expect(() => signLogKeyHandover({ origin, size: 7, root }, first, first)).toThrow(
-      'one key twice',
+      'the same key twice',
     )
   })
 

@@ -27,7 +27,7 @@ it('names the member of the one form that is meant, also where null would do', (
       'stop.0.minQuote',
     ])
   }
-  expect(faultsOf('none')?.['(body)']?.[0]).toMatch(/^must be one of the forms/)
+  expect(faultsOf('none')?.['(body)']?.[0]).toMatch(/^must match one of the forms/)
 })
 
 it('names the member by which forms are told apart, and its values, where it has none of them', () => {

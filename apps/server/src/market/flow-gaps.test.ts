@@ -26,7 +26,7 @@ it('one account that funded traders of two observations is named with their shar
     {
       code: 'TRADERS_FUNDED_TOGETHER',
       detail: expect.stringContaining(
-        '2 of 3 traders, with 66.6666 % of the volume, got their tokens from one account, or it paid for them: x. They may be one owner',
+        'One account funded or paid for 2 of 3 traders, with 66.6666 % of the volume: x. They can have one owner',
       ),
     },
   ])

@@ -107,7 +107,7 @@ describe('returns that were observed', () => {
     expect(() => pathModels(asked, stepSeconds, known)).toThrow(
       expect.objectContaining({
         field: 'payload.price.annualVolatilityPips',
-        why: expect.stringContaining(`it takes ${daysNeeded} days`),
+        why: expect.stringContaining(`this requires ${daysNeeded} days`),
       }),
     )
     const jumps = { ...asked, price: { kind: 'JUMP_DIFFUSION', annualVolatilityPips: 1 } } as const

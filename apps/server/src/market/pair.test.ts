@@ -8,7 +8,7 @@ const pair = { chainId: 1, base, quote, baseDecimals: 18, quoteDecimals: 6 }
 it('names each member in which a pair is other than that of the venue, and none of the same', () => {
   expect(validatePair(pair, { ...pair }, 'payload.pair')).toEqual({})
   expect(validatePair(pair, { ...pair, chainId: 2, quoteDecimals: 18 }, 'payload.pair')).toEqual({
-    'payload.pair.chainId': ['must be 2, the value of the venue, got 1'],
-    'payload.pair.quoteDecimals': ['must be 18, the value of the venue, got 6'],
+    'payload.pair.chainId': ['must match the venue, 2, got 1'],
+    'payload.pair.quoteDecimals': ['must match the venue, 18, got 6'],
   })
 })

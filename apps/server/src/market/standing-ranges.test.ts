@@ -34,6 +34,6 @@ describe('standing ranges', () => {
 
   it('refuses a range that was not in its set', () => {
     const ranges = new ActiveRanges<BlockRange>([{ first: 1, last: 2 }])
-    expect(() => ranges.add({ first: 1, last: 2 })).toThrow('not one of the set')
+    expect(() => ranges.add({ first: 1, last: 2 })).toThrow('not in the set')
   })
 })

@@ -150,7 +150,7 @@ describe('a Dutch auction', () => {
     expect(sale.path.map(({ sold }) => sold)).toEqual([0n, 10n, 30n, 40n])
     expect([sale.raised, sale.isSuccessful]).toEqual([80n, true])
     expect(sellByDutchAuction(dutch, [bid(30n, price(3))]).isSuccessful).toBe(false)
-    expect(() => sellByDutchAuction({ ...dutch, endPrice: price(5) }, [])).toThrow('rises')
+    expect(() => sellByDutchAuction({ ...dutch, endPrice: price(5) }, [])).toThrow('rising price')
   })
 })
 
@@ -321,7 +321,7 @@ describe('a timeline', () => {
     const ring = () =>
       timedSteps([step('a', 0, ['c']), step('b', 0, ['a']), step('c', 0, ['b'])], 0)
     expect(ring).toThrow(TimelineError)
-    expect(ring).toThrow('a ring of steps: a → c → b → a')
+    expect(ring).toThrow('a cycle of steps: a → c → b → a')
     expect(() => timedSteps([step('a', 0, ['x'])], 0)).toThrow('an unknown step: a → x')
   })
 

@@ -41,11 +41,11 @@ describe('a grid over a definition', () => {
   })
 
   it.each([
-    [[{ path: 'positions.3.template', values: ['1'] }], 'nothing at positions.3.template'],
-    [[{ path: 'idlePips', values: ['1.5'] }], '1.5 cannot stand at idlePips'],
-    [[{ path: 'rules.0.do.swap', values: ['yes'] }], 'yes cannot stand'],
-    [[{ path: 'constructor.name', values: ['x'] }], 'nothing at constructor.name'],
-    [[width, width], 'named twice'],
+    [[{ path: 'positions.3.template', values: ['1'] }], 'unknown path, positions.3.template'],
+    [[{ path: 'idlePips', values: ['1.5'] }], '1.5 at idlePips'],
+    [[{ path: 'rules.0.do.swap', values: ['yes'] }], 'invalid value, yes'],
+    [[{ path: 'constructor.name', values: ['x'] }], 'unknown path, constructor.name'],
+    [[width, width], 'duplicate path'],
     [[{ path: 'idlePips', values: [] }], 'a grid of 0 points'],
     [[{ path: 'idlePips', values: Array(257).fill('0') }], 'a grid of 257 points'],
   ])('refuses a grid that cannot be laid: %j', (axes, message) => {

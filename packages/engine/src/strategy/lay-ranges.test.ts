@@ -49,7 +49,7 @@ describe('a range template', () => {
     const ticks = (lower: number, upper: number) =>
       layRanges({ kind: 'TICKS', lower, upper }, place())
     expect(ticks(-120, 180)).toEqual([{ tickLower: -120, tickUpper: 180 }])
-    expect(() => ticks(-100, 180)).toThrow('no multiples of the spacing 60')
+    expect(() => ticks(-100, 180)).toThrow('not multiples of the spacing 60')
     expect(() => ticks(180, 180)).toThrow('there is no range')
     expect(() => ticks(-887_280, 180)).toThrow('not within')
   })

@@ -86,7 +86,7 @@ describe('a strategy at its start', () => {
       positions: [plan(template)],
       rules: [rule({ kind: 'EVERY', seconds: 3600 }, recenter(true))],
     })
-    expect(() => runAlong(scaled, [1])).toThrow('needs a known volatility')
+    expect(() => runAlong(scaled, [1])).toThrow('requires a known volatility')
     const prices = Array.from({ length: 40 }, (_, step) => (step % 2 === 0 ? 1 : 1.02))
     const { seen } = runAlong(scaled, prices, { terms: { volatility: 0.01 / Math.sqrt(86_400) } })
     expect(seen[0]!.ranges).toEqual(['-120..120'])

@@ -156,7 +156,7 @@ describe('benchmarks of a replay', () => {
 
   it('keep their ids to themselves', () => {
     const arm: StudyArm = { armId: 'benchmark-hold', kind: 'HOLD' }
-    expect(() => run({ arms: [arm], benchmarks: true })).toThrow('the id of a benchmark')
+    expect(() => run({ arms: [arm], benchmarks: true })).toThrow('the ID of a benchmark')
   })
 })
 

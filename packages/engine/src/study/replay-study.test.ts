@@ -234,7 +234,7 @@ test('a recording that is not exact gives a partial result, or none', () => {
 test('arms that make no sense are refused', () => {
   const off: StudyArm = { armId: 'a', kind: 'V3_RANGE', tickLower: 1, tickUpper: 60 }
   expect(() => run({ arms: [off] })).toThrow(RangeError)
-  expect(() => run({ arms: [fullRange, fullRange] })).toThrow('different ids')
+  expect(() => run({ arms: [fullRange, fullRange] })).toThrow('unique IDs')
   expect(() => run({ arms: [] })).toThrow('1 to 8 arms')
 })
 

@@ -33,7 +33,7 @@ it('signs the adapters of this build, and tells what holds from what does not', 
   const late = await check('2027-06-01')
   expect([late.status, late.out]).toEqual([1, expect.stringContaining('it expired at')])
   const other = await check('2026-06-01', generatePrivateKey().publicKey.raw)
-  expect([other.status, other.out]).toEqual([1, expect.stringContaining('is not of the key')])
+  expect([other.status, other.out]).toEqual([1, expect.stringContaining('is not by the key')])
   writeFileSync(release!, signed.out.replace('test-1', 'test-2'))
   expect((await check('2026-06-01')).status).toBe(1)
   for (const args of [[], ['sign'], ['verify', terms!, '--key', key.publicKey.raw]]) {

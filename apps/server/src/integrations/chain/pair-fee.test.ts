@@ -57,7 +57,7 @@ describe('the fee of a pair whose code is not known', () => {
     await chain.mine(2)
     expect(await check(2000)).toMatchObject({ code: 'FEE', ok: true })
     // A fee that is too high would not have let them through, one that is too low would have paid more.
-    expect((await check(2500)).observed).toMatch(/^0 to the atom, 0 below, [34] above/)
+    expect((await check(2500)).observed).toMatch(/^0 exact, 0 below, [34] above/)
     expect((await check(1000)).observed).toMatch(/^0 to the atom, [34] below, 0 above/)
     for (const feePips of [0, 1000, 1999, 2001, 2500, 3000]) {
       expect([feePips, (await check(feePips)).ok]).toEqual([feePips, false])
@@ -71,7 +71,7 @@ describe('the fee of a pair whose code is not known', () => {
     for (const feePips of [0, 500, 1999]) {
       const found = await check(feePips)
       expect([feePips, found.ok, found.observed]).toEqual([
-        ...[feePips, false, expect.stringMatching(/^0 to the atom.* 4 that tell nothing/)],
+        ...[feePips, false, expect.stringMatching(/^0 exact.* 4 inconclusive/)],
       ])
     }
     expect(await check(2000)).toMatchObject({
@@ -85,7 +85,7 @@ describe('the fee of a pair whose code is not known', () => {
     await chain.mine(2)
     expect(await check(2000)).toMatchObject({
       ok: false,
-      observed: expect.stringMatching(/^4 to the atom, 5 below, 0 above/),
+      observed: expect.stringMatching(/^4 exact, 5 below, 0 above/),
     })
     for (let swap = 0; swap < 2; swap += 1) await fork.sell(ether / 5n)
     await chain.mine(2)

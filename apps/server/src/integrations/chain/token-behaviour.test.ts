@@ -56,7 +56,7 @@ describe('the behaviour of tokens', () => {
   it('is as sent of plain tokens, through mints, swaps, flashes and withdrawals', async () => {
     const pool = await check(markets.pool, 'UNISWAP_V3')
     expect(pool).toMatchObject({ code: 'TOKEN_BEHAVIOUR', ok: true })
-    expect(pool.observed).toMatch(/^1[0-9] and 1[0-9] transfers since block 0, all of them$/)
+    expect(pool.observed).toMatch(/^1[0-9] and 1[0-9] transfers since block 0, all in full$/)
     expect(await check(markets.pair, 'UNISWAP_V2')).toMatchObject({ ok: true })
     // Read in small steps it is the same.
     expect(await check(markets.pool, 'UNISWAP_V3', { logChunkBlocks: 5 })).toEqual(
@@ -122,7 +122,7 @@ describe('the behaviour of tokens', () => {
     await chain.mine()
     const found = await check(pair, 'UNISWAP_V2')
     expect(found).toMatchObject({ ok: false })
-    expect(found.observed).toContain(`the balance of ${own} moved by 5 beside`)
+    expect(found.observed).toContain(`the balance of ${own} changed by 5 in addition to`)
 
     await chain.mine(300)
     const proxy = await startProviderProxy(chain.rpcUrl, async ({ method, params }, forward) => {

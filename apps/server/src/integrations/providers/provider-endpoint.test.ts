@@ -27,6 +27,6 @@ it('opens for no other organization, for no other host, and under no other key',
     () => openEndpoint(moved, 'one', sealing),
     () => openEndpoint(kept, 'one', others),
   ]) {
-    expect(open).toThrow(/register it again/)
+    expect(open).toThrow(/Register the provider again/)
   }
 })

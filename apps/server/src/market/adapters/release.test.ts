@@ -41,7 +41,7 @@ describe('the release of adapters', () => {
     const other = generatePrivateKey()
     const pinned = { ...config, releasePublicKey: other.publicKey.raw }
     expect(trustedRelease(pinned, now)).toMatchObject({
-      fault: expect.stringMatching(/is not of the key/),
+      fault: expect.stringMatching(/is not by the key/),
     })
     const { signature: _, ...unsigned } = shipped
     const signed = signRelease(unsigned, other)

@@ -164,7 +164,7 @@ it('says what it cannot see: of a young market, and of one whose price is usuall
   ])
   // Off by 0 to 8 thousandths: what is usual reaches beyond one per cent.
   expect(judged([1000n, 1008n, 1004n, 1002n, 1006n], day)).toMatchObject([
-    { code: 'USUAL_SPREAD_WIDE', detail: expect.stringContaining('where the kind asks for 10000') },
+    { code: 'USUAL_SPREAD_WIDE', detail: expect.stringContaining('instead of 10000 pips') },
   ])
 })
 

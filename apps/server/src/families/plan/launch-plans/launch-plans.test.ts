@@ -113,7 +113,7 @@ describe('a deployment', () => {
     const { feePips: _, ...pair } = pool
     for (const [change, field, words] of [
       [{ vesting: [] }, `${at}.vesting`, 'must name the contract that vests team'],
-      [{ vesting: [team, team] }, `${at}.vesting.1.bucket`, 'must be given once'],
+      [{ vesting: [team, team] }, `${at}.vesting.1.bucket`, 'must be unique'],
       [
         { vesting: [team, { ...team, bucket: 'sale' }] },
         `${at}.vesting.1.bucket`,

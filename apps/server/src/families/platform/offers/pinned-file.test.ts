@@ -48,10 +48,10 @@ it('reads what was pinned until it runs out, once in the life of a process', asy
 })
 
 it.each([
-  ['other bytes', `${JSON.stringify(plans)} `, JSON.stringify(plans), /SHA-256 is [0-9a-f]{64}/],
-  ['too many', `${JSON.stringify(plans)}${' '.repeat(65_536)}`, undefined, /65536 bytes at most/],
+  ['other bytes', `${JSON.stringify(plans)} `, JSON.stringify(plans), /SHA-256 of the file is [0-9a-f]{64}/],
+  ['too many', `${JSON.stringify(plans)}${' '.repeat(65_536)}`, undefined, /at most 65536 bytes/],
   ['no JSON', '{"version":', undefined, /./],
-  ['a member twice', '{"version":"a","version":"b"}', undefined, /two members of one name/],
+  ['a member twice', '{"version":"a","version":"b"}', undefined, /two members with the same name/],
   ['an unknown member', JSON.stringify({ ...plans, discount: 1 }), undefined, /discount/],
   ['no plan', JSON.stringify({ ...plans, plans: [] }), undefined, /plans/],
   ['no time', JSON.stringify({ ...plans, validUntil: 'soon' }), undefined, /validUntil/],

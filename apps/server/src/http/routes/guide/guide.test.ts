@@ -96,7 +96,7 @@ describe('a page', () => {
       '| Code | |\n| --- | --- |\n| `A_B` | what *it* is |\n| plain | no |\n',
     )
     expect(html).toContain('<tr id="a_b"><td><code>A_B</code></td>')
-    expect(parts.map(({ anchor, text }) => [anchor, text])).toContainEqual(['a_b', 'description'])
+    expect(parts.map(({ anchor, text }) => [anchor, text])).toContainEqual(['a_b', 'what it is'])
     expect(parts).toHaveLength(2)
   })
 

@@ -214,7 +214,7 @@ it('a public project: each part with its figures and units, and what changed', (
   const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
   expect(texts).toEqual(
     expect.arrayContaining([
-      ...[contract.sampleStatements.two, 'partial, from observation 1 of block 8 and 2 of block 9'],
+      ...[contract.sampleStatements.two, 'partial, from observation 1 at block 8 and 2 at block 9'],
     ]),
   )
   expect(one.rows.map(([lane, , code, , figures]) => [lane, code, figures])).toEqual([

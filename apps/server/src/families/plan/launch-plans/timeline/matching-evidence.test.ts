@@ -52,7 +52,7 @@ describe('a record closes a usual step', () => {
     [
       'depth-review',
       { ...score, payload: { request: { pair: { ...pair, chainId: 11155111 } } } },
-      'of the token of the plan',
+      'for the plan token',
     ],
     [
       'maker-terms',
@@ -62,9 +62,9 @@ describe('a record closes a usual step', () => {
     [
       'outcome-review',
       { resourceType: 'DecisionPack', payload: { ...pack, review: [] } },
-      'with its outcome recorded',
+      'with a recorded outcome',
     ],
-    ['outcome-review', { resourceType: 'DecisionPack', payload: { evidence: [] } }, 'of this plan'],
+    ['outcome-review', { resourceType: 'DecisionPack', payload: { evidence: [] } }, 'of the plan'],
   ])('%s: and not otherwise', (key, record, words) => {
     expect(faultOf(key, record)).toContain(words)
   })

@@ -21,11 +21,11 @@ describe('a host', () => {
 
   it.each([
     ['localhost', /two labels/],
-    ['127.0.0.1', /not an address/],
-    ['[::1]', /not an address/],
-    ['192.0.2', /digits alone/],
+    ['127.0.0.1', /not an IP address/],
+    ['[::1]', /not an IP address/],
+    ['192.0.2', /only digits/],
     ['*.partner.example', /wildcard/],
-    ['Partner.example', /lower case, partner.example/],
+    ['Partner.example', /lowercase: partner.example/],
     ['bücher.example', /would be xn--bcher-kva.example/],
     ['-a.example', /labels/],
     ['a-.example', /labels/],
@@ -38,8 +38,8 @@ describe('a host', () => {
     ['github.io', /public suffix/],
     ['xn--zz.example', /A-labels/],
     ['xn--a.example', /A-labels/],
-    [own, /this deployment/],
-    [`evil.${own}`, /this deployment/],
+    [own, /the service's own host/],
+    [`evil.${own}`, /the service's own host/],
     ['1iquidity.example.org', /look like/],
     ['llquldlty.example.org', /look like/],
   ])('%s may not', async (host, fault) => {
@@ -57,7 +57,7 @@ describe('a host', () => {
       expect(host).toMatch(/^xn--/)
       expect([display, (await judge(host)).fault]).toEqual([
         display,
-        expect.stringMatching(/read as another/),
+        expect.stringMatching(/mistaken for another/),
       ])
     }
   })

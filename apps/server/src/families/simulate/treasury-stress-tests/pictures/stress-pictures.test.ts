@@ -59,7 +59,7 @@ it('show controlled holdings, and what is asserted beside them', () => {
   // Atoms of the quote are cents.
   expect(words.filter((text) => /^1 \+ .* asserted$/.test(text))).toHaveLength(2)
   expect(words).toEqual(expect.arrayContaining(['1 %', '0.5']))
-  expect(words.filter((text) => text.startsWith('Without any shock'))).toHaveLength(2)
+  expect(words.filter((text) => text.startsWith('Without a shock'))).toHaveLength(2)
   expect(waterfall!.rows.slice(0, 3)).toEqual([
     [first!.scenarioId, 'mark-to-market value', '1000'],
     [first!.scenarioId, 'IMPACT', '900'],
