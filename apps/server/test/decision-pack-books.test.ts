@@ -184,7 +184,7 @@ it('takes figures of the treasury to a decision only while the books agree', asy
   await chain.mine(3)
   await reconcile(owner)
   const [why, account, remedy] = await refused(owner, other)
-  expect(why).toMatch(/is DIFFERENCES, \d days old/)
+  expect(why).toMatch(/is DIFFERENCES and \d days old/)
   expect(account).toBe(
     `Reserve (eip155:31337:${accountOf(chain, 3).toLowerCase()}): ledger 1000, chain 960 of ${asset(token)}, LEDGER_STALE`,
   )
@@ -232,7 +232,7 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   await service.database.global([
     sql`update sessions set authenticated_at = ${service.clock.read()}, expires_at = ${service.clock.read() + dayMilliseconds} where user_id = ${owner.userId}`,
   ])
-  expect((await refused(owner, pack))[0]).toMatch(/\d\d days old; at most 7 are allowed/)
+  expect((await refused(owner, pack))[0]).toMatch(/\d\d days old; the limit is 7 days/)
 })
 
 it('asks nothing of the books for figures that count no holding', async ({ service, owner }) => {

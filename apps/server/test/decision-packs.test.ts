@@ -257,7 +257,7 @@ describe('a pack', () => {
         'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
         {
           [`${at}.asset`]: [
-            `must be ${quote}, as /payload/base/quote says, got ${study.payload.request.token}`,
+            `must be ${quote} for /payload/base/quote, got ${study.payload.request.token}`,
           ],
         },
       ],

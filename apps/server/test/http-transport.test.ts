@@ -216,7 +216,7 @@ it.for([
 ])('%s is refused for its NUL', async (target, { service, owner }) => {
   const { socket, read } = await open(service)
   socket.write(head(service, owner, 'POST', target, { 'content-length': '0' }))
-  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*contains NUL/)
+  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*must not contain NUL/)
   socket.destroy()
 })
 

@@ -266,7 +266,7 @@ it('takes for a funding what reaches the vesting contracts, all of it', async ()
   await passes(complete, part, rest)
   expect(await shown(gate)).toMatchObject({ result: 'SATISFIED' })
   const more = { totalSupply: `${supply + 1n}`, allocations: withOneMore() }
-  expect((await shown(gate, more)).detail).toContain(`The supply is ${supply}; that of the plan`)
+  expect((await shown(gate, more)).detail).toContain(`The supply is ${supply}; the plan has`)
 })
 
 /** A supply of one atom more than the token has. */
@@ -303,7 +303,7 @@ it('takes for a seed the liquidity of the planned pool that the Safe pays and ow
   const onPair = (safe: Address) =>
     planned('seed', { deployment: deployment({ pool: { ...pair, safe } }) })
   // Here the payment came in an earlier transaction.
-  expect(await mismatch(await onPair(accountOf(0)), provided)).toContain('which transfers no')
+  expect(await mismatch(await onPair(accountOf(0)), provided)).toContain('but it transfers no')
   const [byRouter, byManager] = [await addedByRouter(), await mintedByManager()]
   await chain.mine(70)
   await passes(await onPair(accountOf(0)), byRouter)
@@ -425,7 +425,7 @@ it('judges pool and control by the plan, and names what a plan without deploymen
     read: expect.arrayContaining([expect.objectContaining({ name: 'reserve0' })]),
   })
   const control = { kind: 'TOKEN_CONTROLLED_AS_PLANNED' } as const
-  expect((await shown(control)).detail).toContain('tells no owner')
+  expect((await shown(control)).detail).toContain('reports no owner')
   for (const gate of [pool, control, { kind: 'VESTING_FUNDED_AS_PLANNED' } as const]) {
     expect((await shown(gate, { deployment: undefined })).detail).toContain('has no `deployment`')
   }

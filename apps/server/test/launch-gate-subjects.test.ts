@@ -48,7 +48,7 @@ it('refuses a plan whose study of capital is of another pair', async ({ owner })
   })
   expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
   expect(response.fieldErrors['payload.capitalRequirement']?.[0]).toContain(
-    `must be for ${launch.token} in ${launch.quote}, got one of ${launch.quote}`,
+    `must be for ${launch.token} in ${launch.quote}, got one for ${launch.quote}`,
   )
 })
 
@@ -174,7 +174,7 @@ it('judges the runway of an intent by the scenario that it names', async ({ serv
     return intent.payload.checks.find(({ check }) => check === 'RUNWAY_AFTER_SPEND')
   }
   expect((await runwayOf({}))?.detail).toContain('months in base')
-  expect((await runwayOf({ runwayScenarioId: 'winter' }))?.detail).toContain('months of winter')
+  expect((await runwayOf({ runwayScenarioId: 'winter' }))?.detail).toContain('months in winter')
   expect(await runwayOf({ runwayScenarioId: 'summer' })).toMatchObject({
     result: 'INDETERMINATE',
     detail: expect.stringContaining('no scenario summer'),

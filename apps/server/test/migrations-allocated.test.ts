@@ -56,7 +56,7 @@ it('moves to no plan that is not complete, or that puts nothing anywhere', async
   const empty = await allocated([])
   for (const [allocation, why] of [
     [partial, /got PARTIAL/],
-    [empty, /puts nothing anywhere/],
+    [empty, /must allocate to at least one venue/],
   ] as const) {
     const answer = await create(desk, planRequest(desk, { to: { allocation } }))
     expect([answer.status, answer.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])

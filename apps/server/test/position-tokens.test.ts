@@ -145,7 +145,7 @@ describe('positions behind a position manager', () => {
       'LIQUIDITY_VENUE_PROFILE_INVALID',
       {
         'payload.ownedPositions.0.manager': ['is required: chain 31337 has no well-known manager'],
-        'payload.ownedPositions.2.tokenId': [`${own} is named twice`],
+        'payload.ownedPositions.2.tokenId': [`must be unique, got ${own} twice`],
       },
     ])
   })

@@ -387,7 +387,7 @@ describe('a key of the log that is replaced', () => {
       'Failed to read the checkpoint of the proof log.',
     )
     logged.mockRestore()
-    await expect(rotate()).rejects.toThrow('do not follow from each other')
+    await expect(rotate()).rejects.toThrow('do not form a chain')
     await save(owner)
     await waitForEvents(service)
     await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
@@ -402,7 +402,7 @@ describe('a key of the log that is replaced', () => {
     const keyless = signNote(text.replace(earlier.publicKey.raw, 'x'), origin, earlier, key)
     for (const [broken, fault] of [
       [half, 'did not sign'],
-      [keyless, 'hands over what is no key: x'],
+      [keyless, 'contains a malformed key: x'],
     ] as const) {
       await change(`update log_handovers set note = '${broken}' where tree_size = ${treeSize}`)
       const found = (await verifyLog(service.database, null)).faults

@@ -284,7 +284,7 @@ describe('a passkey', () => {
     expect((await end(used)).why).toMatch(/has no challenge/)
     const late = authenticator.get((await begin()).data)
     service.clock.advance(limits.passkeyChallengeMilliseconds + 1)
-    expect((await end(late)).why).toMatch(/too long ago/)
+    expect((await end(late)).why).toMatch(/has expired/)
     const other = browserOf(service, (await newOrganization(service)).cookie)
     const stolen = authenticator.get((await begin()).data)
     expect((await end(stolen, other)).why).toMatch(/has no challenge/)

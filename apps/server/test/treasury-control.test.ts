@@ -332,7 +332,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   })
   expect(await shown(stressGate)).toMatchObject({
     result: 'OPEN',
-    detail: expect.stringContaining('proven and attested holdings alone break 1 limits'),
+    detail: expect.stringContaining('proven and attested holdings alone breach 1 limits'),
   })
   // All holdings keep the floor and the limit; what is asserted silences neither event.
   const startMonth = foreignProjection.payload.startMonth
@@ -421,7 +421,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   for (const gate of [runwayGate, stressGate]) {
     expect(await shown(gate)).toMatchObject({
       result: 'OPEN',
-      detail: expect.stringContaining('evidence behind it has ended'),
+      detail: expect.stringContaining('custody evidence has ended'),
     })
   }
   const late = await pack({})

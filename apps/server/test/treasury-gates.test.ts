@@ -120,7 +120,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
 
   // What is added later was compared with nothing.
   const second = await hold(testChain, owner, 4)
-  expect((await shown(service, testChain, owner, agreed)).detail).toContain('the 2 holdings')
+  expect((await shown(service, testChain, owner, agreed)).detail).toContain('the 2 active holdings')
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(second)] })
   expect((await shown(service, testChain, owner, agreed)).result).toBe('OPEN')
   expect((await summaryOf(owner)).latest.reconciliation).toMatchObject({
@@ -143,7 +143,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   expect(await shown(service, testChain, owner, agreed)).toMatchObject({
     result: 'OPEN',
     sources: [{ id: both.id }],
-    detail: expect.stringContaining('not acknowledged by a second person'),
+    detail: expect.stringContaining('A second person has not acknowledged it'),
   })
   const other = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   expect((await acknowledge(other, own.data)).status).toBe(200)
@@ -295,6 +295,6 @@ it('a runway is that of the base, unless the gate names another scenario', async
   )
   await change(owner, { primaryAssumptions: other.id })
   expect((await shown(service, testChain, owner, gate())).detail).toContain(
-    'by the primary assumptions',
+    'with the primary assumptions',
   )
 })

@@ -143,8 +143,8 @@ it('protects less once another owner confirms it, and mails every member', async
   })
   for (const member of [owner, other, viewer, treasurer]) {
     expect((await subjectsTo(service, mailbox, member, 2)).toSorted()).toEqual([
-      'A treasury setting will soon reduce protection',
       'A treasury setting now reduces protection',
+      'A treasury setting will soon reduce protection',
     ])
   }
   const { database, artifacts } = service.services

@@ -11,7 +11,7 @@ it('breaks a text between words, and a word where no line holds it, and loses no
   const lines = breakText(`sealed before the data: ${hash} and after`, 120, 11)
   for (const line of lines) expect(widthOf(line, 11)).toBeLessThanOrEqual(120)
   expect(lines[0]).toBe('sealed before the')
-  expect(lines.join('').replaceAll(' ', '')).toBe(`sealedbeforeitsdata:${hash}andafter`)
+  expect(lines.join('').replaceAll(' ', '')).toBe(`sealedbeforethedata:${hash}andafter`)
   expect(lines.at(-1)).toMatch(/ and after$/)
   expect(breakText('', 120, 11)).toEqual([])
 })

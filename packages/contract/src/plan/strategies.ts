@@ -202,7 +202,7 @@ const StrategyCompiled = named(
   }),
 )
 
-/** Source package of a strategy, with its version at that time and current validity. */
+/** Source package of a strategy: the version it was created from, and the current status. */
 const StrategyPackageLineage = named(
   'StrategyPackageLineage',
   closed({

@@ -21,7 +21,7 @@ import { ReportFormatName } from '../simulate/study-reports.ts'
 import { ConsentScope } from './consent-scopes.ts'
 import { SharedPolicyLimits } from './partner-packet.ts'
 
-/** Consented data of one vault; null without a live consent, and then listed in `withheld`. */
+/** Vault data of one consent scope. Null without an active consent; `withheld` then lists the scope. */
 function shown<const S extends Parameters<typeof orNull>[0]>(name: string, value: S) {
   return orNull(
     named(

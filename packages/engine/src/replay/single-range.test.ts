@@ -114,7 +114,7 @@ test('a word beyond its type is refused when a log is decoded', () => {
   expect(decodeLog(log(price, 7n, -3n), place)).toMatchObject({ liquidity: 7n, tick: -3 })
   expect(() => decodeLog(log(price + (1n << 160n), 7n, 0n), place)).toThrow(LogDecodeError)
   expect(() => decodeLog(log(price, 1n << 128n, 0n), place)).toThrow(/word 3 above 128 bits/)
-  expect(() => decodeLog(log(price, 7n, 1n << 23n), place)).toThrow(/word 4 beyond 24 bits/)
+  expect(() => decodeLog(log(price, 7n, 1n << 23n), place)).toThrow(/word 4 above 24 bits/)
 })
 
 /** Swaps of about `size` atoms to and fro on a pool of one wide position. */

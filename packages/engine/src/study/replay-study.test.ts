@@ -235,7 +235,7 @@ test('arms that make no sense are refused', () => {
   const off: StudyArm = { armId: 'a', kind: 'V3_RANGE', tickLower: 1, tickUpper: 60 }
   expect(() => run({ arms: [off] })).toThrow(RangeError)
   expect(() => run({ arms: [fullRange, fullRange] })).toThrow('unique IDs')
-  expect(() => run({ arms: [] })).toThrow('1 to 8 arms')
+  expect(() => run({ arms: [] })).toThrow('1 to 8 candidates')
 })
 
 const fullRange: StudyArm = { armId: 'full', kind: 'FULL_RANGE' }

@@ -144,7 +144,7 @@ async function settle(
   )
   if (opened === null) {
     throw new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
-      fieldErrors: { '(sign-in)': [`must be the email address of a user, got ${email}`] },
+      fieldErrors: { '(sign-in)': [`this service has no user with the email address ${email}`] },
     })
   }
   return sessionCookie(services, opened)
@@ -169,7 +169,7 @@ function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
 const notBegun = () =>
   new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
     fieldErrors: {
-      '(sign-in)': ['must match a recent sign-in that this browser started'],
+      '(sign-in)': ['the sign-in has expired, or another tab started a newer one'],
     },
   })
 

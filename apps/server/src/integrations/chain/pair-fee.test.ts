@@ -58,7 +58,7 @@ describe('the fee of a pair whose code is not known', () => {
     expect(await check(2000)).toMatchObject({ code: 'FEE', ok: true })
     // A fee that is too high would not have let them through, one that is too low would have paid more.
     expect((await check(2500)).observed).toMatch(/^0 exact, 0 below, [34] above/)
-    expect((await check(1000)).observed).toMatch(/^0 to the atom, [34] below, 0 above/)
+    expect((await check(1000)).observed).toMatch(/^0 exact, [34] below, 0 above/)
     for (const feePips of [0, 1000, 1999, 2001, 2500, 3000]) {
       expect([feePips, (await check(feePips)).ok]).toEqual([feePips, false])
     }
@@ -76,7 +76,7 @@ describe('the fee of a pair whose code is not known', () => {
     }
     expect(await check(2000)).toMatchObject({
       ok: true,
-      observed: expect.stringMatching(/^[34] to the atom, 0 below, 0 above, 4 that/),
+      observed: expect.stringMatching(/^[34] exact, 0 below, 0 above, 4 inconclusive/),
     })
   })
 

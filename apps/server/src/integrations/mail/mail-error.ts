@@ -1,4 +1,4 @@
-/** Why a mail was not handed over. */
+/** Reason why an email was not sent. */
 export type MailFailure =
   | 'ADDRESS_REFUSED'
   | 'SERVER_UNREACHABLE'
@@ -16,7 +16,7 @@ const SENTENCES: Record<MailFailure, string> = {
   SERVER_REFUSED: 'The mail server rejected the message.',
 }
 
-/** A mail was not handed over. The message holds no address, link or credential; the cause may. */
+/** An email was not sent. The message contains no address, link or credential; the cause may. */
 export class MailError extends Error {
   override readonly name = 'MailError'
   readonly code: MailFailure

@@ -387,7 +387,7 @@ describe('alternatives of research', () => {
       ),
       'It breaches the guardrail on TIME_IN_RANGE: a 5 % quantile of 42 %, but at least 50 % is required',
     ])
-    expect(risksIn(null)[0]).toMatch(/of −1,234,500,000,000,000,000 atoms of \S+, where/)
+    expect(risksIn(null)[0]).toMatch(/of −1,234,500,000,000,000,000 atoms of \S+, but/)
   })
 })
 

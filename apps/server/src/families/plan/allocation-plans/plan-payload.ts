@@ -23,7 +23,7 @@ export interface PlanFigures {
 
 const million = 1_000_000
 
-/** The plan as the contract names it; amounts are decimal strings. */
+/** The plan in the form of the API contract; amounts are decimal strings. */
 export function figuresOf(computed: ComputedPlan, input: AllocationInput, ms: number): PlanFigures {
   const { problem, solution, verified, terms } = computed
   const stages = solution.status === 'OPTIMAL' ? solution.stages : []

@@ -119,7 +119,7 @@ describe('a deployment', () => {
         `${at}.vesting.1.bucket`,
         'must be an allocation with a schedule, got sale',
       ],
-      [{ pool: pair }, `${at}.pool.feePips`, 'must be given with UNISWAP_V3'],
+      [{ pool: pair }, `${at}.pool.feePips`, 'is required with UNISWAP_V3'],
       [{ pool: { ...pool, kind: 'UNISWAP_V2' } }, `${at}.pool.feePips`, 'must be omitted'],
     ] as const) {
       expect(faultsOf(change)).toEqual({ [field]: [expect.stringContaining(words)] })

@@ -31,7 +31,7 @@ export function epochsBegun({ before, after, logs, singletons }: ControlCourse):
   return logged + rewritten + (isSilent ? 1 : 0)
 }
 
-/** True if owners, contracts and rules are equal; the nonce is ignored. */
+/** True if owners, contracts and rules are equal. Ignores `nonce` and `ownersWithCode`. */
 export function isSameControl(a: contract.SafeControl, b: contract.SafeControl): boolean {
   const deciding = ({ nonce: _, ownersWithCode: __, ...rest }: contract.SafeControl) =>
     canonicalize(rest)

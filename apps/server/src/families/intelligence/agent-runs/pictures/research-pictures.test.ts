@@ -94,7 +94,7 @@ it('say the difference in tokens, and keep a trial that failed in sight with its
       'The work was cancelled by an operator.',
     ]),
   )
-  expect(trials).toContain('broke off: The work was cancelled by an operator.')
+  expect(trials).toContain('failed: The work was cancelled by an operator.')
 })
 
 it('keep the mean difference in one piece on a screen', () => {

@@ -16,10 +16,10 @@ export interface BoundStudy {
 }
 
 /**
- * The study of a subject: on paths of the subject's venue, current, with an arm whose strategy is current too.
- * Whether it has been completed is not asked: that may still come.
+ * Returns the study of a subject. The study must be the current version, simulate the subject's venue
+ * and use a current strategy. It may still be running.
  *
- * @throws Failure 404 for a study that is not there, 422 LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE for a wrong one
+ * @throws Failure 404 for an unknown study, 422 LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE for an unsuitable one
  */
 export async function boundStudy(records: TenantRecords, subject: Subject): Promise<BoundStudy> {
   const { study: ref } = subject
@@ -52,7 +52,7 @@ function misfitOf({ payload: { spec } }: Study, { pair, venueId }: Subject): str
   return id === venueId ? null : `must be a study of venue ${venueId}, got ${id}`
 }
 
-/** The arm that the subject names, else the first that does something. */
+/** The arm of the subject; by default, the first arm other than HOLD. */
 function armOf({ payload: { spec } }: Study, { armId }: Subject): BoundArm {
   const at = 'payload.subject.armId'
   const doing = spec.arms.filter((arm) => !('position' in arm) || arm.position.kind !== 'HOLD')

@@ -15,13 +15,13 @@ import type { BoundStudy } from './bound-study.ts'
 import type { DivergenceMetricFigures, Measured } from './measured.ts'
 import type { ObservedSince } from './observed-since.ts'
 
-/** Everything that an evaluation of a divergence rests on. */
+/** Inputs of a divergence evaluation. */
 export interface Divergence {
   readonly request: AnomalyRequest
   readonly venue: VenueRecord
   readonly bound: BoundStudy
   readonly observed: ObservedSince
-  /** Unix seconds: begin of the study, and the moment of its paths that is compared. */
+  /** Unix seconds: start of the study, and the compared moment of its paths. */
   readonly begun: number
   readonly moment: number
   readonly paths: number
@@ -30,7 +30,7 @@ export interface Divergence {
 
 const maxPoints = 240
 
-/** The evaluation as its record holds it, with the simulated figures behind it. */
+/** Payload of the evaluation record, with the simulated figures as artifacts. */
 export function divergenceOf(divergence: Divergence): Evaluated {
   const { request, venue, bound, observed, begun, moment, measured, paths } = divergence
   const { metrics, course } = measured

@@ -33,17 +33,17 @@ import {
 type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 type Result = NonNullable<BoundStudy['study']['payload']['result']>
 
-/** With what, and for how long, a divergence is looked for. */
+/** Resources of a divergence evaluation. */
 export interface DivergenceRun {
   readonly records: TenantRecords
   readonly threads: StudyThreads
-  /** Work, milliseconds of one core as estimated. */
+  /** Work limit: estimated milliseconds of one core. */
   readonly milliseconds: number
   readonly signal?: AbortSignal
 }
 
 export interface JudgedDivergence extends Evaluated {
-  /** Every figure is near the middle of its paths again. */
+  /** True if every figure is near the median of its paths again. */
   readonly isClear: boolean
 }
 

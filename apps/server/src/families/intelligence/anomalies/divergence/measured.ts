@@ -9,7 +9,7 @@ import type { SimulatedMoment } from './simulate-moment-task.ts'
 type Realized = Extract<RealizedMoment, { missing: null }>
 type Gap = { code: string; detail: string }
 
-/** One figure of the arm: in reality, and over the paths. */
+/** One figure of the arm: realized, and over the paths. */
 export interface DivergenceMetricFigures {
   readonly metric: string
   readonly unit: 'QUOTE_ATOMS' | 'PIPS'
@@ -70,7 +70,7 @@ const figures = [
 
 const million = 1_000_000n
 
-/** Holds what became of an arm against its paths at the same moment. */
+/** Compares the realized figures of an arm with its paths at the same moment. */
 export function measure(
   simulated: SimulatedMoment,
   realized: Realized,

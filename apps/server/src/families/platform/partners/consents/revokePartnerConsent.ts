@@ -24,7 +24,7 @@ export default consents.supersede(contract.revokePartnerConsent, {
         kind: 'partner_consent.revoked',
       })
       const statements = [closeGrant(organizationId, before.id, now)]
-      const closing = { ...change, statements, beside: partnerChanges }
+      const closing = { ...change, statements, otherTenants: partnerChanges }
       return recordReply(sealed, await withOpenWorkEnded(services, records, closing, before))
     },
   }),
