@@ -97,11 +97,13 @@ export interface Config {
    * Interval between automatic checks of a partner's domain control, in seconds; 0 disables them.
    */
   partnerDomainSeconds: number
-  /** Resolvers of names of partners, `address` or `address:port`; empty for those of the system. */
+  /**
+   * DNS resolvers for partner names, `address` or `address:port`; empty for the system resolvers.
+   */
   dnsResolvers: readonly string[]
   /** Port for queries to the name servers of a zone. */
   dnsServerPort: number
-  /** Addresses that hosts of partners are to have; empty for those of the base URL. */
+  /** Required addresses of partner hosts; empty for the addresses of the base URL. */
   partnerIngress: readonly string[]
   /** Public TLS port of partner hosts. */
   partnerHttpsPort: number
@@ -640,7 +642,7 @@ export const formerNameWarnings = (environment: Environment): string[] =>
 
 const hide = (name: string, text: string) => (/KEY|URL|SECRET/.test(name) ? '(hidden)' : text)
 
-/** What production does not start without. */
+/** Settings that production requires. */
 export const neededInProduction = [
   'BASE_URL',
   'SMTP_URL',

@@ -105,7 +105,7 @@ function databaseRefused(error: unknown, url: string): unknown {
   const { code = '' } = error as { code?: string }
   if (![...awayCodes, ...accessErrorCodes].includes(code)) return error
   const { host, pathname } = new URL(url)
-  // The URL may hold a password; host and name do not.
+  // The URL may contain a password; host and name do not.
   return new ConfigurationError([
     `DATABASE_URL must name a reachable PostgreSQL server. ${host}${pathname} is not reachable: ${causeOf(error)}. Example: DATABASE_URL=${variables.DATABASE_URL.example}`,
   ])

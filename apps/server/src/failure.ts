@@ -23,7 +23,7 @@ export interface SecretMetadata {
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly detail: FailureDetail
-  /** Whether this is the stored answer of an earlier attempt. */
+  /** True for the stored response of an earlier attempt. */
   isReplay = false
 
   constructor(code: ErrorCode, detail: FailureDetail = {}) {

@@ -7,8 +7,8 @@ import type { ResourceType } from './store/records/resource-types.ts'
 import type { TenantRecords } from './store/records/tenant-records.ts'
 
 /**
- * What handlers and jobs may read of all families together. It holds no code that receives `Services`: those types
- * belong to the modules that run such code.
+ * Access of handlers and jobs to data of all families. It contains no code that receives
+ * `Services`: those types belong to the modules that run such code.
  */
 export interface Families {
   /** By kind of job. */
@@ -28,11 +28,11 @@ export interface RecordState {
   readonly payload: unknown
 }
 
-/** A name that one record of an organization holds at a time. */
+/** A name that only one record of an organization can hold at a time. */
 export interface HeldName {
   readonly kind: string
   readonly name: string
-  /** Whether a record may as well not hold it. */
+  /** True if the name is optional for the record. */
   readonly isOptional?: boolean
 }
 
@@ -44,13 +44,13 @@ export interface RecordRules {
   readonly type: string
   /** Name kinds whose holders follow from the records and their events. */
   readonly nameKinds: readonly string[]
-  /** The names of these kinds that a record must or may hold, and no other may. */
+  /** Names of these kinds that a record must or may hold exclusively. */
   readonly held: (
     record: RecordState,
     events: readonly OperatingSystemEvent[],
   ) => readonly HeldName[]
   readonly row?: RowRule
-  /** Whether the family shows a record to a user; to all who read the family where left out. */
+  /** True if the family shows a record to a user. Default: shown to all readers of the family. */
   readonly isShownTo?: (record: RecordState, userId: string) => boolean
 }
 

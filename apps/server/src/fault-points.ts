@@ -13,7 +13,7 @@ export type FaultPoint =
   | 'commit:before-write'
   /** The group is committed and no caller knows it yet. Detail: as above. */
   | 'commit:after-write'
-  /** A worker took a job and has not begun it. Detail: the kind of the job. */
+  /** A worker took a job and has not started it. Detail: the kind of the job. */
   | 'job:claimed'
   /** A part of the work of a job is committed. Detail: the kind of the job. */
   | 'job:part-kept'

@@ -36,7 +36,7 @@ export const limits = {
   databaseCloseMilliseconds: 5_000,
   /** For a trial whether the database takes changes. */
   writableTrialMilliseconds: 20_000,
-  /** How long a trial whether the database takes changes is believed. */
+  /** Duration for which the result of a database write test is reused. */
   writableMilliseconds: 5_000,
   /** At most, between two attempts to reach a database that is away. */
   databaseWaitMilliseconds: 5_000,
@@ -67,7 +67,7 @@ export const limits = {
   readGroupRequests: 128,
   /** While the database writes one transaction, it can parse the next. */
   commitsSideBySide: 2,
-  /** Messages of one kind that may be on their way, and after how long one counts as late. */
+  /** Maximum messages of one kind in flight, and the age at which one counts as late. */
   commitsInFlight: 4,
   readsInFlight: 4,
   messagePatienceMilliseconds: 20,
@@ -100,8 +100,8 @@ export const limits = {
   /** Measurement age limit over quota; shorter because deleted data may have freed space. */
   usageRefusedMeasuredMilliseconds: hourMilliseconds,
 
-  // access: who asks, and how often.
-  /** How long a caller's next mutation may leave it to its own transaction to ask who it is. */
+  // access: identity of the caller, and rate limits.
+  /** Window in which a caller's next mutation may verify the caller inside its own transaction. */
   knownCallerMilliseconds: 5_000,
   knownCallers: 20_000,
   /** Idempotency keys that are remembered as answered. */
@@ -154,7 +154,7 @@ export const limits = {
   publicUpstreamTries: 2,
   publicUpstreamBytes: 2 * 1024 * 1024,
   publicUpstreamBatch: 50,
-  /** Total time for a public response; a single upstream request may take 5/16, that is 2.5 s. */
+  /** Total time for a public response. A single upstream request may use 5/16 of it (2.5 s). */
   publicReadMilliseconds: 8_000,
   /** Cache time of a public result, number of cached results, and lifetime of its hash. */
   publicReadingKeptMilliseconds: minuteMilliseconds,
@@ -163,7 +163,7 @@ export const limits = {
   publicAnswerKeptMilliseconds: 10 * minuteMilliseconds,
   publicChainsFileBytes: 64 * 1024,
   publicPools: 20,
-  /** Tokens that an organization follows, and how often each is read. */
+  /** Maximum tokens that an organization tracks, and their read interval. */
   savedProjects: 200,
   projectRefreshMilliseconds: minuteMilliseconds,
   workflowRunsPerDay: 50,
@@ -180,7 +180,7 @@ export const limits = {
   webhookBatchPerOrganization: 16,
   /** Concurrent deliveries per host across subscribers; equals the connections per host. */
   webhookBatchPerHost: 16,
-  /** After which a delivery of a subscription that is not active is looked at again. */
+  /** Delay before the service checks a delivery of an inactive subscription again. */
   webhookPausedMilliseconds: 5 * minuteMilliseconds,
   /** Held deliveries of a paused subscription: maximum age and number. */
   webhookHeldMilliseconds: 7 * dayMilliseconds,
@@ -262,7 +262,10 @@ export const limits = {
   /** A chunk with more logs is read again in halves, which bounds the memory of a run. */
   chainChunkLogs: 20_000,
   chainCheckpoints: 128,
-  /** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
+  /**
+   * Consecutive timeouts that count as "range too wide". After more, the provider counts as
+   * unavailable.
+   */
   chainTimeoutsInARow: 3,
   /**
    * Backward queries for trades, of growing ranges or chunks, before a market counts as illiquid.
@@ -285,11 +288,13 @@ export const limits = {
   quotesOfSource: 32,
   /** Maximum age of a quote set for planning. */
   quoteSetSeconds: 10 * minuteSeconds,
-  /** Legs that were sent are looked for on the chain so often. */
+  /** Interval between searches of the chain for sent legs. */
   legFollowMilliseconds: 30 * secondMilliseconds,
   /** Maximum time until a plan's deadline. */
   executionDeadlineSeconds: daySeconds,
-  /** Of custody statements: how long one may hold, how old its block may be, and how far ahead the clock of its signer. */
+  /**
+   * Limits of custody statements: validity period, age of the block, and clock skew of the signer.
+   */
   custodyLifetimeDays: 30,
   custodyBlockAgeMilliseconds: dayMilliseconds,
   custodyClockSkewMilliseconds: minuteMilliseconds,
@@ -297,7 +302,10 @@ export const limits = {
   custodyBalances: 1024,
   custodyBalancesAtOnce: 16,
   chainSearchChunks: 100,
-  /** Project control: challenges that wait for an answer, and how long; how long a proof counts; holders of a role that are listed. */
+  /**
+   * Project control: open challenges and their lifetime, validity of a proof, and listed role
+   * holders.
+   */
   controlChallengesOpen: 20,
   controlChallengeSeconds: 10 * minuteSeconds,
   controlProofMilliseconds: 90 * dayMilliseconds,
@@ -320,7 +328,7 @@ export const limits = {
   jobsAtOnce: 3,
   jobAttempts: 3,
   jobCancelAttempts: 5,
-  /** For one attempt; the queue gives the job to another worker then. */
+  /** Limit of one attempt; after it, the queue assigns the job to another worker. */
   jobAttemptSeconds: hourSeconds,
   /** Interval for renewing a worker's lease and checking for cancellation. */
   jobWatchMilliseconds: 2_000,
@@ -331,7 +339,7 @@ export const limits = {
   jobSweepMilliseconds: 5_000,
   /** Waiting jobs among which turns are given. */
   jobsConsidered: 500,
-  /** Server-sent events of jobs: how often the database is looked at and the session again, and how many there may be. */
+  /** Server-sent events of jobs: intervals of database and session checks, and maximum streams. */
   jobStreamMilliseconds: 500,
   jobStreamCheckMilliseconds: 2_000,
   jobStreamRetryMilliseconds: 2_000,
@@ -345,7 +353,7 @@ export const limits = {
   queueStalledSeconds: 5 * minuteSeconds,
   /** Interval for recording expiries, organizations per query, and records per organization. */
   sweepMilliseconds: hourMilliseconds,
-  /** How long a process that stops waits for sweeps that are under way. */
+  /** Maximum time that a stopping process waits for running sweeps. */
   sweepsEndMilliseconds: 5_000,
   /** Interval for reading the database clock, and machine skew that triggers a warning. */
   leaseClockMilliseconds: minuteMilliseconds,
@@ -354,7 +362,7 @@ export const limits = {
   obligationNoticeMilliseconds: 6 * hourMilliseconds,
   /** Interval for finding launches whose forecast is later than planned. */
   launchSlipMilliseconds: hourMilliseconds,
-  /** How often validated intents are measured. */
+  /** Interval between measurements of validated intents. */
   intentMeasureMilliseconds: hourMilliseconds,
   sweptOrganizations: 100,
   /** Heads that a walk over all organizations reads at a time. */
@@ -362,7 +370,7 @@ export const limits = {
   sweptRecords: 200,
   /** Interval for finding venues due for an anomaly sweep, and minimum time between sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
-  /** How often venues whose observations were not compared are looked for, and how many are named at a time. */
+  /** Interval between searches for venues with uncompared observations, and venues per search. */
   judgeVenuesMilliseconds: 10 * minuteMilliseconds,
   judgedVenues: 100,
   /** Observations whose rows are made in one statement. */
@@ -397,7 +405,10 @@ export const limits = {
   purgeMilliseconds: hourMilliseconds,
   /** Ended scheduled runs, once a later run succeeded. */
   runsKeptMilliseconds: 7 * dayMilliseconds,
-  /** How long the only OWNER waits for a protective setting to protect less, and how long another may confirm it. */
+  /**
+   * Waiting time before a sole OWNER can weaken a protective setting, and time for a second OWNER
+   * to confirm it.
+   */
   looseningAloneMilliseconds: 3 * dayMilliseconds,
   looseningConfirmedMilliseconds: 7 * dayMilliseconds,
   /** Jobs that the purge deletes in one statement. */
@@ -408,7 +419,7 @@ export const limits = {
   /** Retention of ended webhook deliveries and their attempts. */
   webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
 
-  // market: what several families read from observations.
+  // market: data that several families read from observations.
   /** An observation ends with the chunk that reaches either limit; then the next one begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,
@@ -428,7 +439,7 @@ export const limits = {
   /** Subjects per verification page; only hash and references of a version stay in memory. */
   verifiedSubjects: 500,
   administrationBytes: 16 * 1024 * 1024,
-  /** Events after a difference that are looked at for the next swap. */
+  /** Number of events after a difference that are searched for the next swap. */
   diagnosedEvents: 500,
 
   // families: text details of records.
@@ -467,7 +478,7 @@ export const limits = {
   scoreEvents: 400_000,
   scoreWindowLeastSeconds: 6 * hourSeconds,
   scoreWindowMostSeconds: 90 * daySeconds,
-  /** How long a score holds after its window, and until when it can be made the one that holds. */
+  /** Validity of a score after its window, and the latest time at which it can be activated. */
   scoreValidSeconds: weekSeconds,
   scoreActivationMilliseconds: dayMilliseconds,
   /** Open anomalies that the evidence of a score names. */
@@ -490,7 +501,6 @@ export const limits = {
   divergenceMilliseconds: 10_000,
   sweptDivergenceMilliseconds: 2 * minuteMilliseconds,
   divergencePathsAtOnce: 50,
-  /** Alerts per source, newest first, their titles, and how long resolved alerts are listed. */
   /** Health check of a pair: venues, and open anomalies, newest first. */
   healthVenues: 32,
   healthAnomalies: 64,
@@ -530,17 +540,20 @@ export const limits = {
   /** Pauses before the second to the fifth attempt: two hours in all. */
   alertRetryMilliseconds: [1, 5, 24, 90].map((minutes) => minutes * minuteMilliseconds),
   alertOwnersToldMilliseconds: 2 * hourMilliseconds,
-  /** Messages on their way, and those of one organization, so that no other waits for its receivers. */
+  /**
+   * Maximum messages in flight, in total and per organization, so that slow receivers of one
+   * organization delay no other.
+   */
   alertMessagesAtOnce: 64,
   alertMessagesOfOrganization: 4,
   /** Longer than any repeat interval of an alert. */
   alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
-  /** Pools of one fill, and how far back the last event of a pool is looked for. */
+  /** Maximum pools per fill, and blocks searched back for the last event of a pool. */
   attributionLegs: 16,
   attributionLookBackBlocks: 10_000,
-  /** Newest observations of a venue among which one is looked for that reaches over the block. */
+  /** Newest observations of a venue that are searched for one that covers the block. */
   attributionObservations: 100,
   /** Inputs of the square-root impact law: blocks and logs of a day. */
   attributionDayBlocks: 50_000,
@@ -596,7 +609,7 @@ export const limits = {
   legacyPathCharacters: 200,
   /** Oldest study that an admission may rest on. */
   admissionStudySeconds: weekSeconds,
-  /** How long an allocation plan is valid: the pools move on. */
+  /** Validity of an allocation plan. It is short because the pools change. */
   allocationPlanMilliseconds: 6 * hourMilliseconds,
   /** Time for an allocation plan's option search; the remaining work takes 1 to 2 s. */
   allocationSearchMilliseconds: 25_000,
@@ -605,7 +618,7 @@ export const limits = {
   allocationObservations: 8,
 
   // families/platform: partners.
-  /** How long the token of a challenge proves anything, and the times that it is looked at in an hour. */
+  /** Validity of a challenge token, and maximum checks per hour. */
   partnerDomainMilliseconds: 7 * dayMilliseconds,
   partnerVerificationsPerHour: 10,
   partnerStatusesPerHour: 60,
@@ -619,7 +632,7 @@ export const limits = {
   dnsServers: 16,
   dnsValues: 8,
   dnsValueCharacters: 512,
-  /** One question to one server, and how often it is put. */
+  /** Timeout of one DNS query, and attempts per server. */
   dnsQuestionMilliseconds: 2 * secondMilliseconds,
   dnsTries: 2,
   /** Partners that are looked through for one that shows a logo. */
@@ -639,13 +652,13 @@ export const limits = {
   partnerPreparationsOfPair: 50,
   partnerPreparationsOpen: 200,
   partnerPreparationMilliseconds: 14 * dayMilliseconds,
-  /** For how long receipts are found again, and how many at once. */
+  /** Period in which receipts can be recovered, and maximum receipts per request. */
   partnerReceiptMilliseconds: 30 * dayMilliseconds,
   partnerReceipts: 100,
   /** Vaults in a portfolio, and items shown per vault. */
   partnerPortfolioVaults: 200,
   partnerPortfolioReports: 16,
-  /** Signed reports of an issuer that are looked at for those of a pair. */
+  /** Maximum signed reports of an issuer that are searched for reports of a pair. */
   partnerReportsRead: 128,
   partnerPortfolioMandates: 16,
   partnerPortfolioWindows: 64,
@@ -655,7 +668,10 @@ export const limits = {
   partnerPreviewsSideBySide: 2,
 
   // families/prove: the proof log.
-  /** How often events are taken into the log and its head is signed; an event is a leaf after two of these at most. */
+  /**
+   * Interval at which events are appended to the log and a checkpoint is signed. An event is a leaf
+   * after at most two intervals.
+   */
   logMilliseconds: 4_000,
   /** Events that are appended in one transaction. */
   logBatchEvents: 2_000,
@@ -672,7 +688,10 @@ export const limits = {
    */
   logWitnesses: 8,
   logWitnessNameCharacters: 100,
-  /** How often is looked whether a witness has not cosigned the newest head, and how long one may take to. */
+  /**
+   * Interval of checks for missing witness cosignatures of the newest checkpoint, and time allowed
+   * for one.
+   */
   logWitnessLookMilliseconds: secondMilliseconds,
   logWitnessMilliseconds: 10 * secondMilliseconds,
   logWitnessPauseMilliseconds: 10 * secondMilliseconds,
@@ -680,9 +699,14 @@ export const limits = {
   logWitnessAnswerBytes: 16 * 1024,
 
   // families/operate: mandates of market makers, migration plans and incentive programs.
-  /** Members and items of a batch of books, which a thread reads: what 8 MiB hold at the most of levels. */
+  /**
+   * Maximum members and items of an order book batch that a thread reads: the levels that fit in 8
+   * MiB.
+   */
   mandateBatchParts: 1_000_000,
-  /** How far ahead of our clock a book may be, and how long a batch may be. */
+  /**
+   * Maximum time that a book may be ahead of the service clock, and maximum duration of a batch.
+   */
   mandateAheadSeconds: 60,
   mandateBatchDays: 11,
   /**
@@ -720,7 +744,10 @@ export const limits = {
   /** Length of a baseline. */
   incentiveBaselineLeastDays: 28,
   incentiveBaselineMostDays: 366,
-  /** How long after its start a program waits for its first distribution, and after its end for what stays. */
+  /**
+   * Grace period after the start of a program for its first distribution, and observation period
+   * after its end for retained liquidity.
+   */
   incentivePatienceMilliseconds: 7 * dayMilliseconds,
   incentiveFollowedMilliseconds: 61 * dayMilliseconds,
   /** A start may lie ahead, 180 days may follow, then the retention. */

@@ -83,7 +83,7 @@ export async function startService(
       // Open requests end first, then the jobs, then the database.
       const closing = new Promise((closed) => server.close(closed))
       const timer = setTimeout(() => server.closeAllConnections(), limits.shutdownMilliseconds)
-      // A connection whose request has just ended would be kept alive for another that never comes.
+      // Without this, a connection would stay open after its last request.
       const sweep = setInterval(
         () => server.closeIdleConnections(),
         limits.idleConnectionsMilliseconds,

@@ -30,8 +30,8 @@ import type { Threads } from './threads.ts'
 export type Phase = 'WAITING' | 'SERVING' | 'DRAINING' | 'STOPPING'
 
 /**
- * Everything the service is made of: types of the store and of access, and interfaces of what later layers
- * implement. `context.ts` puts it together.
+ * All parts of the service: types of the store and of access, and interfaces of upper layers.
+ * `context.ts` assembles them.
  */
 export interface Services {
   config: Config
@@ -64,7 +64,7 @@ export interface Services {
   /** Threads for reports and charts, which must not block computed responses. */
   reporting: Threads
   closeThreads: () => Promise<void>
-  /** What all families declare; loaded at first use. */
+  /** Declarations of all families; loaded at first use. */
   families: () => Promise<Families>
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>

@@ -31,7 +31,7 @@ export class Threads {
   readonly #turns: ThreadTurns
   #pool: Promise<Piscina> | null = null
 
-  /** @param niceness by how much the scheduler prefers others, 0..19 */
+  /** @param niceness scheduling niceness, 0..19; higher values yield to other threads */
   constructor({ count, niceness }: { count: number; niceness: number }) {
     this.count = count
     this.#niceness = niceness

@@ -18,7 +18,7 @@ import {
 import type { Item, Page, Session, Workspace } from './records.ts'
 import { ask, askExtension, read } from './send.ts'
 
-/** Who is signed in, where, and as what. */
+/** Signed-in user, organization and role. */
 export interface Place {
   session: Session
   organizationId: string
@@ -82,7 +82,7 @@ export async function readPage(
   return (await ask<Page>(organizationId, operation, { query })).body
 }
 
-/** How many pages are walked to find one of a family that has no reading of one. */
+/** Maximum pages searched for one record of a family without a read operation. */
 const pagesWalked = 20
 
 /**
@@ -172,7 +172,7 @@ export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   }
 }
 
-/** The venue or the vault that a record is about, as far as the organization has it. */
+/** The venue or the vault of a record, if the organization has it. */
 export function useMarketOf(): (
   file: FamilyFile,
   item: Item,

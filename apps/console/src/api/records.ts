@@ -27,7 +27,7 @@ export interface Session {
   email: string
   authenticatedAt: string
   expiresAt: string
-  /** Whether a passkey alone makes it recent again. */
+  /** True if only a passkey makes it recent again. */
   hasPasskey: boolean
   organizations: { id: string; name: string; role: string }[]
 }

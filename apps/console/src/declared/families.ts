@@ -14,15 +14,15 @@ const byType = new Map(families.flatMap((entry) => (entry.type ? [[entry.type, e
 /** The family whose list has this path. */
 export const familyOfKey = (key: string): FamilyEntry | null => byKey.get(key) ?? null
 
-/** The family of a record, by what its id begins with. */
+/** The family of a record, from the prefix of its id. */
 export const familyOfId = (id: string): FamilyEntry | null =>
   byPrefix.get(id.slice(0, id.lastIndexOf('_'))) ?? null
 
 export const familyOfType = (type: string): FamilyEntry | null => byType.get(type) ?? null
 
 /**
- * The family that a path of the console is about, and what follows its key. The longest key counts: one may begin as another
- * does.
+ * The family of a console path, and the rest of the path after its key. The longest key wins,
+ * because one key can be a prefix of another.
  */
 export function placeOf(path: string): { entry: FamilyEntry; rest: string[] } | null {
   const segments = path.split('/').filter(Boolean)
@@ -40,7 +40,7 @@ export async function loadFamily(key: string): Promise<FamilyFile> {
   return (await loader()).default
 }
 
-/** Whether a role may do what an operation needs. */
+/** True if the role has the permission of an operation. */
 export const permits = (role: string, permission: string | undefined): boolean =>
   permission === undefined || (index.permissionsOf[role]?.includes(permission) ?? false)
 

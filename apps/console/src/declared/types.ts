@@ -64,7 +64,7 @@ export interface OperationFile {
 /** All that the pages of one family need of the contract. */
 export interface FamilyFile {
   entry: FamilyEntry
-  /** Whether its items are versioned records in their envelope. */
+  /** True if its items are versioned records in their envelope. */
   isRecord: boolean
   operations: Record<string, OperationFile>
   list: string | null

@@ -90,10 +90,10 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   return 'text'
 }
 
-/** Whether an integer is no amount of a token: what pools, gas and solvers count in. */
+/** True if an integer is not a token amount, for example a unit of pools, gas or solvers. */
 const isCountName = (key: string) => /(^l|L)iquidity$|^gas(Used)?$|E12$/.test(key)
 
-/** What falls due, by how certain it is. */
+/** Due amounts, by certainty. */
 const isLadderName = (key: string) => /^(committed|expected|uncertain)$/.test(key)
 
 const words: Readonly<Record<string, string>> = {
@@ -183,7 +183,7 @@ const memberLabels: Readonly<Record<string, string>> = {
   waterfallMaker: 'P&L breakdown: vs rebalancing',
 }
 
-/** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
+/** Readable name of a member, without the unit, because the figure shows it. */
 export function labelOf(key: string): string {
   if (Object.hasOwn(memberLabels, key)) return String(memberLabels[key])
   const bare =
@@ -217,7 +217,7 @@ const codeLabels: Readonly<Record<string, string>> = {
   PRELIMINARY: 'Interim result',
 }
 
-/** A word of the contract, such as `UNISWAP_V3`, as a person reads it. */
+/** Readable form of a contract term, for example `UNISWAP_V3`. */
 export function wordOf(code: string): string {
   if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
   if (Object.hasOwn(codeLabels, code)) return String(codeLabels[code])

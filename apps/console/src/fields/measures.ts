@@ -7,7 +7,7 @@ interface Measure {
 
 export type Measures = ReadonlyMap<string, Measure>
 
-/** The metrics that a record defines, for members that only name one. */
+/** The metrics that a record defines, for members that only reference one. */
 export const MeasuresContext = createContext<Measures>(new Map())
 
 /** Every metric that is defined in a payload, by its id: an object with both is a definition. */

@@ -65,7 +65,7 @@ function coarseOf(seconds: number): string {
   return `${Math.floor(seconds / length)}${thin}${unit}`
 }
 
-/** How long ago, in one unit. */
+/** Age, in one unit. */
 export function ageOf(time: string, now: number): string {
   const seconds = Math.round((now - Date.parse(time)) / 1000)
   if (Number.isNaN(seconds)) return ''

@@ -19,7 +19,7 @@ interface Props {
   isShare?: boolean
 }
 
-/** Whether a value is shown in one line, as a figure, a name or a word. */
+/** True if a value fits in one line, as a figure, a name or a word. */
 function isPlain(value: unknown, schema: Schema | undefined, defs: Definitions): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value))

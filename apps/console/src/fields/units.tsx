@@ -87,7 +87,10 @@ export function unitsWithin(value: object, around: Units, assetOf: Assets): Unit
   }
 }
 
-/** The same of the first that names one, the object itself before what it holds, at most `depth` deep. */
+/**
+ * The same for the first object with a unit: the object itself before its members, at most `depth`
+ * deep.
+ */
 function foundBy(
   value: object,
   names: readonly string[],
@@ -157,7 +160,10 @@ export function unitsOf(pair: Pair | null, symbols: Symbols): Units {
   }
 }
 
-/** Money, whose decimals ISO 4217 gives, the coin of a chain, and the tokens of the organization's venues. */
+/**
+ * Currencies with ISO 4217 decimals, the native coin of a chain, and the tokens of the
+ * organization's venues.
+ */
 export function assetsOf(venues: readonly { payload: { pair: Pair } }[], symbols: Symbols): Assets {
   const tokens = new Map(
     venues.flatMap(({ payload: { pair } }) =>

@@ -94,7 +94,7 @@ const limitDials = ({ limits, risk, horizonSeconds }: AllocationAsked, { quote }
       : null,
   ])
 
-/** How far a limit or a target must give way for a request to be met. */
+/** Required relaxation of a limit or target to make a request feasible. */
 export interface Relaxation {
   /** Path of the member in the request. */
   constraint: string

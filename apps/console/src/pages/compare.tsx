@@ -83,7 +83,7 @@ function SideBySide({ file, a, b }: Two) {
   )
 }
 
-/** Whether their figures can be compared at all. */
+/** True if the figures are comparable. */
 function ComparisonBasis({ a, b }: { a: Item; b: Item }) {
   const basis = compareBasis(a.payload, b.payload)
   const named = (isSame: boolean) =>

@@ -65,7 +65,7 @@ function namedBy(list: readonly unknown[], members: readonly string[]): object |
 
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
-/** What two records must have in common for their figures to be compared. */
+/** Members that two records must share for a comparison of their figures. */
 const basisMembers = [
   ...['pair', 'token', 'quote', 'quoteKey', 'window', 'engineVersion', 'seed', 'capital'],
 ] as const
@@ -73,7 +73,7 @@ const basisMembers = [
 /** Grounds that define the unit of the values. */
 const measures: readonly string[] = ['pair', 'token', 'quote', 'quoteKey']
 
-/** Whether atoms of the one are those of the other, as far as the records say. */
+/** True if both records use the same atoms; unknown units do not prevent this. */
 export const areOfOneMeasure = (a: unknown, b: unknown): boolean =>
   compareBasis(a, b).every(({ name, isSame }) => isSame || !measures.includes(name))
 
@@ -100,7 +100,7 @@ function memberNamed(value: unknown, name: string, depth = 4): unknown {
   return undefined
 }
 
-/** How much more the second is than the first: of whole numbers and of shares; null of all else. */
+/** Difference of the second from the first, for integers and shares; null otherwise. */
 export function differenceOf({ from, to }: Change): bigint | null {
   const [before, after] = [from, to].map((value) => {
     const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''

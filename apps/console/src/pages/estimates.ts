@@ -19,7 +19,7 @@ export interface PathArm {
   netVsHold?: { mean: string; meanCi95: readonly [string, string] }
 }
 
-/** How many intervals are shown above the newest. */
+/** Number of intervals shown above the newest. */
 const maxEarlier = 6
 
 /** Distinct looks in the job events, one per number of paths, oldest first. */

@@ -156,7 +156,7 @@ function Events({ record }: { record: AnyRecord }) {
   )
 }
 
-/** `incentive_program.funds_spent` as people say it. */
+/** Readable form of `incentive_program.funds_spent`. */
 const eventWords = (kind: string) => kind.replaceAll('_', ' ').replaceAll('.', ' ')
 
 function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole: boolean }) {

@@ -14,8 +14,8 @@ type Row = contract.TreasuryAssetRow
 type Decision = 'OWN_TOKEN' | 'CRYPTO_OTHER'
 
 /**
- * Asks whether a token that a venue trades is the organization's own. Shown only while a token waits for that decision or for its
- * confirmation: until then its holdings are in no total of money.
+ * Asks whether a traded token is the organization's own token. Shown only while this decision or
+ * its confirmation is pending: until then, totals exclude the holdings.
  */
 export function OwnTokens() {
   const { organizationId } = usePlace()

@@ -36,7 +36,7 @@ function turned(colour: string): string {
   const [max, min] = [Math.max(...parts), Math.min(...parts)]
   const light = (max + min) / 2
   const target = 0.93 - light * 0.83
-  // Preserves the distance from gray as far as the new lightness allows.
+  // Preserves the distance from gray where the new lightness permits it.
   const headroom = (some: number) => Math.min(some, 1 - some)
   const scale = headroom(light) === 0 ? 0 : Math.min(1, headroom(target) / headroom(light))
   return `#${parts.map((part) => hex(target + (part - light) * scale)).join('')}`

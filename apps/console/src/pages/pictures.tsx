@@ -20,7 +20,7 @@ import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
 import { askedWidth, readableWidth, sizeOf } from './picture-width.ts'
 
-/** How long the address of a replaced picture stays. */
+/** Lifetime of the object URL of a replaced chart. */
 const addressKeptMilliseconds = 30_000
 
 export interface Picture {
@@ -55,7 +55,7 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   const pictures = usePictures(family, id)
   if (pictures.error)
     return <Fault error={pictures.error} onRetry={() => void pictures.refetch()} />
-  // An empty place would take the space between its neighbours.
+  // An empty element would add space between its neighbors.
   if (!pictures.data?.some(({ table }) => table.rows.length > 0)) return null
   return (
     <div className={styles.pictures}>
@@ -82,7 +82,7 @@ function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
   return width
 }
 
-/** @param of whose picture it is, where several of the same title are shown */
+/** @param of subject of the chart, if several with one title are shown */
 export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const label = of ? `${picture.title}, ${of}` : picture.title
   const { organizationId } = usePlace()
@@ -118,7 +118,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
       ...sizeOf(svg),
       spots: spotsOfSvg(svg),
     })
-    // An image that is still being loaded fails where its address is gone.
+    // If its object URL is revoked, an image that is still loading fails.
     return () => {
       setTimeout(() => URL.revokeObjectURL(address), addressKeptMilliseconds)
     }

@@ -6,7 +6,7 @@ import { labelOfRange, type Range } from './workbench-terms.ts'
 const percent = 10_000
 const most = { lower: 99, upper: 400 }
 
-/** Two handles: how far below the first price the range begins, and how far above it ends. */
+/** Two handles: lower and upper distance of the range from the first price. */
 export function RangeField({
   name,
   range,

@@ -125,7 +125,7 @@ function NoRecords({
   )
 }
 
-/** Create operations: those of the family that name no record. */
+/** Create operations: operations of the family without a record id. */
 function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
   const { role } = usePlace()
   const navigate = useNavigate()
@@ -227,7 +227,7 @@ function Filter({
   )
 }
 
-/** The name first; a column that repeats it is left out. */
+/** The name comes first; a column that repeats it is omitted. */
 const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
 
 function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly string[] }) {

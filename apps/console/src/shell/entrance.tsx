@@ -11,7 +11,7 @@ const lastKey = 'organization'
 /** Leads to the organization that was seen last, or asks who comes. */
 export function Entrance() {
   const session = useQuery(sessionQuery)
-  // A page for everybody leads here with a token, whose market is to be set up.
+  // A public page leads here with a token for which the user can set up a market.
   const { address } = useSearch({ strict: false }) as Readonly<Record<string, string>>
   if (session.isPending) return null
   if (session.error) {

@@ -18,7 +18,7 @@ function onTheme(changed: () => void): () => void {
   }
 }
 
-/** Whether what is shown is dark now, by the system or by choice. */
+/** True if the current theme is dark, by system or user setting. */
 export const useIsDark = (): boolean => useSyncExternalStore(onTheme, isDark)
 
 /**

@@ -33,7 +33,7 @@ export function Notice({
   )
 }
 
-/** What went wrong, what to do about it, and what to name when asking for help. */
+/** The failure, its remedy, and the reference for support. */
 export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const wait = useCountdown(error)
   if (!(error instanceof ApiFailure)) {

@@ -89,7 +89,7 @@ export function Copied({
   )
 }
 
-/** A time in UTC; its age where that is what counts. */
+/** A time in UTC, or its age if the age matters. */
 export function Time({ at, isAge = false }: { at: string; isAge?: boolean }) {
   const text = isAge ? ageOf(at, Date.now()) : utcOf(at)
   return (

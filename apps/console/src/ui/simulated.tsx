@@ -11,7 +11,10 @@ import styles from './ui.module.css'
 export const simulatedOf = (record: unknown, market?: unknown): SimulatedMarket | null =>
   simulatedMarketOf(testNetworksIn(JSON.stringify([record, market])))
 
-/** That a record rests on a local or test chain. In lists the mark alone is shown, and the words on pointing. */
+/**
+ * Mark of a record from a local or test chain. Lists show the mark only, with the text as a
+ * tooltip.
+ */
 export function Simulated({
   of: record,
   market,

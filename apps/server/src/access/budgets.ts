@@ -70,7 +70,7 @@ const keyOf = (charge: Charge) =>
 /** Adds the charges of a burst and gives each its position in the window, from 1. */
 async function count(database: Database, charges: readonly Charge[]): Promise<number[]> {
   const byOrganization = Map.groupBy(charges, ({ organizationId }) => organizationId)
-  // In the order of their keys, so that two nodes lock the same counters in the same order.
+  // Sorted by key, so that two nodes lock the same counters in one order and cannot deadlock.
   const inOrder = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
   const groups = inOrder.map(([organizationId, own]) => {
     const sums = [...Map.groupBy(own, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1))

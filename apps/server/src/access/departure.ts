@@ -18,7 +18,7 @@ export interface DepartedRecord {
 export interface DepartureEffects {
   readonly revoked: readonly DepartedRecord[]
   readonly paused: readonly DepartedRecord[]
-  /** Still in use. An owner decides whether they may stay. */
+  /** Still active. An owner decides whether they remain. */
   readonly unchanged: readonly DepartedRecord[]
 }
 

@@ -4,9 +4,9 @@ import { sql } from '../store/database/sql.ts'
 import { hourMilliseconds, hourSeconds } from '../units.ts'
 
 /**
- * Counts one use of a bucket in its hour, for all nodes alike.
+ * Counts one use of an hourly bucket, shared by all nodes.
  *
- * @throws Failure 429 where the limit of the hour is used up
+ * @throws Failure 429 if the hourly limit is reached
  */
 export async function requireTurn(
   database: Database,

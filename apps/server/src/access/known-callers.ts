@@ -31,7 +31,7 @@ export class KnownCallers {
   }
 }
 
-/** Whether two readings of a caller grant the same. */
+/** True if two reads of a caller grant the same access. */
 export function isSameCaller(before: Row, after: Row | null): boolean {
   return after !== null && Object.keys(before).every((name) => before[name] === after[name])
 }

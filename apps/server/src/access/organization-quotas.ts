@@ -12,7 +12,7 @@ interface OrganizationQuota {
   readonly keptBytes: number | null
   /** Storage quota, in bytes; null if the deployment has no quota. */
   readonly mostBytes: number | null
-  /** Whether that is this organization's own limit. */
+  /** True if the limit applies to this organization only. */
   readonly isOwn: boolean
   /** When its rows were last measured. */
   readonly measuredAt: string | null

@@ -34,7 +34,10 @@ export interface Asker {
   readonly email: string
 }
 
-/** EdDSA, ES256 and RS256, as COSE numbers them: what authenticators in use sign by. */
+/**
+ * EdDSA, ES256 and RS256 as COSE algorithm numbers: the signature algorithms of current
+ * authenticators.
+ */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 type Terms = Pick<Config, 'baseUrl' | 'allowedOrigins'>
@@ -50,7 +53,7 @@ function partyOf(terms: Terms): string {
 const refused = (why: string) =>
   new Failure('LIQUIDITY_PASSKEY_REFUSED', { fieldErrors: { '(passkey)': [why] } })
 
-/** Those of a user, the oldest first. */
+/** Passkeys of a user, oldest first. */
 export async function listPasskeys(database: Database, userId: string): Promise<PasskeyView[]> {
   return (await passkeysOf(database, userId)).map((row) => {
     const used = optionalTextOf(row, 'last_used_at')
@@ -134,8 +137,8 @@ export async function endRegistration(
   const { id, publicKey, counter } = credential
   if (Buffer.from(id, 'base64url').length > maxIdLength) throw refused('the passkey ID is too long')
   const [inserted] = await database.global([
-    // A new passkey ends the recency of email sign-ins: another session may belong to an intruder
-    // in the mailbox.
+    // A new passkey ends the recency of email sign-ins: another session may belong to an attacker
+    // with access to the mailbox.
     sql`with added as (
         insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
         select ${id}, ${userId}, ${made.name}, ${Buffer.from(publicKey).toString('base64url')}, ${counter},
@@ -245,7 +248,7 @@ export async function endAssertion(
   })
   if (!verified.verified) throw refused('the signature is invalid')
   const { newCounter } = verified.authenticationInfo
-  // Between the check and this neither the passkey nor the session may have gone.
+  // Fails if the passkey or the session was removed after the check.
   const [used] = await database.global([
     sql`with used as (
         update passkeys set counter = ${newCounter}, last_used_at = ${now}

@@ -68,7 +68,8 @@ export class PublicLimits {
   /**
    * Counts one request of a client.
    *
-   * @throws Failure 429 with the seconds until the next minute, under the operation's own code where it has one
+   * @throws Failure 429 with the seconds until the next minute, with the error code of the
+   * operation if it has one
    */
   admit(operation: Asked, { clientAddress }: { clientAddress: () => string }, now: number) {
     const window = Math.floor(now / minuteMilliseconds) * minuteMilliseconds
@@ -91,7 +92,10 @@ export class PublicLimits {
     this.#tell()
   }
 
-  /** A bucket that fills over the minute; of one process, as it only smooths what the window bounds. */
+  /**
+   * A token bucket that refills over one minute. It is per process, because it only smooths the
+   * shared window.
+   */
   #burst(
     operation: Asked,
     client: string,
@@ -124,7 +128,7 @@ export class PublicLimits {
   }
 
   async #send(window: number, uses: Map<string, Use>): Promise<void> {
-    // In the order of their names, so that two nodes lock the same counters in the same order.
+    // Sorted by name, so that two nodes lock the same counters in one order and cannot deadlock.
     const counts = [...uses]
       .filter(([, { unsynced }]) => unsynced > 0)
       .map(([client, { unsynced: untold }]) => ({ client, untold }))

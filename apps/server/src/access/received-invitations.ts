@@ -32,7 +32,7 @@ export async function findInvitations(
   }))
 }
 
-/** Whether the person with an address is a member of any organization. */
+/** True if the person with an address is a member of any organization. */
 export async function isMemberAnywhere(database: Database, email: string): Promise<boolean> {
   const [rows = []] = await database.dispatch([
     sql`select 1 as found from memberships m join users u on u.id = m.user_id

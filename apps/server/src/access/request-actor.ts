@@ -1,6 +1,6 @@
 import type { Permission, Role, Scope } from '@liquidity-os/contract/outline'
 
-/** Who acts, as far as handlers may know. */
+/** Actor data that handlers can read. */
 export interface RequestActor {
   kind: 'SESSION' | 'API_KEY' | 'OAUTH_CLIENT'
   /** User id of a session, credential id of a service. */

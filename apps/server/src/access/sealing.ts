@@ -16,7 +16,7 @@ export class Sealing {
     this.#keys = keys
   }
 
-  /** @param place what the secret belongs to; the same words are needed to open it */
+  /** @param place owner of the secret; opening it requires the same text */
   seal(secret: string, place: string): string {
     const key = this.#keys[0]
     if (!key) throw new Error('There is no sealing key.')

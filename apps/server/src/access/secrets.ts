@@ -18,7 +18,7 @@ export function mintSecret(prefix: 'svc_key_' | 'svc_client_'): Minted {
   return { selector, plaintext: `${prefix}${selector}_${secret}`, secretHash: hashSecret(secret) }
 }
 
-/** Splits what a caller presents; null when it does not have the form. */
+/** Splits a presented credential; null if it is malformed. */
 export function splitSecret(
   prefix: 'svc_key_' | 'svc_client_',
   presented: string,

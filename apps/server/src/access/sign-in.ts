@@ -51,7 +51,7 @@ export async function redeemLink(
     /** Empty if the browser has no sign-in cookie. */
     browserHash: string
     sessionHash: string | null
-    /** How long a new session lasts. */
+    /** Lifetime of a new session. */
     sessionMilliseconds: number
   },
   now: number,
@@ -107,7 +107,7 @@ export async function openSession(
   return user ? { token: session.token, userId: textOf(user, 'user_id'), expiresAt } : null
 }
 
-/** Whether the user has one, in a statement that knows the user by that column. */
+/** True if the user has a passkey; SQL for statements with the user id in that column. */
 const hasPasskey = (column: 'u.id' | 's.user_id') =>
   sql`exists (select from passkeys p where p.user_id = ${{ text: column }})`
 
@@ -155,7 +155,7 @@ export interface SessionView {
   email: string
   authenticatedAt: string
   expiresAt: string
-  /** Whether a passkey alone makes the session recent again. */
+  /** True if only a passkey makes the session recent again. */
   hasPasskey: boolean
   organizations: { id: string; name: string; role: string }[]
 }

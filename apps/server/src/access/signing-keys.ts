@@ -60,7 +60,10 @@ export class SigningKeys {
     return found
   }
 
-  /** A new key, and what puts it in the place of the one in use: fails the transaction (LQ001) where that is another by then. */
+  /**
+   * Creates a key and the change that replaces the current one. The transaction fails (LQ001) if
+   * another process replaced it first.
+   */
   replacement(replaced: PrivateKey, now: number): { key: PrivateKey; statements: Sql[] } {
     const key = generatePrivateKey()
     const retired = sql`with retired as (update signing_keys set retired_at = ${now}
@@ -94,7 +97,7 @@ export class SigningKeys {
   }
 }
 
-/** Every public key of the deployment for a purpose, the one in use first. */
+/** All public keys of the deployment for a purpose, the current one first. */
 export async function publishedKeys(
   database: Database,
   purpose: KeyPurpose = 'service',

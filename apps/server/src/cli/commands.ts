@@ -145,7 +145,7 @@ export const commands = {
     { database, config }: CommandContext,
     input: { organizationId: string | null; since: VerifiedHistory | null },
   ) => {
-    // A mistyped organization has no history, which is not the same as one that holds.
+    // A mistyped organization has no history. That must not look like an intact history.
     if (input.organizationId !== null) await requireOrganization(database, input.organizationId)
     const artifacts = new Artifacts(database, config)
     return verifyHistory(database, input.organizationId, artifacts, input.since)

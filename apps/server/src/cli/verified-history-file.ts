@@ -26,9 +26,9 @@ const faultsOf = compileSchema(
 )
 
 /**
- * Up to where a history was verified, as `verify-history --checkpoint` wrote it.
+ * Position up to which a history was verified, from `verify-history --checkpoint`.
  *
- * @throws AdministrationError where the file cannot be read or is something else
+ * @throws AdministrationError if the file is unreadable or has another format
  */
 export function readVerifiedHistory(path: string): VerifiedHistory {
   const hint = 'write one with liquidity verify-history --checkpoint FILE'

@@ -18,7 +18,10 @@ export interface ServedPicture extends Pick<Drawing, 'columns' | 'rows'> {
   readonly hash: string
 }
 
-/** Draws every picture of a subject, those of local and test chains with their mark. Pure: the same subject gives the same bytes. */
+/**
+ * Draws all charts of a subject, and marks those of local and test chains. Pure: the same subject
+ * gives the same bytes.
+ */
 export default async function drawPictures({
   drawings,
   subject,

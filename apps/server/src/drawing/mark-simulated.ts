@@ -10,7 +10,11 @@ const letter = 11
 const row = 15
 const margin = 8
 
-/** Whether what is drawn names a local or test chain as chain, pair, asset or account. @param subject plain data */
+/**
+ * True if the drawn subject references a local or test chain as chain, pair, asset or account.
+ *
+ * @param subject plain data
+ */
 export const simulatedIn = (subject: object): SimulatedMarket | null =>
   simulatedMarketOf(testNetworksIn(textOf(subject)))
 

@@ -30,7 +30,7 @@ export interface PictureFamily {
 /** Families with charts, by the module name in the path. */
 export type Pictures = ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
 
-/** Pictures of records whose payload alone is drawn. */
+/** Charts of records that depend on the payload only. */
 export function picturesOfPayload(
   operationId: string,
   type: ResourceType,

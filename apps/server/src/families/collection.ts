@@ -97,7 +97,7 @@ async function requireLast(records: TenantRecords, type: ResourceType, id: strin
   })
 }
 
-/** How a list finds the records about another record. */
+/** Finds the records about another record in a list. */
 export interface BySubject {
   /** A condition that is true if the record `h` is about the record with the id. */
   readonly find: (asked: { readonly id: string; readonly records: TenantRecords }) => Promise<Sql>

@@ -55,7 +55,7 @@ export type Audit = (audited: {
 
 /** Expectations about jobs that follow from the records and events of a family. */
 export interface JobAudit {
-  /** A record whose chains hold: its versions and events, oldest first. */
+  /** A record with verified chains: its versions and events, oldest first. */
   note: (versions: readonly RecordState[], events: readonly OperatingSystemEvent[]) => void
   /** Error in a job row, or null if the row matches the records. */
   jobFault: (job: JobRow) => string | null
@@ -74,8 +74,8 @@ export interface JobRow {
 }
 
 /**
- * The combined list of families. In addition to `Families` it contains the code that the service
- * runs, verifies and draws with.
+ * The combined list of families. In addition to `Families` it contains the code with which the
+ * service runs, verifies and draws.
  */
 export interface FoldedFamilies extends Families {
   readonly jobs: Readonly<Record<string, JobKind>>
@@ -86,7 +86,7 @@ export interface FoldedFamilies extends Families {
   readonly pictures: Pictures
 }
 
-/** @throws Error where two families declare the same kind of job */
+/** @throws Error if two families declare the same job kind */
 export function foldFamilies(families: readonly Family[]): FoldedFamilies {
   const jobs = families.flatMap((family) => Object.entries(family.jobs ?? {}))
   const twice = jobs.find(([kind], index) => jobs.findIndex(([other]) => other === kind) < index)

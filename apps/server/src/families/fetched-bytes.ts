@@ -7,13 +7,13 @@ import { textBefore } from '../texts.ts'
 export interface FileTerms {
   /** Prefix of the file name, for example `study`. */
   readonly called: string
-  /** Ending of the name, without the dot. */
+  /** File extension, without the dot. */
   readonly ending: string
   readonly isShown: boolean
 }
 
 /**
- * The bytes of an artifact as an answer, checked against their hash.
+ * The bytes of an artifact as a response, verified against their hash.
  *
  * @throws Failure 404, or LIQUIDITY_ARTIFACT_DAMAGED
  */
@@ -39,7 +39,7 @@ export async function fetchedBytes(
   }
 }
 
-/** Ending of a file of a media type. */
+/** File extension of a media type. */
 export function endingOf(mediaType: string): string {
   return endings[textBefore(mediaType, ';')] ?? 'bin'
 }

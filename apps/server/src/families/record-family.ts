@@ -23,14 +23,14 @@ import type { Current, TenantRecords, Version } from '../store/records/tenant-re
 import { type BySubject, listOf, readOf, recordIdOf, versionOf, versionsOf } from './collection.ts'
 import { recordReply } from './record-reply.ts'
 
-/** What only one family knows of its records, and the store and verify-history act by. */
+/** The family-specific parts of a record that the store and verify-history use. */
 export interface Rules<Payload> {
   /**
    * Names that a record claims in its current state. The store claims and releases the difference
    * between two versions.
    */
   readonly names?: (record: VersionedRecord<Payload>) => readonly HeldName[]
-  /** Kinds of these names; none where verify-history cannot know who must hold them. */
+  /** Kinds of these names; empty if verify-history cannot derive their holders. */
   readonly nameKinds?: readonly string[]
   /** Replaces `names` if events also decide; the family then claims and releases names itself. */
   readonly held?: RecordRules['held']
@@ -38,7 +38,9 @@ export interface Rules<Payload> {
   readonly taken?: (holderId: string) => FieldErrors
   readonly row?: RowRule
   readonly isShownTo?: RecordRules['isShownTo']
-  /** How a list finds the records about a subject where an index does; otherwise bodies are read. */
+  /**
+   * Finds the records of a subject through an index. Without it, lists filter the record bodies.
+   */
   readonly bySubject?: BySubject
 }
 
@@ -47,21 +49,21 @@ export interface Decision<Payload> {
   readonly payload: Payload
   readonly event: string
   readonly eventPayload?: Readonly<Record<string, unknown>>
-  /** Default: the request's hashes, else those of the previous version. */
+  /** Default: the hashes of the request, otherwise those of the previous version. */
   readonly evidenceHashes?: readonly string[]
   readonly status?: string
-  /** That of the request where it is left out. */
+  /** Default: the value of the request. */
   readonly reason?: string
   readonly artifacts?: readonly Omit<ArtifactInsert, 'producer'>[]
   readonly statements?: (sealed: SealedRecord<Payload>) => readonly Sql[]
   readonly jobs?: readonly JobInsert[]
-  /** In place of the record itself. */
+  /** Replaces the record as the response. */
   readonly answer?: (sealed: SealedRecord<Payload>) => Omit<Outcome, 'change'>
   /** Replaces both if more than the record changes. */
   readonly complete?: (sealed: SealedRecord<Payload>, change: Change) => Promise<Outcome>
 }
 
-/** The common body of mutations, as far as a declaration may rely on it. */
+/** The members of the common mutation body that a declaration can use. */
 interface CommonBody {
   readonly status?: string
   readonly reason: string
@@ -73,7 +75,7 @@ interface CommonBody {
 type Request<O> = HandlerRequest<O>
 type Written<Payload> = { sealed: SealedRecord<Payload>; change: Change }
 
-/** How one version follows another by a request. */
+/** Rules for the next version of a record. */
 interface Step<O extends Operation, Payload> {
   /** Checks on the request before the record is read. */
   readonly requires?: (request: Request<O>) => void
@@ -83,9 +85,9 @@ interface Step<O extends Operation, Payload> {
   readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
   /** Response status. Default: that of the operation. */
   readonly status?: 200 | 201
-  /** Whether the reviewed version must be named, by If-Match or in the body. */
+  /** True if If-Match or the body must state the reviewed version. */
   readonly isReviewed?: boolean
-  /** Whether the actor must have signed in lately. */
+  /** True if the actor needs a recent sign-in. */
   readonly isRecent?: boolean
   readonly decide: (
     request: Request<O>,
@@ -95,7 +97,7 @@ interface Step<O extends Operation, Payload> {
 }
 
 export interface Expiry<Payload> {
-  /** The part of the service that acts. */
+  /** System part of the service that acts. */
   readonly actor: string
   readonly overdue: Ending['overdue']
   readonly until: (payload: Payload) => string
@@ -105,7 +107,7 @@ export interface Expiry<Payload> {
 
 /** How records of a family react if the member who made them is removed. */
 interface DepartureRules<Payload> {
-  /** Only some of the records where it is a function. */
+  /** A function selects some of the records. */
   readonly outcome: DepartureOutcome | ((payload: Payload) => DepartureOutcome)
   readonly maker?: Departure['maker']
   readonly title: (payload: Payload) => string
@@ -137,11 +139,11 @@ export class Records<Payload> {
   constructor(declared: RecordFamily, rules: Rules<Payload>) {
     this.declared = declared
     this.#rules = rules
-    // Every declared type is one, as the type is made of the declarations.
+    // Every declared type is valid, because the type derives from the declarations.
     this.#type = declared.type as ResourceType
   }
 
-  /** What verify-history compares, and who may see a record. */
+  /** Checks for verify-history, and read access to a record. */
   get kind(): RecordRules {
     const { names, held, nameKinds = [], row, isShownTo } = this.#rules
     const ofRecord: RecordRules['held'] = (record) =>
@@ -174,7 +176,7 @@ export class Records<Payload> {
     return records.find<Payload>(this.#type, asked)
   }
 
-  /** The first version of a record with the names that it claims. */
+  /** The first version of a record, with the names that it claims. */
   first(records: TenantRecords, version: Version<Payload>, id?: string): Written<Payload> {
     this.#assertDeclared(null, version)
     const { sealed, change } = records.create<Payload>(this.#type, version, id)
@@ -192,7 +194,7 @@ export class Records<Payload> {
     return { sealed, change: this.#named(change, current.record, sealed.record) }
   }
 
-  /** Answers 201 with the first version of a record. */
+  /** Returns 201 with the first version of a record. */
   create<const O extends Operation>(
     operation: O,
     decide: (request: Request<O>, status: string) => Promise<Decision<Payload>>,

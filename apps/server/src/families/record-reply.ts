@@ -2,9 +2,7 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import type { Outcome } from '../http/handler.ts'
 import type { Change } from '../store/records/change.ts'
 
-/**
- * Responds with an appended record. Sends its stored text; the idempotency key stores a reference.
- */
+/** @param all all ranges that can be added */
 export function recordReply(sealed: SealedRecord, change: Change, status?: number): Outcome {
   const { id, sequence } = sealed.record
   return {

@@ -5,10 +5,10 @@ import type { Question } from '../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** A source as a request names it. */
+/** A source reference of a request. */
 export interface NamedSource {
   readonly ref: SourceRef
-  /** Path of the field that names it. */
+  /** Path of its field. */
   readonly at: string
 }
 

@@ -57,9 +57,7 @@ export async function placeNow(
   return { organizationId, place, events, artifactsAt: newest?.at ? Number(newest.at) : null }
 }
 
-/**
- * Detects changes before an earlier verified place, as far as an index shows them; null if intact.
- */
+/** Detects changes before an earlier verified position, if an index shows them; null if intact. */
 export async function faultBefore(
   database: Database,
   { organizationId, place, events }: VerifiedOrganization,
@@ -102,7 +100,9 @@ export async function subjectsBehind(
   return rows.map((row) => textOf(row, 'id'))
 }
 
-/** Hashes of artifacts that were registered since, and those of the hour before: clocks of nodes are not alike. */
+/**
+ * Hashes of artifacts registered since then, and in the hour before: the clocks of nodes differ.
+ */
 export async function artifactsSince(
   database: Database,
   { organizationId, artifactsAt }: VerifiedOrganization,

@@ -47,7 +47,7 @@ export class DerivedRows {
     }
   }
 
-  /** @param noteReferences is given what a job names, which must be stored */
+  /** @param noteReferences receives the references of a job; the store must contain them */
   async faults(
     database: Database,
     organizationId: string,

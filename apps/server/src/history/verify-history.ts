@@ -58,7 +58,7 @@ export async function verifyHistory(
       ? sql`select id from organizations order by id`
       : sql`select id from organizations where id = ${organizationId}`,
   ])
-  // An organization whose row was deleted still has members, keys or work that name it.
+  // The row of an organization was deleted, but members, keys or jobs still reference it.
   const [known = []] = await database.dispatch([
     sql`select distinct organization_id as id from (select organization_id from memberships
       union all select organization_id from idempotency union all select organization_id from jobs) as named
@@ -197,7 +197,7 @@ async function nextSubjects(
   organizationId: string,
   after: string,
 ): Promise<readonly string[]> {
-  // Each part stops where the page ends, so that a page costs the same wherever it lies.
+  // Each part stops at the end of the page, so the cost of a page does not depend on its position.
   const next = (table: string, id: string) =>
     sql`(select distinct ${{ text: id }} as id from ${{ text: table }} where organization_id = ${organizationId}
       and ${{ text: id }} > ${after} order by 1 limit ${limits.verifiedSubjects})`
@@ -314,7 +314,7 @@ function readSubject(
   const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
   if (versionRows.some(isShifted)) return 'a version is stored under a wrong sequence number'
   if (eventRows.some(isShifted)) return 'an event is stored under a wrong sequence number'
-  // What events are found by must be what they say.
+  // The index columns of events must match their content.
   const isMisfiled = ({ kind, occurredAt }: OperatingSystemEvent, index: number) => {
     const row = eventRows[index] ?? {}
     return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
@@ -353,11 +353,11 @@ function eventFault(
   return unknown ? `an event names version ${unknown}, which is not stored` : null
 }
 
-/** What records and jobs of one organization name: exact versions of records, and artifacts. */
+/** References of the records and jobs of one organization: exact record versions, and artifacts. */
 class References {
   readonly #database: Database
   readonly #organizationId: string
-  /** By `id|resourceVersion`, and by content hash, a subject that names it. */
+  /** A referencing subject, by `id|resourceVersion` or content hash. */
   readonly #versions = new Map<string, string>()
   readonly #artifacts = new Map<string, string>()
   readonly #seen: Set<string> | null
@@ -389,7 +389,7 @@ class References {
     return [...lost('version', versions), ...lost('artifact', artifacts)]
   }
 
-  /** Names that no query finds; each query receives only the names still missing. */
+  /** References that no query has found; each query receives only the missing ones. */
   async #without(
     named: ReadonlyMap<string, string>,
     questions: readonly ((organizationId: string, names: readonly string[]) => Sql)[],

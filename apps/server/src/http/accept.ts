@@ -1,7 +1,7 @@
 import { type Headers, header } from '../access/headers.ts'
 
 /**
- * Whether the sender would rather have a page than JSON, as browsers say; a tie is JSON's.
+ * True if the client prefers HTML over JSON, like a browser. JSON wins a tie.
  *
  * @see RFC 9110 §12.5.1
  */
@@ -11,7 +11,7 @@ export function prefersHtml(headers: Headers): boolean {
   return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json')
 }
 
-/** The weight of a media type: that of the most specific range which takes it in. */
+/** The weight of a media type: that of the most specific range that includes it. */
 function qualityOf(accept: string, type: string): number {
   const [family] = type.split('/')
   const ranges = [type, `${family}/*`, '*/*']

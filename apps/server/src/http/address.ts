@@ -6,7 +6,7 @@ import { RecentSet } from './recent-set.ts'
  * The EIP-55 form of an address.
  *
  * @param address 0x and 40 hex digits, in any case
- * @returns null when it is in mixed case and its checksum is wrong
+ * @returns null if the address is in mixed case with a wrong checksum
  * @see https://eips.ethereum.org/EIPS/eip-55
  */
 export function normalizeAddress(address: string): string | null {
@@ -20,7 +20,7 @@ export function normalizeAddress(address: string): string | null {
   return checksummed
 }
 
-/** Addresses in their one form that were seen lately: the tokens of a market come again and again. */
+/** Recently used addresses in EIP-55 form: requests repeat the tokens of a market. */
 const recent = new RecentSet(limits.knownAddresses)
 
 function checksum(lower: string): string {
@@ -28,7 +28,7 @@ function checksum(lower: string): string {
   let text = '0x'
   for (let index = 0; index < 40; index += 1) {
     const digit = lower.charCodeAt(index)
-    // A letter becomes a capital where the hash has a digit from 8.
+    // A letter is upper case if the hash digit at its position is 8 or above (EIP-55).
     const isCapital = digit >= 0x61 && digest.charCodeAt(index) >= 0x38
     text += String.fromCharCode(isCapital ? digit - 0x20 : digit)
   }

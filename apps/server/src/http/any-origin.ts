@@ -26,7 +26,11 @@ const preflightRoute = ({ id, method, path }: OperationOutline): Route =>
     }),
   })
 
-/** A browser asks first before it sends JSON to another origin. @see Fetch standard, CORS-preflight fetch */
+/**
+ * A browser sends a preflight request before it sends JSON to another origin.
+ *
+ * @see Fetch standard, CORS-preflight fetch
+ */
 export const preflightRoutes: readonly Route[] = operations
   .filter(({ path }) => isForAnyOrigin(path))
   .map(preflightRoute)

@@ -6,7 +6,7 @@ import {
 import type { Handler } from './handler.ts'
 import type { RequestValidators } from './validators.ts'
 
-/** An operation with what serves it, loaded at the first request. */
+/** An operation with its handler, loaded at the first request. */
 export interface Bound {
   operation: OperationOutline
   handler: () => Promise<Handler>
@@ -18,7 +18,7 @@ export interface Bound {
   readsRecordOf: string | null
 }
 
-/** What loads the handler of an operation, by its id. */
+/** Loads the handler of an operation by operation id. */
 export type Handlers = Readonly<Record<string, LoadHandler>>
 type LoadHandler = () => Promise<{ default: Handler }>
 

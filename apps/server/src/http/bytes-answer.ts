@@ -45,7 +45,7 @@ const withDigest = (headers: Record<string, string>, sent: Uint8Array) => ({
   'content-digest': `sha-256=:${createHash('sha256').update(sent).digest('base64')}:`,
 })
 
-/** If-Range names a version: a range of another one would be a piece of something else. */
+/** If-Range contains a version: a range of another version would not fit the client's part. */
 function isSameVersion(headers: Headers, etag: string): boolean {
   const named = header(headers, 'if-range')
   return named === null || named === `"${etag}"`

@@ -22,7 +22,7 @@ export function clientAddressOf(
   const addresses = forwardedHops
     .map((address) => address.trim())
     .filter((address) => address !== '')
-  // A connection that has just been closed has no address any more, and still counts as a hop.
+  // A closed connection has no address, but still counts as a hop.
   const hops = [...addresses, textOrEmpty(socket.remoteAddress)]
   return required(hops[Math.max(0, hops.length - 1 - trustedHops)], 'hop')
 }

@@ -6,7 +6,10 @@ export function strongTag(value: string): string | null {
   return /^"([^"\\\s]{1,200})"$/.exec(value)?.[1] ?? null
 }
 
-/** Whether an If-None-Match names this tag: `*`, or a list that holds it, weak or strong (RFC 9110 §13.1.2). */
+/**
+ * True if an If-None-Match contains this tag: `*`, or a list with the tag, weak or strong (RFC 9110
+ * §13.1.2).
+ */
 export function namesTag(header: string | null, tag: string): boolean {
   if (header === null) return false
   if (header.trim() === '*') return true

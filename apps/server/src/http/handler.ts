@@ -29,7 +29,7 @@ export interface HandlerRequest<O> {
   records: TenantRecords
   services: Services
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Refuses an interactive authentication that is older than ten minutes; after 404 and 412. */
+  /** Rejects an interactive authentication older than ten minutes; checked after 404 and 412. */
   requireRecentAuthentication: () => void
   /**
    * For operations that any scope may call: requires this scope from a service credential and
@@ -49,7 +49,7 @@ export interface Outcome {
   text?: string
   /** Body of a non-JSON response, with the media type in the headers; `etag` names the bytes. */
   bytes?: Uint8Array
-  /** A text that is the same for everybody, in the form that this reader takes. */
+  /** A text that is the same for all users, in the encoding that this client accepts. */
   kept?: KeptForm
   /** The appended record that forms the body; its stored text is sent unchanged. */
   record?: { id: string; sequence: number; text: string; resourceVersion: string }

@@ -77,7 +77,7 @@ export function replay(
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
 }
 
-/** No change answers bytes. */
+/** Changes never return bytes. */
 function answerText({ body }: Answer): string | null {
   if (body === null || typeof body === 'string') return body
   throw new Error('A binary body cannot be stored for replay.')

@@ -28,7 +28,7 @@ export class KeptText {
   readonly #forms = new Map<Coding, Promise<KeptForm>>()
 
   constructor(text: string | Uint8Array) {
-    // Encoded once: a text of a megabyte would be with every answer.
+    // Encoded once, because encoding a megabyte for every response is expensive.
     this.#text = Buffer.from(text)
     this.#hash = sha256Hex(this.#text)
   }

@@ -1,4 +1,4 @@
-/** Runs the work of one lane in the order of its arrival, and that of different lanes side by side. */
+/** Runs the work of one lane in order of arrival, and different lanes in parallel. */
 export class Lanes {
   readonly #last = new Map<string, Promise<unknown>>()
 

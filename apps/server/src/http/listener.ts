@@ -27,7 +27,10 @@ export class Listener {
   readonly #services: Services
   readonly #router: Router
   readonly #pipeline: Pipeline
-  /** Headers of every answer. Under https a browser never again asks without it; what else the domain serves is not ours. */
+  /**
+   * Headers of every response. HSTS covers this host only: other services of the domain are outside
+   * this deployment.
+   */
   readonly #always: Readonly<Record<string, string>>
 
   constructor(services: Services, router: Router) {
@@ -48,7 +51,7 @@ export class Listener {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now()
-    // Node has read both before it hands over a request.
+    // Node has read both before it emits a request.
     const method = required(request.method, 'method')
     const match = this.#router.find(method, required(request.url, 'path'))
     const operationId = match?.route.id ?? 'unknown'
@@ -150,7 +153,7 @@ function leaving(response: ServerResponse): () => AbortSignal {
 const isStopped = (error: unknown) => (error as { name?: unknown } | null)?.name === 'AbortError'
 
 /**
- * PostgreSQL stores no NUL and would refuse the whole message, which other requests share.
+ * PostgreSQL stores no NUL and would reject the whole message, which contains other requests too.
  *
  * @throws Failure 400
  */

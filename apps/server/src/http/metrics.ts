@@ -57,7 +57,7 @@ class Histogram {
   }
 }
 
-/** Prints what a process counts in the text format of Prometheus. */
+/** Prints the metrics of a process in the Prometheus text format. */
 export class PrometheusMetrics implements Metrics {
   readonly #requests = new Histogram(
     'liquidity_http_request_seconds',

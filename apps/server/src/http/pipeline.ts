@@ -57,7 +57,7 @@ interface Mutation {
   readonly key: string
   readonly fingerprint: string
   readonly caller: KnownCaller | null
-  /** Asks who the caller is, before anything outside of the transaction is done for it. */
+  /** Authenticates the caller before any work outside the transaction. */
   readonly confirm?: () => Promise<void>
 }
 
@@ -71,7 +71,9 @@ export class Pipeline {
   readonly #publicLimits: PublicLimits
   readonly #sessionLimits: SessionLimits
   readonly #inFlight = new Map<string, Promise<unknown>>()
-  /** Requests that met a conflict try again one by one, or each round would have one winner. */
+  /**
+   * Requests with a conflict retry one by one. In parallel, each round would have one winner only.
+   */
   readonly #contended = new Lanes()
   /**
    * Recently used idempotency keys: looking up their response is cheaper than a failed transaction.
@@ -180,7 +182,10 @@ export class Pipeline {
     }
   }
 
-  /** @throws ConflictError where the caller is another than a moment ago, or the key has an answer */
+  /**
+   * @throws ConflictError if the caller has changed since the check, or the key already has a
+   * response
+   */
   async #confirm(
     { organizationId, credentials }: Call,
     identity: Row,
@@ -245,7 +250,10 @@ export class Pipeline {
     )
   }
 
-  /** @throws Failure LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE where a service credential cannot be checked now */
+  /**
+   * @throws Failure LIQUIDITY_STUDIO_SERVICE_AUTH_UNAVAILABLE if a service credential cannot be
+   * checked now
+   */
   async #open(opening: Opening): Promise<OpeningRows> {
     try {
       return await this.#services.openings.read(opening)
@@ -256,7 +264,7 @@ export class Pipeline {
     }
   }
 
-  /** Does the work of a key while its twins wait. */
+  /** Runs the request of a key while identical requests wait. */
   async #alone(slot: string, mutate: () => Promise<Answer>): Promise<Answer> {
     const work = mutate()
     const settled = work.then(
@@ -273,7 +281,10 @@ export class Pipeline {
     }
   }
 
-  /** Null where what is known of the caller does not admit it: that may have changed. */
+  /**
+   * Null if the cached caller data does not authorize the request, because the data may be
+   * outdated.
+   */
   #admitted(call: Call, identity: Row, now: number): Authenticated | null {
     try {
       return this.#authenticate(call, identity, now)
@@ -296,7 +307,10 @@ export class Pipeline {
     })
   }
 
-  /** Spends one request of the credential's budget or of the member's, however many attempts the request takes. */
+  /**
+   * Charges one request to the budget of the credential or the member, for all attempts of the
+   * request.
+   */
   async #charge(call: Call, { actor, budget }: Authenticated, now: number): Promise<void> {
     if (call.isCharged) return
     call.isCharged = true
@@ -331,8 +345,8 @@ export class Pipeline {
   }
 
   /**
-   * What became of a change whose transaction was sent and not answered: its key is looked up once. Where it is
-   * found, that is the answer; where not, the transaction may still be on its way.
+   * Resolves the outcome of a change whose transaction got no response: looks up its key once. If
+   * the key exists, its response applies. If not, the transaction may still be in flight.
    */
   async #outcome(call: Call, { actor, key, fingerprint }: Mutation, cause: Error): Promise<Answer> {
     const { credentials, organizationId, bound } = call
@@ -373,7 +387,8 @@ export class Pipeline {
       })
       const { left } = incoming
       outcome = await this.#run(bound, request, confirm ? { confirm, left } : { left })
-      // Handlers ask at their place in the order of guards; one that forgot is caught before anything is written.
+      // Handlers check at their position in the order of guards. A missing check is detected before
+      // any write.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
       if (!(cause instanceof Failure) || !isKept(operation, cause)) {

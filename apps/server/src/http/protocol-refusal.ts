@@ -9,7 +9,7 @@ interface Fault {
   readonly detail: string
 }
 
-/** What cannot be read as a request, by the name that the parser gives it. */
+/** Unparsable requests, by the error code of the parser. */
 const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,

@@ -1,4 +1,4 @@
-/** The answer, ready to be sent. */
+/** The response, ready to send. */
 export interface Answer {
   status: number
   headers: Record<string, string>

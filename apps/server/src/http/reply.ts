@@ -7,7 +7,7 @@ export type Feed = (response: ServerResponse) => void
 
 export interface Reply {
   readonly status: number
-  /** Several lines of one name where that is a list: cookies. */
+  /** A list sends several lines with one name, for example cookies. */
   readonly headers: Record<string, string | string[]>
   readonly body: string | Uint8Array | Feed | null
 }

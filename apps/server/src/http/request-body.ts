@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     if (Number(request.headers['content-length'] ?? 0) > limit) {
       return refuse(new Failure('LIQUIDITY_BODY_TOO_LARGE'))
     }
-    // Nearly every body comes in one piece.
+    // Most bodies arrive in one chunk.
     let first: Buffer | null = null
     let pieces: Buffer[] | null = null
     let bytes = 0
@@ -42,7 +42,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
 
 /**
- * Refuses a body that is not of the one type that is read here, or none where one is needed.
+ * Rejects a body of another media type, and a missing body if one is required.
  *
  * @throws Failure 415 or 400
  */
@@ -82,7 +82,7 @@ function refuseEncoding(headers: Headers): void {
   }
 }
 
-/** @throws Failure 400; 413 where it has more parts than may be built at once */
+/** @throws Failure 400; 413 if it has too many parts */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return parseStrict(bytes, { maximumDepth: limits.bodyNesting, maximumParts: limits.bodyParts })

@@ -1,9 +1,9 @@
 import { Failure } from '../failure.ts'
 
 /**
- * The version that the caller reviewed: by If-Match, or named in the body. Null where neither names one.
+ * The version that the caller reviewed: from If-Match or the body. Null if neither states one.
  *
- * @throws Failure 400 where the two name different versions
+ * @throws Failure 400 if the two differ
  */
 export function reviewedVersion(
   precondition: string | null,

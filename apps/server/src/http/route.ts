@@ -17,7 +17,7 @@ export interface RouteRequest<N extends string = string> {
   readonly bytes: Uint8Array
   /** Client address, taken from trusted proxy headers if configured. */
   readonly clientAddress: () => string
-  /** Is aborted when the sender goes before the answer. */
+  /** Aborts if the client disconnects before the response. */
   readonly left: () => AbortSignal
   /** Receives informational headers for any outcome. */
   readonly notices: Record<string, string>
@@ -30,13 +30,13 @@ export interface RouteRequest<N extends string = string> {
  * all routes.
  */
 export interface Route {
-  /** Its name in metrics and logs. */
+  /** Name in metrics and logs. */
   readonly id: string
   readonly method: string
-  /** From the root of the host, with `{name}` for a parameter. */
+  /** Path from the root of the host, with `{name}` for a parameter. */
   readonly path: string
   readonly bodyLimitBytes?: number | undefined
-  /** Answered even before the database has been reached. */
+  /** Served even before the database is reachable. */
   readonly isServedWaiting?: boolean
   readonly answer: (request: RouteRequest) => Promise<Reply>
   /** Cache-Control of error responses. Default: `no-store`. */

@@ -7,13 +7,13 @@ export interface Match {
   params: Readonly<Record<string, string>>
 }
 
-/** A route, and where in its path its parameters are. */
+/** A route, and the positions of its parameters in the path. */
 interface Placed {
   route: Route
   params: readonly Parameter[]
 }
 
-/** A segment that is a parameter, or begins with one: `{name}.svg`. */
+/** A segment that is a parameter, or starts with one: `{name}.svg`. */
 interface Parameter {
   at: number
   name: string
@@ -64,7 +64,7 @@ export class Router {
     return placed === null ? null : matched(placed, segments)
   }
 
-  /** The methods that a path is known with, for the Allow header; empty for an unknown path. */
+  /** Methods of a path for the Allow header; empty for an unknown path. */
   methodsOf(url: string): string[] {
     return this.#methods.filter((method) => this.find(method, url) !== null)
   }

@@ -14,7 +14,7 @@ export function instantOf(text: string): string | null {
   const [, year, month, day] = form.exec(text) ?? []
   if (year === undefined) return null
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  // Two digits of a year would be those of the last century.
+  // JavaScript maps a two-digit year to the 20th century.
   date.setUTCFullYear(Number(year))
   if (!date.toISOString().startsWith(`${year}-${month}-${day}`)) return null
   return new Date(text).toISOString()

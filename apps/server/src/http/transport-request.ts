@@ -18,7 +18,7 @@ export interface Incoming {
    * Client address, taken from trusted proxy headers if configured; used by public operations only.
    */
   clientAddress: () => string
-  /** Is aborted when the sender goes before the answer. */
+  /** Aborts if the client disconnects before the response. */
   left: () => AbortSignal
   /** Informational headers for any outcome; filled while the request is served. */
   notices: Record<string, string>

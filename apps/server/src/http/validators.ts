@@ -15,7 +15,7 @@ import { textBefore } from '../texts.ts'
 import { normalizeAddress } from './address.ts'
 import { instantOf } from './timestamp.ts'
 
-/** Validates one part of a request and brings named scalars to their one form. */
+/** Validates one part of a request and converts scalars to canonical form. */
 export type PartValidator = (value: unknown) => FieldErrors | null
 
 export interface RequestValidators {
@@ -118,7 +118,7 @@ const pair = (): Pair => {
   return made
 }
 
-/** Compiles the validator of a document that is no request. */
+/** Compiles the validator of a document other than a request. */
 export function compileSchema(schema: object): PartValidator {
   return part('', schema)
 }
@@ -134,7 +134,7 @@ export function validatorsOf(operationId: string): RequestValidators {
   const compiled: RequestValidators = {
     params: textPart('params', parametersOf(operation)),
     query: textPart('query', readableQueryOf(operation)),
-    // A raw body is validated where it is read.
+    // The reader of a raw body validates it.
     body: operation.body && !operation.bodyIsRaw ? part('', operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
@@ -156,7 +156,7 @@ function canonicalBodyOf(operation: Operation): (body: unknown) => string {
     try {
       return compiled(body)
     } catch (error) {
-      // A body may hold fractions until validation refuses them.
+      // A body can contain fractions until validation rejects them.
       if (error instanceof CanonicalJsonError) return canonicalizeAnyNumber(body)
       throw error
     }
@@ -230,7 +230,7 @@ function isSmall(value: unknown): boolean {
 
 /** One entry per field with expected and actual values; at most `limits.fieldErrors` entries. */
 export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErrors {
-  // A map, since a field may be called like something that every object has.
+  // A map, because a field can have the name of an inherited object member.
   const byField = new Map<string, string[]>()
   for (const error of relevant(errors)) {
     const member = memberOf(error)

@@ -24,7 +24,7 @@ export async function cancelJob(
     try {
       return await tryToCancel(services, job)
     } catch (error) {
-      // The worker has begun it, or come further, in between.
+      // The worker started or advanced the job in the meantime.
       if (!(error instanceof ConflictError) || attempt === limits.jobCancelAttempts) throw error
     }
   }

@@ -66,7 +66,8 @@ export class JobQueue {
       },
       schema: 'queue',
       schedule: false,
-      // How often silence is looked for; the library's minute would leave a dead worker's job lying.
+      // Interval of heartbeat checks. With the library's default of one minute, the job of a dead
+      // worker would wait too long.
       superviseIntervalSeconds: limits.jobHeartbeatSeconds / 2,
       monitorIntervalSeconds: limits.jobHeartbeatSeconds / 2,
     })
@@ -83,7 +84,7 @@ export class JobQueue {
     this.#boss = boss
   }
 
-  /** Creates the queue where it is missing, and begins to take jobs. */
+  /** Creates the queue if it is missing, and starts to take jobs. */
   async #prepare(boss: PgBoss): Promise<void> {
     const { database } = this.#services
     await boss.start()
@@ -229,7 +230,7 @@ function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
  */
 async function typedRows(database: Database, text: string, values: unknown): Promise<unknown[]> {
   const answer: unknown = await database.pool.query(text, values as unknown[])
-  // Of several statements the last one that answers counts.
+  // With several statements, the result of the last one with a response applies.
   const results = (Array.isArray(answer) ? answer : [answer]) as pg.QueryResult[]
   const { rows, fields } = results.findLast(({ rows }) => rows.length > 0) ?? {
     rows: [],

@@ -20,7 +20,7 @@ export interface JobRun {
   /** Share done, 0..1,000,000; written at most once a second. */
   progress: (pips: number) => Promise<void>
   /**
-   * Commits a part of the job's work before its end. Another attempt continues after it.
+   * Commits a part of the job's work before its end. A later attempt continues after it.
    *
    * @throws ConflictError if another change came first, or the attempt lost the job; the runner
    * distinguishes them
@@ -34,7 +34,7 @@ export interface JobEnd {
   result: Readonly<Record<string, unknown>>
 }
 
-/** A job cannot succeed. `retryable` decides whether another attempt may. */
+/** The job failed. `retryable` decides whether the queue tries again. */
 export class JobFailure extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean

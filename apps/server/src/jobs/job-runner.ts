@@ -17,7 +17,7 @@ import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 // shutdowns and database outages also use claims.
 const maxClaims = 3 * limits.jobAttempts
 
-/** Writes the end of a job, and counts it. */
+/** Records the end of a job, and counts it. */
 type JobEnding = Pick<Services, 'clock' | 'committer' | 'metrics'>
 
 /**

@@ -4,7 +4,7 @@ import { textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { jobOf } from './job.ts'
 
-/** Takes what changed: the id of a job, and its text as `/jobs` shows it. */
+/** Receives changes: the id of a job, and its text as in `/jobs`. */
 export type JobListener = (id: string, text: string) => void
 
 interface Watch {

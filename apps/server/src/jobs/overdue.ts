@@ -9,7 +9,7 @@ import { TenantRecords } from '../store/records/tenant-records.ts'
 /** Name that a record holds until its expiry is recorded; it starts with the expiry time. */
 export const dueName = (expiresAt: string, id: string) => `${expiresAt}|${id}`
 
-/** Records that hold expired names of a kind; see `dueName`. */
+/** Records with expired names of one kind; see `dueName`. */
 export function overdueNames(kind: string): Ending['overdue'] {
   // Above the name of everything that ends at a time or before.
   return (
@@ -30,7 +30,7 @@ export interface Ending {
   end: (records: TenantRecords, recordId: string) => Promise<Change | null>
 }
 
-/** Writes down what has run out. It counts no more from that moment on, swept or not. */
+/** Records an expiry. The record is invalid from its expiry time on, before the sweep runs. */
 export async function sweepOverdue(services: RecordSweeping, ending: Ending): Promise<void> {
   for (let after = ''; ; ) {
     const [organizations = []] = await services.database.dispatch([

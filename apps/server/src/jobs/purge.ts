@@ -6,8 +6,8 @@ import { type Sql, sql } from '../store/database/sql.ts'
 import { dayMilliseconds } from '../units.ts'
 
 /**
- * Removes what has served its time: old answers, budget windows, runs at a cadence, links and sessions. Records never.
- * Each is found by an index over when it was made.
+ * Purges expired data: old responses, budget windows, scheduled runs, links and sessions, but no
+ * records. Each query uses an index on the creation time.
  */
 export async function purge({
   config,

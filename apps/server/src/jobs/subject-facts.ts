@@ -22,7 +22,7 @@ type Fact =
 
 export interface Facts {
   isRead: (head: KeptHead) => boolean
-  /** Undefined where the record cannot be read. */
+  /** Undefined if the record cannot be read. */
   subject: (head: KeptHead) => KeptSubject | undefined
   setting: (organizationId: string, task: string, subjectId: string) => Setting | null
 }
@@ -85,7 +85,7 @@ async function read(services: FactReading, heads: readonly KeptHead[]): Promise<
       const rows = new Map((answers[place]?.[0] ?? []).map((row) => [textOf(row, 'id'), row]))
       for (const head of some) {
         const row = rows.get(head.id)
-        // Another version is there by now; the next walk sees it.
+        // A newer version exists; the next walk reads it.
         if (row?.resource_version !== head.resourceVersion) continue
         try {
           const record = JSON.parse(verified.check(row, organizationId)) as VersionedRecord

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 export interface Sweep {
   /** Name for the log. */
   readonly what: string
-  /** Never where it is 0. */
+  /** 0 disables it. */
   readonly everyMilliseconds: number | ((config: Config) => number)
   readonly run: (services: Services) => Promise<void>
 }
@@ -27,7 +27,7 @@ export const leasing: Sweep = {
   },
 }
 
-/** Something that sends what its queue holds until it is stopped. */
+/** A sender that empties its queue until it is stopped. */
 export interface Dispatcher {
   start: () => void
   stop: () => Promise<void>

@@ -9,7 +9,7 @@ import { type JudgedSpan, latestSpans } from './venue-spans.ts'
 
 export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
 
-/** The proved observations of a venue that are on the chain, the one that ends last first. */
+/** Proved observations of a venue that are still on the chain, latest end first. */
 export async function completedObservations(
   records: TenantRecords,
   venueId: string,
@@ -19,8 +19,8 @@ export async function completedObservations(
 }
 
 /**
- * Observations with a confirmed state, latest state first: proven ones, and those of the state
- * alone.
+ * Observations with a confirmed state, latest first: proved observations and state-only
+ * observations.
  */
 export async function confirmedStates(
   records: TenantRecords,

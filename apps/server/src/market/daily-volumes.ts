@@ -15,7 +15,7 @@ const volumeDays = 30
 export interface DailyVolume {
   /** Atoms of the asset: the median, of an even count the lower of the two in the middle. */
   readonly median: bigint
-  /** Whole days in UTC behind it. */
+  /** Number of whole UTC days in the data. */
   readonly days: number
 }
 

@@ -49,7 +49,10 @@ export function depthByOwner(
     .map(([address, amount]) => ({ address, depthSharePips: Number((amount * MILLION) / total) }))
 }
 
-/** A position that is missing is missing at both of its ticks, whose liquidity is the sum of all. */
+/**
+ * A missing position is missing at both of its ticks. The liquidity of a tick is the sum over all
+ * positions.
+ */
 function areAllPositions({ ticks, positions }: ClmmState): boolean {
   const gross = new Map<number, bigint>()
   for (const { tickLower, tickUpper, liquidity } of positions) {
@@ -60,7 +63,7 @@ function areAllPositions({ ticks, positions }: ClmmState): boolean {
   return ticks.every(({ index, liquidityGross }) => gross.get(index) === liquidityGross)
 }
 
-/** Root prices of the band's ends: inverted where the base is token1. */
+/** Root prices of the band limits; inverted if the base is token1. */
 function bandOf(sqrtPriceX96: bigint, base: number, bandPips: bigint): [bigint, bigint] {
   const square = sqrtPriceX96 * sqrtPriceX96
   const [less, more] = [MILLION - bandPips, MILLION + bandPips]

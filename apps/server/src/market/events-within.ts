@@ -1,11 +1,11 @@
 const lineFeed = 0x0a
 
 /**
- * The lines of sealed events that lie in some blocks. Events come in chain order, so only as many lines are read as it
- * takes to find both ends.
+ * The lines of sealed events within a block range. Events are in chain order, so reading stops
+ * after both ends are found.
  *
  * @param from first block
- * @param to   last block
+ * @param to last block
  */
 export function eventsWithin(events: Uint8Array, from: number, to: number): Uint8Array {
   const begin = firstLine(events, from)

@@ -9,7 +9,7 @@ const liquidityKinds = [
   'RemoveLiquidityImbalance',
 ] as const
 
-/** The part of the engine's fidelity that is shown, as a value or as JSON. */
+/** The displayed part of the engine's fidelity, as a value or as JSON. */
 export interface EngineFidelity {
   readonly eventsReplayed: number
   readonly eventsExact: number
@@ -28,7 +28,7 @@ export interface EngineFidelity {
   } | null
 }
 
-/** The engine's fidelity as the contract shows it. */
+/** The engine's fidelity in the form of the contract. */
 export function fidelityOf(fidelity: EngineFidelity): Static<typeof contract.Fidelity> {
   const { byKind, firstDivergence } = fidelity
   const countOf = (kinds: readonly string[]) => {

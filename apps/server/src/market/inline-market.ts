@@ -23,7 +23,7 @@ type Inline<Kind extends InlineMarket['kind']> = Extract<InlineMarket, { kind: K
 /** Every market whose providers can be simulated. */
 export type SimulatedMarket = ClmmState | CpmmState | StableState
 
-/** A market that no contract could be in; the faults name their fields. */
+/** A market state that no contract can have; the faults contain the field paths. */
 export class InlineMarketError extends Error {
   readonly fieldErrors: FieldErrors
 
@@ -37,7 +37,7 @@ const at = 'payload.market.inline'
 const refuse = (member: string, message: string) =>
   new InlineMarketError({ [member ? `${at}.${member}` : at]: [message] })
 
-/** Which token of a pool is the base; the contracts of Uniswap order them by address. */
+/** The pool token that is the base; Uniswap contracts order tokens by address. */
 export function orientationOf(pair: Pair, market?: InlineMarket): Orientation {
   if (market?.kind === 'STABLESWAP') {
     const base = market.coins[0]?.toLowerCase() === pair.base.toLowerCase() ? 0 : 1
@@ -48,9 +48,9 @@ export function orientationOf(pair: Pair, market?: InlineMarket): Orientation {
 }
 
 /**
- * The market that a caller describes.
+ * The market of a request.
  *
- * @throws InlineMarketError for a state that no contract could be in
+ * @throws InlineMarketError for a state that no contract can have
  */
 export function marketOfInline(market: InlineMarket, pair: Pair): SimulatedMarket {
   switch (market.kind) {
@@ -77,7 +77,7 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   const tick = tickAtSqrtRatio(sqrtPriceX96)
   const below = ticks.filter(({ index }) => index <= tick)
   const liquidity = below.reduce((sum, { liquidityNet }) => sum + liquidityNet, 0n)
-  // As the contract is after its initialisation: the oracle holds one observation.
+  // Like a contract after its initialization: the oracle has one observation.
   const { state } = applyOperation(pool, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 })
   const made = { ...(state as ClmmState), feeProtocol0, feeProtocol1, liquidity, ticks }
   refuseInvalidTicks(market, made)
@@ -86,7 +86,7 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   return made
 }
 
-/** Names each fault at the tick where it lies, as the caller wrote them. */
+/** Reports each fault at the path of its tick in the request. */
 function refuseInvalidTicks({ ticks }: Inline<'UNISWAP_V3'>, made: ClmmState): void {
   const faults: FieldErrors = {}
   for (const { index, detail } of findTickFaults(made)) {
@@ -140,7 +140,7 @@ function cpmmOf(market: Inline<'UNISWAP_V2'>): CpmmState {
   const isThousandths = feePips % 1000 === 0
   return {
     ...createCpmmPair({
-      // The scale of the fee is that of the contract where it has one.
+      // If the contract has a fee scale, the fee uses it.
       fee: isThousandths
         ? { numerator: BigInt(feePips / 1000), denominator: 1000n }
         : { numerator: BigInt(feePips), denominator: 1_000_000n },

@@ -9,7 +9,7 @@ import { minReturns, type Sample, volatilityOf } from './realized-volatility.ts'
 export interface MarketFacts {
   /** Standard deviation of ln price per root of a second, and the returns behind it. */
   volatility: ReturnType<typeof volatilityOf>
-  /** What all positions together earned in a day, quote atoms. */
+  /** Daily fees of all positions together, quote atoms. */
   feesQuotePerDay: bigint | null
 }
 

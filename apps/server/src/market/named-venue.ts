@@ -8,7 +8,7 @@ import { isSamePair, type Pair, pairKey, validatePair } from './pair.ts'
 
 export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 
-/** A venue as a request names it, with the path of the field that does. */
+/** A venue reference of a request, with the path of its field. */
 export interface VenueName {
   readonly ref: { readonly id: string; readonly resourceVersion: string }
   readonly at: string
@@ -64,7 +64,7 @@ export function requireValidated({ status }: { status: string }, at: string): vo
   })
 }
 
-/** Venues that are VALIDATED and whose history is sealed, of one pair or of all, oldest first. */
+/** VALIDATED venues with sealed history, of one pair or of all, oldest first. */
 export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise<VenueRecord[]> {
   const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
     status: ['VALIDATED'],
@@ -78,7 +78,7 @@ export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise
     .slice(0, pair === undefined ? undefined : limits.pairVenues)
 }
 
-/** Whether index jobs seal a history of a venue that can be followed event by event. */
+/** True if index jobs seal a history of a venue that can be replayed event by event. */
 export const hasHistory = ({ kind }: VenueRecord['payload']): boolean => kind !== 'CLOB_SNAPSHOT'
 
 export const noHistory = ({ kind }: VenueRecord['payload']): string =>

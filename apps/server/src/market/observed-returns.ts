@@ -19,11 +19,11 @@ import { tradedBy } from './traded-by.ts'
 export interface ObservedReturns {
   stepSeconds: number
   logReturns: Float64Array
-  /** Quote that moved in each step, atoms as floats. */
+  /** Quote traded in each step, atoms as floats. */
   volumes: Float64Array
   swaps: ObservedSwap[]
   minutes: ObservedMinutes
-  /** Whether returns and references are of a price outside, and not of the pool. */
+  /** True if returns and references use an external price, not the pool price. */
   isOutside: boolean
 }
 
@@ -62,7 +62,7 @@ export function observeReturns(
   const closes = steps.map(({ close }) => close)
   return {
     stepSeconds,
-    // There is a price before each but the first.
+    // Every price except the first has a predecessor.
     logReturns: Float64Array.from(closes.slice(1), (close, index) => ln(close / closes[index]!)),
     volumes: Float64Array.from(steps.slice(1), ({ swaps }) =>
       swaps.reduce((sum, { sizeQuote }) => sum + sizeQuote, 0),
@@ -116,7 +116,7 @@ function outsideReturns(
   }
 }
 
-/** Of two integers beyond what a float can count. */
+/** For two integers above the exact range of a float. */
 const ratio = (a: bigint, b: bigint) => Number(a) / Number(b)
 
 const medianOf = (values: readonly number[]): number[] => {
@@ -178,7 +178,9 @@ interface Step {
   swaps: Omit<ObservedSwap, 'reference'>[]
 }
 
-/** Groups what happened by steps from the first moment on; the last step is as long as the others. */
+/**
+ * Groups events by steps from the first time on; the last step has the same length as the others.
+ */
 function stepsOf(ticks: Iterable<Tick>, stepSeconds: number): Step[] {
   const steps: Step[] = []
   let start: number | null = null
@@ -266,7 +268,7 @@ function readingOf({ band, outside, returns, stepSeconds }: Calibration) {
     state: ok ? ('COMPLETED' as const) : ('ABSTAINED' as const),
     reason: ok ? null : ('VOLATILITY_UNCERTAIN' as const),
     readPips: estimate(outside.annualVolatility, 1e6),
-    // The error shrinks with the root of the time.
+    // The error decreases with the square root of time.
     daysNeeded: share === null ? null : Math.ceil((observedSeconds * share * share) / daySeconds),
     observedSeconds,
     bandPips: null,

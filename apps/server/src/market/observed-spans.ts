@@ -49,7 +49,7 @@ export const eventsNotRead = 'EVENTS_NOT_READ'
 export function follows(next: Chained, last: Chained): boolean {
   if (next.range.from.number !== last.range.to.number + 1) return false
   const { parentHash } = next.range
-  // Before the parent was sealed, only the state could say so.
+  // Observations from before the parent was sealed have only the state for this check.
   return parentHash === undefined
     ? next.start.snapshotHash === last.state.snapshotHash
     : parentHash === last.range.to.hash
@@ -82,7 +82,7 @@ export async function namedOvertaken(
   return new Set(rows.map((row) => textOf(row, 'id')))
 }
 
-/** Observations that are compared without a pause, about 25 ms. */
+/** Observations that are compared without a pause (about 25 ms). */
 const spansAtOnce = 1_000
 
 type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>

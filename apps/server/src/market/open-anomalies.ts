@@ -15,10 +15,10 @@ export interface CriticalAnomalies {
 }
 
 /**
- * CRITICAL anomalies whose subject is one of the venues, or their pair: the same base against another quote or on another
+ * CRITICAL anomalies of the venues or of their pair. The same base with another quote or on another
  * chain is another market.
  *
- * @param window Unix seconds, both ends included; without it none is counted as opened
+ * @param window Unix seconds, both ends included; without it, no anomaly counts as opened
  */
 export async function criticalAnomalies(
   records: TenantRecords,
@@ -65,7 +65,7 @@ export function anomaliesAbout(
   })
 }
 
-/** How many anomalies of these kinds, WARNING or worse, are open on the venues or their pair. */
+/** Number of open anomalies of these kinds, WARNING or worse, on the venues or their pair. */
 export async function openAnomaliesOf(
   records: TenantRecords,
   subject: MarketSubject,
@@ -79,7 +79,7 @@ export async function openAnomaliesOf(
   })
 }
 
-/** How many divergences of WARNING or worse are open that are from one of these studies. */
+/** Number of open divergences, WARNING or worse, from one of these studies. */
 export function openDivergences(
   records: TenantRecords,
   studyIds: readonly string[],

@@ -3,7 +3,7 @@ import type { ClmmState } from '@liquidity-os/engine/amm'
 
 /** A position of the issuer in a pool. */
 export interface OwnPosition {
-  /** Who has it in the pool; behind a token, who owns that. */
+  /** Owner in the pool; for a token, the owner of the token. */
   readonly owner: string
   readonly tickLower: number
   readonly tickUpper: number
@@ -26,8 +26,7 @@ export interface OwnPositions {
 type Token = contract.PositionToken
 
 /**
- * Token of a profile among those read by an observation; null if it was named later or could not be
- * read.
+ * Token of a profile among those in an observation; null if it was added later or was unreadable.
  */
 export function readTokenOf(
   position: Extract<contract.OwnedPosition, { tokenId: string }>,
@@ -65,7 +64,7 @@ export function ownPositionsAt(
   return { positions, areKnown, reasons: [...reasons].sort() }
 }
 
-/** Liquidity in a pool that belongs to the issuer, by the ticks that it lies between. */
+/** Liquidity of the issuer in a pool, by tick range. */
 export function ownLiquidityIn(
   pool: ClmmState,
   own: readonly OwnPosition[],

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 
 export type Pair = Static<typeof contract.Pair>
 
-/** Whether two pairs are the same to every member, decimals included. */
+/** True if two pairs are equal in every member, decimals included. */
 export function isSamePair(a: Pair, b: Pair): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
@@ -26,6 +26,6 @@ export const validatePair = (asked: Pair, ofVenue: Pair, at: string): FieldError
     ),
   )
 
-/** Names the two tokens of a pair on its chain, however their addresses are written. */
+/** Key of a pair of tokens on a chain, independent of the address notation. */
 export const pairKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`

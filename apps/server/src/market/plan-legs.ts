@@ -6,7 +6,7 @@ import { daySeconds } from '../units.ts'
 
 type Call = contract.ExecutionCall
 
-/** A leg of a recent plan of a vault, as far as vaults and policies count it. */
+/** A leg of a recent plan of a vault, with the members that vaults and policies use. */
 export interface PlanLeg {
   readonly planId: string
   readonly planned: contract.ExecutionLegRecord
@@ -21,7 +21,7 @@ export interface PlanLeg {
   readonly isVoid: boolean
 }
 
-/** The part of a leg event that is needed here. */
+/** The required part of a leg event. */
 interface LegTransition {
   readonly legIndex: number
   readonly to: string
@@ -32,7 +32,7 @@ interface LegTransition {
 const kinds = ['plan.leg_transitioned', 'plan.closed']
 const voids = ['REVERTED', 'REPLACED', 'EXPIRED', 'CANCELLED']
 
-/** Legs of plans of a vault; plans live a day, so older ones are not looked at. */
+/** Legs of plans of a vault. Plans live one day, so older ones are not read. */
 export async function legsOfVault(records: TenantRecords, vaultId: string): Promise<PlanLeg[]> {
   const plans = await records.find<contract.ProtectedExecutionPlan>('ProtectedExecutionPlan', {
     where: sql`${member('payload.vaultId')} = ${vaultId}`,

@@ -1,7 +1,7 @@
 import type { ObservationRecord } from './completed-observations.ts'
 import type { OwnerShare } from './depth-by-owner.ts'
 
-/** The assumption that an owner of positions, which holds them for many, counts as one provider. */
+/** Assumption: an owner that holds positions for many counts as one provider. */
 export const managersAsOne = 'POSITION_MANAGER_AS_ONE_PROVIDER'
 
 /**

@@ -29,7 +29,7 @@ export function edgePrices(
   return { lowerPriceX36, upperPriceX36 }
 }
 
-/** As `edgesOf` of a market that may know no ranges: there all liquidity lies along the whole curve. */
+/** Like `edgesOf`, for markets without ranges too: their liquidity covers the whole curve. */
 export function edgesIn(
   market: { readonly kind: string },
   range: Ticks,

@@ -1,7 +1,7 @@
 import { ln } from '@liquidity-os/engine/numerics'
 import { yearSeconds } from '../units.ts'
 
-/** A point of the cadence, as the index job wrote it. */
+/** A sample of the index interval, as the index job wrote it. */
 export interface Sample {
   at: number
   midX18: string | null
@@ -34,6 +34,6 @@ export function volatilityOf(
   return returns < minReturns ? null : { value: Math.sqrt(squares / seconds), returns }
 }
 
-/** The same in pips a year, as models name it. */
+/** The same in pips per year, the unit of the models. */
 export const annualPips = (volatility: number) =>
   Math.round(volatility * Math.sqrt(yearSeconds) * 1_000_000)

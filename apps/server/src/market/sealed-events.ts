@@ -3,14 +3,15 @@ import { parseExact } from './exact-json.ts'
 import { frequentEvent } from './frequent-events.ts'
 
 const decoder = new TextDecoder()
-/** Bytes that are decoded at once, up to the end of a line. */
+/** Bytes decoded per step, up to the end of a line. */
 const blockBytes = 65_536
 const lineEnd = 10
 
 /**
- * The events of sealed observations, one a line, in order. Memory does not grow with them.
+ * The events of sealed observations, one per line, in order. Streams them, so memory use stays
+ * constant.
  *
- * @param skipped how many of the first are left out
+ * @param skipped number of events to omit from the start
  */
 export function* eventsOf(parts: readonly Uint8Array[], skipped = 0): Generator<MarketEvent> {
   let left = skipped
@@ -43,7 +44,7 @@ function* blocksOf(parts: readonly Uint8Array[]): Generator<string> {
 }
 
 function anyEvent(line: string): MarketEvent {
-  // Written from the engine's own events, and checked against their hash before they came here.
+  // The service wrote these from events of the engine and has verified their hash.
   const event = parseExact(line) as MarketEvent
   return Object.assign(event, { line: null })
 }

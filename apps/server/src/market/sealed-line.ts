@@ -5,7 +5,7 @@ const [zero, nine, minus] = ['0', '9', '-'].map((sign) => sign.charCodeAt(0)) as
   number,
   number,
 ]
-/** Digits of a number that is read here; sealed are blocks, seconds, ticks and pips. */
+/** Maximum digits of a number here: blocks, seconds, ticks and pips. */
 const maxDigits = 15
 
 /**
@@ -18,7 +18,10 @@ export class SealedLine {
   #at = 0
   #isOther = false
 
-  /** @param text lines without a backslash, so that a quotation mark ends each text @param at where one begins */
+  /**
+   * @param text lines without a backslash, so a quotation mark ends each text
+   * @param at start of a line
+   */
   begin(text: string, at: number): void {
     this.#text = text
     this.#at = at
@@ -31,7 +34,7 @@ export class SealedLine {
     return !this.#isOther && this.#at === end
   }
 
-  /** Whether the next member begins with this. */
+  /** True if the next member starts with this text. */
   has(before: string): boolean {
     return this.#text.startsWith(before, this.#at)
   }
@@ -69,7 +72,7 @@ export class SealedLine {
     let value = 0
     for (; ; at += 1) {
       const sign = text.charCodeAt(at)
-      // Beyond the end it is no number, and neither a digit.
+      // A character past the end is neither a digit nor part of a number.
       if (!(sign >= zero && sign <= nine)) break
       value = 10 * value + sign - zero
     }
@@ -86,7 +89,7 @@ export class SealedLine {
     return null
   }
 
-  /** @returns where the member begins */
+  /** @returns start of the member */
   #pass(before: string): number {
     if (!this.#text.startsWith(before, this.#at)) this.#isOther = true
     this.#at += before.length

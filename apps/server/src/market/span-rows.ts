@@ -9,7 +9,10 @@ import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
 
 /** Rows of the table `venue_spans`: block range per observation, and whether it is on the chain. */
 
-/** The gap of an observation whose end could not be compared with the chain any more. Its figures are computed and not refuted. */
+/**
+ * Gap of an observation whose end could no longer be compared with the chain. Its figures are
+ * computed and not refuted.
+ */
 export const endNotRead = 'END_STATE_NOT_READ'
 
 /** Conditions over the rows of `venue_spans`, named `s`. */
@@ -19,12 +22,12 @@ export const spanIs = {
   /** On the chain and proved. */
   proved: sql`s.is_standing and s.status = 'COMPLETED'`,
   /**
-   * On the chain, with a state confirmed by it: proven observations, and those of the state alone.
+   * Still on the chain, with a confirmed state: proved observations and state-only observations.
    */
   confirmed: sql`s.is_standing and s.gaps in ${values(['', eventsNotRead])}`,
   /**
-   * On the chain, and an index job can continue from its end: no fault was found in the engine's
-   * result.
+   * Still on the chain, and an index job can continue from its end: the result of the engine had no
+   * fault.
    */
   continuable: sql`s.is_standing and s.gaps in ${values(['', endNotRead])}`,
 } as const
@@ -79,8 +82,8 @@ export const unjudgedVenues = (organizationId: string, venueIds: readonly string
 const filled = new WeakMap<Database, Map<string, Promise<void>>>()
 
 /**
- * Makes the rows of observations that were sealed before there were rows. A process asks once for each organization,
- * and the rows of an organization are made once.
+ * Creates rows for observations that were sealed before the table existed. Each process checks each
+ * organization once.
  */
 export function fillSpans(records: Pick<SpanStore, 'organizationId' | 'database' | 'query'>) {
   const { organizationId, database } = records

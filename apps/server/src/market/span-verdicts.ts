@@ -21,7 +21,9 @@ import {
 
 /** The spans of a venue, divided by whether they are on the chain. */
 export interface Verdicts extends VenueSpans {
-  /** How many observations index runs found off the chain when these were compared. */
+  /**
+   * Number of observations that index runs had found off the chain at the time of this comparison.
+   */
   readonly named: number
 }
 
@@ -50,7 +52,7 @@ export interface StoredSpans {
 export async function storedSpans(records: SpanStore, venueId: string): Promise<StoredSpans> {
   const { organizationId } = records
   await fillSpans(records)
-  // One statement sees one moment.
+  // One statement reads one snapshot.
   const [rows = []] = await records.query([
     sql`select ${spanColumns}, s.is_standing, s.is_followed, null as named
       from venue_spans s where ${ofVenue(organizationId, venueId)}
@@ -114,13 +116,16 @@ const eventsOf =
     artifacts.get(payload.events.artifactHash) ??
     records.sharedArtifact(payload.events.artifactHash)
 
-/** Holds changes of the verdicts of a venue apart: of two at once, the later checks what the earlier wrote. */
+/**
+ * Serializes changes of the verdicts of a venue: of two concurrent changes, the later one checks
+ * the result of the earlier.
+ */
 const apart = (organizationId: string, venueId: string): Sql =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|venue_spans|${venueId}`}, 0))`
 
 /**
- * Writes the verdicts on all observations of a venue. Fails with a conflict where another was sealed or found off the
- * chain since they were read.
+ * Writes the verdicts on all observations of a venue. Fails with a conflict if another was sealed
+ * or found off the chain since the read.
  */
 export function verdictStatements(
   organizationId: string,
@@ -185,7 +190,7 @@ export async function verdictsWith(
   return verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added))
 }
 
-/** Whether a row shares a block with a span, or the parent of its first block. */
+/** True if a row shares a block with a span, or the parent of its first block. */
 const touches = (organizationId: string, venueId: string, { payload: { range } }: ObservedSpan) =>
   sql`${ofVenue(organizationId, venueId)} and s.reads_events in (true, false)
     and s.last_block >= ${range.from.number - 1} and s.first_block <= ${range.to.number + 1}`

@@ -36,7 +36,7 @@ export class ActiveRanges<Ranged extends BlockRange> {
     }
   }
 
-  /** Whether an added range contains a block. */
+  /** True if an added range contains a block. */
   coversBlock(block: number): boolean {
     // The ranges that begin at or before the block are a prefix; the largest last block among them decides.
     const end = this.#countBeginningBefore(block + 1)
@@ -69,7 +69,7 @@ export class ActiveRanges<Ranged extends BlockRange> {
     return found
   }
 
-  /** How many ranges of the set, added or not, begin before a block. */
+  /** Number of ranges of the set, added or not, that start before a block. */
   #countBeginningBefore(block: number): number {
     let [low, high] = [0, this.#ordered.length]
     while (low < high) {

@@ -3,7 +3,10 @@ import { type FundedShare, type Funding, MOST_FUNDED } from '@liquidity-os/engin
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { isTrade } from '../integrations/chain/is-trade.ts'
 
-/** What observations of a venue read of who funded its traders, as it travels to a thread. */
+/**
+ * Data on the funding of traders from observations of a venue. Plain data: crosses a thread
+ * boundary.
+ */
 export interface VenueFunding {
   /** True if it was read for every trader of the observations. */
   readonly isRead: boolean
@@ -17,7 +20,7 @@ const hasTrades = ({ counts }: Observed) =>
     ([type, count]) => count > 0 && isTrade({ type: type as MarketEvent['type'] }),
   )
 
-/** What observations of one venue read together. */
+/** Combined data from the observations of one venue. */
 export function fundingAmong(observed: readonly Observed[]): VenueFunding {
   const traded = observed.filter(hasTrades)
   const bySource = new Map<string, Set<string>>()
@@ -32,7 +35,7 @@ export function fundingAmong(observed: readonly Observed[]): VenueFunding {
   }
 }
 
-/** The same over several venues, as the detector of wash trades takes it. */
+/** The same over several venues, in the form of the wash-trade detector. */
 export function fundingOfVenues(
   venues: readonly { readonly funding?: VenueFunding | undefined }[],
 ): { readonly isRead: boolean; readonly funding: Funding } {
@@ -47,7 +50,7 @@ export function fundingOfVenues(
   return { isRead: venues.every(({ funding: read }) => read?.isRead === true), funding }
 }
 
-/** The code of the gap that names an account behind several traders. */
+/** Code of the gap for an account that funds several traders. */
 export const tradersFundedTogether = 'TRADERS_FUNDED_TOGETHER'
 
 /** Gap text: one account funds several traders. */

@@ -39,7 +39,7 @@ export interface VenueHistory {
   readonly kind: VenueRecord['payload']['kind']
   readonly feePips: number
   readonly orientation: Orientation
-  /** Ascending, with time between any two. */
+  /** Ascending, with positive time differences. */
   readonly stretches: readonly HistoryStretch[]
   /** Funding sources of the traders; undefined without observations. */
   readonly funding?: VenueFunding
@@ -85,7 +85,7 @@ export async function historyOf(
   const { kind, feePips } = venue.payload
   const stretches = await Promise.all(
     consecutive(observedParts(observations)).map(async (parts): Promise<HistoryStretch> => {
-      // The blocks before the first and behind the last part were not read, so neither is cut there.
+      // The blocks before the first and after the last part were not read, so neither is cut there.
       const [first, last] = [parts[0]!.observation, parts.at(-1)!.observation]
       return {
         from: seconds(first.payload.range.from.timestamp),
@@ -124,7 +124,7 @@ function consecutive(
   return groups
 }
 
-/** Two that are cut share blocks and sealed the same of them; whole ones must be of one chain. */
+/** Cut parts share blocks with equal sealed events. Whole parts must be on the same chain. */
 function goesOn(
   part: ObservedPart<ObservationRecord>,
   last: ObservedPart<ObservationRecord>,
@@ -134,7 +134,7 @@ function goesOn(
   return isCut || follows(part.observation.payload, last.observation.payload)
 }
 
-/** An event as an observation sealed it, with who took part as far as that is known. */
+/** An event as an observation sealed it, with its known participants. */
 export type SealedEvent = MarketEvent & {
   readonly transactionHash: string
   readonly blockHash: string
@@ -207,7 +207,7 @@ function* withTrades(
   if (synced !== null) yield { event: synced, trade: null }
 }
 
-/** Moments of a cadence in a window, both ends included, counted from its begin. */
+/** Moments of an interval in a window, both ends included, counted from its start. */
 export function momentsOf(window: { from: number; to: number }, cadenceSeconds: number): number[] {
   const count = Math.floor((window.to - window.from) / cadenceSeconds) + 1
   return Array.from({ length: count }, (_, index) => window.from + index * cadenceSeconds)

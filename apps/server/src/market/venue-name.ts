@@ -1,7 +1,7 @@
-/** Kind of the name that a venue holds until it is revoked. */
+/** Kind of the name that reserves the address of a venue until it is revoked. */
 export const venueKind = 'venue'
 
-/** The chain and the market of a venue. */
+/** The chain and the market address of a venue. */
 export interface VenueIdentity {
   pair: { chainId: number }
   address: string

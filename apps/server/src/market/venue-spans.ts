@@ -57,7 +57,7 @@ const judgedOfRow = (row: Row): JudgedSpan => ({
   isActive: textOf(row, 'is_standing').startsWith('t'),
 })
 
-/** Spans of a venue for which a condition holds, the one that ends last first. */
+/** Spans of a venue that match a condition, latest end first. */
 export async function latestSpans(
   records: TenantRecords,
   venueId: string,
@@ -137,7 +137,7 @@ export async function furthestSpans(
   return new Map([...found].map(([id, some]) => [id, some.map((row) => textOf(row, 'id'))]))
 }
 
-/** How far a venue was proved, and how many of its observations left the chain. */
+/** Proved coverage of a venue, and the number of its observations that left the chain. */
 export interface VenueEnd {
   /** Unix seconds of the last proven block; null if no block is proven. */
   readonly provedUntil: number | null
@@ -172,7 +172,7 @@ export async function venueEnds(
   )
 }
 
-/** The id and the blocks of an observation. */
+/** Id and blocks of an observation. */
 export interface SpanBlocks {
   readonly id: string
   readonly payload: {
@@ -208,7 +208,7 @@ function blocksOfRow(row: Row): SpanBlocks {
   }
 }
 
-/** Seconds of a time that proved observations of venues read, each second once. */
+/** Seconds of a period that proved observations of venues cover, each second once. */
 export async function secondsRead(
   records: TenantRecords,
   venueIds: readonly string[],

@@ -33,7 +33,7 @@ export function pairsTable(id: string, pairs: readonly (readonly [string, string
   return { id, columns, rows: pairs.map((pair) => [...pair]) }
 }
 
-/** RFC 4180 with a column for each member; a member that is a list has one for each of its items. */
+/** RFC 4180 table with one column per member. A list member has one column per item. */
 export function rowsToCsv(rows: readonly object[]): string {
   const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
@@ -60,7 +60,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A field that no spreadsheet runs, quoted where it must be. */
+/** Escapes text that a spreadsheet would evaluate as a formula. Quotes the field if necessary. */
 export function field(text: string): string {
   const isNumber = /^-?\d+$/.test(text)
   const harmless = !isNumber && /^[\s]*[=+\-@\t\r|%]/.test(text) ? `'${text}` : text

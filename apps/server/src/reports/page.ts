@@ -68,7 +68,7 @@ export function tableToHtml(
   )
   const body = rows.map((row) => {
     const cells = columns.map((column, at) => {
-      // Names such as PRICE_SETTING may be cut where they are joined.
+      // Names such as PRICE_SETTING may break at underscores.
       const text = escapeXml(cellText(row[at] ?? null, column, pair)).replaceAll('_', '_<wbr>')
       // The first cell names its row.
       return at === 0 ? `<th scope="row"${kinds[at]}>${text}</th>` : `<td${kinds[at]}>${text}</td>`
@@ -87,7 +87,7 @@ ${body.join('\n')}
 /** Rows of a figure's data that a page shows; the signed body has all. */
 const shownRows = 120
 
-/** A figure as its picture, its words and the rows behind it. */
+/** A figure: chart, text and data rows. */
 export function figureToHtml(figure: ReportFigure, terms: ChartTerms): string {
   const { id, title, description, dataHash, rows } = figure
   const svg = pictureToSvg(drawFigure(figure, terms))

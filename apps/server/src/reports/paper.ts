@@ -4,10 +4,13 @@ import type { ReportFigure, ReportTable } from '../drawing/figure.ts'
 import { cellText, headingOf, isNumeric } from './cell-text.ts'
 import { type PaperColumn, PdfSheet, textWidth, writeFooters } from './pdf-sheet.ts'
 
-/** Rows of a figure's data beneath its picture; a figure with more has them in the signed body only. */
+/**
+ * Rows of a figure's data below its chart; a figure with more rows has them in the signed body
+ * only.
+ */
 const maxDataRows = 24
 
-/** Points that a picture may take, so that its title and words stay with it. */
+/** Maximum height of a chart in points, so that its title and text fit on the same page. */
 const maxHeight = 660
 
 /**
@@ -67,7 +70,7 @@ export function writeTable(
   sheet.table(table.title, columns, rows)
 }
 
-/** A figure's picture with its words, and its data where they are few. */
+/** The chart of a figure with its text. Small tables include their data. */
 export function writeFigure(sheet: PdfSheet, figure: ReportFigure, terms: ChartTerms): void {
   const picture = drawFigure(figure, terms)
   const scale = Math.min(textWidth / picture.width, maxHeight / picture.height)

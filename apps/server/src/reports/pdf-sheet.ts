@@ -47,7 +47,7 @@ export class PdfSheet {
     return { x: margin, y: this.#y }
   }
 
-  /** Goes down; on a fresh page where less than `needed` would be left. */
+  /** Moves down. Starts a new page if less than `needed` would remain. */
   require(needed: number): void {
     if (this.#y + needed > lowest) this.newPage()
   }
@@ -61,7 +61,11 @@ export class PdfSheet {
     this.#y += height
   }
 
-  /** A paragraph. @param keep how much must fit beneath it on the same page */
+  /**
+   * A paragraph.
+   *
+   * @param keep height that must fit below it on the same page
+   */
   text(
     text: string,
     {
@@ -131,7 +135,7 @@ export class PdfSheet {
     for (const row of rows) {
       if (this.#y + this.#rowHeight(row, columns, widths, false) > lowest) {
         this.newPage()
-        // It was heard on the page before.
+        // Screen readers have read it on the previous page.
         this.#row(head, columns, widths, { isHead: true, table: null })
       }
       this.#row(row, columns, widths, { isHead: false, table })
@@ -158,7 +162,7 @@ export class PdfSheet {
     })
     const sum = wanted.reduce((total, width) => total + width, 0)
     if (sum <= textWidth) return wanted
-    // Excess width is taken from columns with breakable text, as far as possible.
+    // Excess width is taken from columns with breakable text first.
     const minWidth = min.reduce((total, width) => total + width, 0)
     if (minWidth >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
     const share = (textWidth - minWidth) / (sum - minWidth)
@@ -248,7 +252,7 @@ export function writeFooters(document: PDFKit.PDFDocument, text: string): void {
   const { start, count } = document.bufferedPageRange()
   for (let page = start; page < start + count; page += 1) {
     document.switchToPage(page)
-    // Below the margin a document would begin another page; the footer is no reason to.
+    // Text below the margin would start a new page; the footer must not.
     document.page.margins.bottom = 0
     document.markContent('Artifact', { type: 'Pagination' })
     document.font(pdfFonts.plain).fontSize(6.5).fillColor(ink.faint)

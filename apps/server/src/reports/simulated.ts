@@ -1,7 +1,7 @@
 import { type SimulatedMarket, simulatedText } from '@liquidity-os/contract/test-networks'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 
-/** The mark as a line of a page, before its figures; none for a market of a main network. */
+/** The simulated mark as a line of a page, before its figures; omitted for a mainnet market. */
 export const simulatedLines = (simulated: SimulatedMarket | null | undefined): string[] =>
   simulated ? [`<p class="state PARTIAL">${escapeXml(simulatedText(simulated))}</p>`] : []
 

@@ -27,7 +27,7 @@ export interface OpenIdIdentity {
 
 /** Seconds for one answer of the provider. */
 const timeoutSeconds = 10
-/** How far the provider's clock may be from ours. */
+/** Allowed clock skew of the provider. */
 const skewMilliseconds = minuteMilliseconds
 
 /**
@@ -45,7 +45,7 @@ export class OpenIdProvider {
     this.#redirectUri = `${baseUrl}/auth/openid/callback`
   }
 
-  /** @throws Failure 503 where the provider does not answer */
+  /** @throws Failure 503 if the provider does not respond */
   async begin(
     sessionHash: string | null,
     now: number,
@@ -111,7 +111,7 @@ export class OpenIdProvider {
   #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
     if (typeof email !== 'string' || !isEmail(email))
       throw refused('the provider sent no email address')
-    // Some send texts or numbers for it: only the one word counts.
+    // Some providers send texts or numbers: only `true` counts.
     if (isVerified !== undefined && isVerified !== true) {
       throw refused('the provider has not verified the email address')
     }
@@ -146,7 +146,7 @@ export class OpenIdProvider {
     const configuration = await asked(client, () =>
       client.discovery(new URL(issuer), clientId, undefined, authentication, {
         timeout: timeoutSeconds,
-        // The signature counts even where TLS already names the issuer: an issuer may be plain HTTP.
+        // The signature is required even with TLS: an issuer may use plain HTTP.
         execute: [
           client.enableNonRepudiationChecks,
           ...(isPlain ? [client.allowInsecureRequests] : []),
@@ -189,7 +189,7 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
     if (isProviderError) throw refused(`the provider returned the error ${cause.error}`)
     const isFault = (code: string | undefined) => code !== undefined && faults.includes(code)
     if (cause instanceof client.ClientError && isFault(cause.code)) {
-      // The library wraps what it found, such as a signature that fails, in a general message.
+      // The library wraps the cause, such as an invalid signature, in a general error.
       const { message } = cause.cause instanceof Error ? cause.cause : cause
       throw refused(`the response of the provider is invalid: ${message}`)
     }

@@ -99,7 +99,7 @@ export function profileOf(environment: Environment, name: string | undefined): P
     )
   }
   requireKnown(kept, asked)
-  // A name that is known has a profile.
+  // Every known name has a profile.
   return kept.profiles[asked]!
 }
 

@@ -61,7 +61,7 @@ const secondsOf = ({ at }: Values): number => {
   return Math.floor(time / 1000)
 }
 
-/** `ID@VERSION`, the generation of a provider. */
+/** `ID@VERSION`, one version of a provider. */
 function generationOf(values: Values, name: string): [string, string] {
   const [, id, version] = /^(.+)@(0x[0-9a-f]{64})$/.exec(needed(values, name)) ?? []
   if (!id || !version) throw new Error(`--${name} must be ID@VERSION of a provider.`)

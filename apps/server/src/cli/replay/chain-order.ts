@@ -11,7 +11,10 @@ export class ChainOrder {
     this.#file = file
   }
 
-  /** @throws ReplayInputError when the event is not after the one before, in block, log and time */
+  /**
+   * @throws ReplayInputError if the event does not follow the previous one in block, log index and
+   * time
+   */
   check(event: PoolEvent): void {
     const { block, logIndex, line } = event
     const behind =

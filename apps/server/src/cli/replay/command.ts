@@ -59,7 +59,7 @@ export async function replayCommand(io: {
   }
 }
 
-/** Replays everything that can be; one unusable input does not hide what the others say. */
+/** Replays every readable input; one unusable input does not hide the results of the others. */
 async function runAll(
   options: Options,
   { stdout, stderr }: { stdout: Output; stderr: Output },

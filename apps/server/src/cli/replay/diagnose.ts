@@ -17,7 +17,7 @@ export interface Diagnosis {
   readonly mismatches: readonly Mismatch[]
 }
 
-/** How a stream begins, and how to read it once more. */
+/** Start of a stream, and a function that reads it again. */
 export interface Rereadable {
   readonly market: ClmmState
   readonly positions: PositionCoverage

@@ -26,7 +26,7 @@ export function hashMarket(market: Market): string {
   return H(STATE_DOMAIN, marketToJson(market))
 }
 
-/** What to compare the end of a replay with. */
+/** Expected values at the end of a replay. */
 export interface RecordedEnd {
   readonly document: unknown
   readonly file: string
@@ -83,7 +83,7 @@ export function compareEndState(reached: ClmmState, recorded: RecordedEnd): Comp
   return { endState, notes }
 }
 
-/** Members of a pair's end state that are compared when it names them. */
+/** Optional members of a pair's end state, compared if present. */
 const PAIR_MEMBERS = [
   'reserve0',
   'reserve1',
@@ -142,7 +142,10 @@ function compareFee(got: PairFee, want: PairFee) {
   return [{ field: 'feeNumerator', recorded: show(want), computed: show(got) }]
 }
 
-/** As `compareEndState`, for logs without a start: only price, tick and liquidity in range are known. */
+/**
+ * Like `compareEndState`, for logs without a start state: only price, tick and active liquidity are
+ * known.
+ */
 export function compareEndOfLogs(
   reached: { sqrtPriceX96: bigint; tick: number; liquidity: bigint },
   recorded: { document: unknown; file: string },

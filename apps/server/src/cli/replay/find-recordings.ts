@@ -11,7 +11,7 @@ export type Recording = (StreamRecording | VectorRecording | QuoteRecording) & {
   readonly unused?: readonly string[]
 }
 
-/** Names of event files, without the endings that say how they are written. */
+/** Names of event files, without extensions. */
 const EVENT_FILES = ['events', 'raw_logs', 'logs', 'swaps']
 const EVENT_ENDINGS = ['.csv', '.ndjson', '.jsonl', '.json']
 

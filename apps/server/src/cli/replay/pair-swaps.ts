@@ -3,7 +3,7 @@ import { classifyPairSwap, type PairAmounts } from '@liquidity-os/engine/replay'
 import { readAmount, type TableRow } from './read-rows.ts'
 import { KindTally } from './result.ts'
 
-/** Classes a file may give a row to say that the formulas do not explain it. */
+/** Classes with which a file can mark a row as not explained by the formulas. */
 const NOT_EXACT = new Set(['K_SLACK', 'MULTI_SIDED', 'OTHER_FEE'])
 
 /**

@@ -95,7 +95,7 @@ function judgePool(document: JsonObject, file: string, tally: KindTally): PoolMa
   return market
 }
 
-/** A StableSwap pool, which answers itself: how much it pays, mints and returns. */
+/** A StableSwap pool that computes its own quotes: swaps, mints and withdrawals. */
 function judgeStable(document: unknown, file: string, tally: KindTally): StableState {
   const { state, rows } = readStableRecording(document, file)
   for (const row of rows) {

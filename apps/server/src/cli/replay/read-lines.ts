@@ -9,10 +9,10 @@ import { required } from '../../required.ts'
 export type OnProgress = (share: number) => void
 
 /**
- * Gives the lines of a text file a batch at a time, decompressing when its name ends in `.gz`. Memory
- * stays flat however long the file is.
+ * Returns the lines of a text file in batches. Decompresses a `.gz` file. Memory use does not
+ * depend on the file length.
  *
- * @throws ReplayInputError when the file cannot be read or decompressed
+ * @throws ReplayInputError if the file cannot be read or decompressed
  */
 export async function* readLineBatches(
   path: string,
@@ -61,7 +61,10 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-/** Cells of one CSV line (RFC 4180); a quoted cell may hold commas and doubled quotes, not line ends. */
+/**
+ * Cells of one CSV line (RFC 4180). A quoted cell may contain commas and doubled quotes, but no
+ * line end.
+ */
 export function splitCsv(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   const cells: string[] = []

@@ -173,7 +173,7 @@ const hasLongNumber = /[0-9]{16}/
 function parseObject(line: string, file: string, number: number): Record<string, unknown> {
   try {
     const value = hasLongNumber.test(line) ? parseExactJson(line) : JSON.parse(line)
-    // JSON.parse of a text that begins with a brace gives an object.
+    // JSON.parse returns an object for a text that starts with a brace.
     return value as Record<string, unknown>
   } catch {
     throw new ReplayInputError({

@@ -37,7 +37,7 @@ export interface StreamRecording {
   readonly end: string | null
 }
 
-/** A result, and how many events it took. */
+/** A result, and its number of events. */
 export interface Replayed {
   readonly result: RecordingResult
   readonly events: number

@@ -14,16 +14,16 @@ export interface FirstDifference extends Difference {
   readonly ambiguousWith?: Difference
 }
 
-/** Where recorded and computed part, and in what. */
+/** First difference between recorded and computed values. */
 export interface Difference {
-  /** The event, swap or quote as the recording names it. */
+  /** The event, swap or quote, identified as in the recording. */
   readonly subject: string
   readonly file: string
   readonly line: number | null
   readonly fields: readonly { field: string; recorded: string; computed: string }[]
 }
 
-/** What became of one recording. Deterministic: it holds no time and no speed. */
+/** Result of one recording. Deterministic: it contains no time and no speed. */
 export interface RecordingResult {
   readonly name: string
   readonly market: string
@@ -44,9 +44,9 @@ export interface RecordingResult {
 export interface EndState {
   /** Content hash of the state as JSON, domain `replay-state/v1`. */
   readonly hash: string
-  /** Whether it equals the recorded end state; null when none was recorded. */
+  /** True if it equals the recorded end state; null if none was recorded. */
   readonly reached: boolean | null
-  /** How many fields of the recorded end state were compared. */
+  /** Number of compared fields of the recorded end state. */
   readonly compared: number
   readonly fields: readonly { field: string; recorded: string; computed: string }[]
 }
@@ -89,7 +89,7 @@ function toMembers(result: RecordingResult): Readonly<Record<string, JsonSafe>> 
   return result as unknown as Readonly<Record<string, JsonSafe>>
 }
 
-/** Collects counts where no replay of the engine does it. */
+/** Collects counts for inputs that no engine replay counts. */
 export class KindTally {
   readonly kinds: Record<string, KindResult> = {}
   readonly refusals: Record<string, number> = {}

@@ -22,7 +22,7 @@ import {
 import { required } from '../../required.ts'
 import { parseExactJson } from './exact-json.ts'
 
-/** The files that say how a recording begins; each may be missing. */
+/** Files with the start state of a recording; each is optional. */
 export interface StartFiles {
   readonly pool: string | null
   readonly state: string | null
@@ -40,7 +40,7 @@ export interface KnownAtStart {
   readonly oracle: boolean
 }
 
-/** How a recording begins. */
+/** Start state of a recording. */
 export type Start =
   | {
       readonly kind: 'MARKET'
@@ -177,7 +177,7 @@ async function startOfState(
   return {
     kind: 'MARKET',
     market: state,
-    // A file seldom lists every position of a pool, and a burn names the one it needs.
+    // A file seldom lists every position of a pool. A burn identifies the position that it needs.
     positions: 'PARTIAL',
     reservesKnown: true,
     feeSteps,
@@ -204,7 +204,7 @@ function openPool(
   return applyOperation(closed, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 }).state
 }
 
-/** Whether an event belongs to a v2 pair. */
+/** True if an event belongs to a v2 pair. */
 export function isPairEvent(event: PoolEvent): boolean {
   return (
     event.type === 'Sync' ||

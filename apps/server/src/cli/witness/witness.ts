@@ -48,7 +48,10 @@ export class Witness {
   readonly #logs: readonly VerifierKey[]
   readonly #memory: Memory
 
-  /** @param logs keys of logs, `NAME+ID+KEY` of kind 1; several of one name where its key was handed over. @throws NoteError */
+  /**
+   * @param logs log keys, `NAME+ID+KEY` of kind 1; several per name after a key rotation
+   * @throws NoteError
+   */
   constructor(name: string, key: PrivateKey, logs: readonly string[], memory: Memory) {
     this.#name = name
     this.#key = key

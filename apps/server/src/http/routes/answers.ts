@@ -1,7 +1,7 @@
 import type { Answer } from '../ready-answer.ts'
 import type { Reply } from '../reply.ts'
 
-/** Data in the one envelope. */
+/** Data in the common envelope. */
 export function dataReply(
   data: unknown,
   { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},

@@ -22,12 +22,12 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** Segments of the longest path of the console below `/o/{organization}`. */
+/** Segments of the longest console path below `/o/{organization}`. */
 const deepest = 6
 
 /**
- * The console: one page for every path that it has, and the files that it loads. What its paths mean is decided in the browser;
- * every answer in it comes through the operations of the contract, under their guards.
+ * The console: one page for all its paths, and its assets. The browser resolves the paths. All data
+ * come from the operations of the contract, with their guards.
  */
 export const consoleRoutes = [
   extraRoute({ id: 'showConsole', method: 'GET', path: '/', answer: showConsole }),

@@ -1,7 +1,7 @@
 import type { RedeemedSession } from '../../access/sign-in.ts'
 import type { Services } from '../../services.ts'
 
-/** A cookie that scripts do not see and other sites do not send along with their requests. */
+/** A cookie hidden from scripts, which other sites cannot send with their requests. */
 export function setCookie(
   { config }: Pick<Services, 'config'>,
   name: string,

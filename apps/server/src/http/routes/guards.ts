@@ -83,6 +83,6 @@ export function readTexts<const N extends string>(
   return given as Record<N, string>
 }
 
-/** A refusal that names one member of the body. */
+/** An error for one member of the body. */
 export const invalidMember = (name: string, message: string): Failure =>
   new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [name]: [message] } })

@@ -30,7 +30,7 @@ export const invitationRoutes = [
       const asked = { organizationId, email: session.email }
       const role = await acceptInvitation(database, asked, clock())
       if (role === null) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-      // The session of a member who was removed once does not reach the organization: a new sign-in does.
+      // A removed member's session cannot access the organization; a new sign-in can.
       const after = await requireSession(request)
       const isReached = after.session.organizations.some(({ id }) => id === organizationId)
       return dataReply({ organizationId, role, mustSignInAgain: !isReached })

@@ -70,7 +70,7 @@ export const memberRoutes = [
       const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
       const removed = await administered(() =>
         removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
-          // A user who is no member may have an invitation; other failures are unrelated.
+          // A user without membership may have an invitation; other failures are unrelated.
           if (!(error instanceof AdministrationError)) throw error
           const role = await withdrawInvitation(services.database, params)
           if (role === null) throw error
@@ -96,7 +96,7 @@ export const memberRoutes = [
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
-/** The answer for an address that was only invited. */
+/** Response for an address with an invitation only. */
 const withdrawn = (email: string, role: Role) => ({
   userId: null,
   email,

@@ -73,7 +73,7 @@ export const openIdRoutes = [
 
 const providers = new WeakMap<Config, OpenIdProvider>()
 
-/** @throws Failure 404 where the deployment names none */
+/** @throws Failure 404 if the deployment configures none */
 function providerOf({ config }: Pick<Services, 'config'>): OpenIdProvider {
   if (config.openId === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   const provider = providers.get(config) ?? new OpenIdProvider(config.openId, config.baseUrl)

@@ -15,7 +15,7 @@ const policy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ')
-// The viewer starts itself by a script in its page; it alone may.
+// Only the script in the viewer's page can start it.
 const viewerPolicy = `${policy}; script-src 'self' 'unsafe-inline'`
 
 /**
@@ -58,7 +58,7 @@ async function ofViewer(
   part: 'page' | 'script',
   type: string,
 ): Promise<Reply> {
-  // It counts with everything else that needs no credential.
+  // It shares the rate limit of all requests without credentials.
   request.pipeline.admitPublic({ path: '/docs/api/' }, request)
   const text = (await loadViewer())[part]
   const form = await text.formFor(request.headers)
@@ -98,5 +98,5 @@ transactions. Only the owners of the issuer’s Safe can.</p>
 </html>
 `
 
-/** Two curves that meet: depth on both sides of a price. */
+/** Logo: two curves that meet, the depth on both sides of a price. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5cad"/><path d="M4 26V9c6 0 9 6 12 14 3-8 6-14 12-14v17z" fill="#fff"/></svg>`

@@ -9,7 +9,7 @@ export interface Viewer {
 /** Loaded with the first visitor: the package is large. */
 export const loadViewer: () => Promise<Viewer> = keptOnce(readViewer)
 
-/** As much of a framework's reply as the package uses. */
+/** The part of a framework reply that the package uses. */
 class Written {
   body = ''
   header(): this {

@@ -1,4 +1,4 @@
-/** How pages of the sign-in look. */
+/** Layout of the sign-in pages. */
 export const signInStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: light-dark(#f4f6f8, #10151b); color: light-dark(#14202b, #e8edf2); }
@@ -57,7 +57,7 @@ if (!token) {
     way.hidden = false
   })
 }
-// A link that is put into a tab which shows this page changes only what stands behind #.
+// If a user opens a link in a tab that shows this page, only the URL fragment changes.
 addEventListener('hashchange', () => location.reload())
 form.addEventListener('submit', async (event) => {
   event.preventDefault()

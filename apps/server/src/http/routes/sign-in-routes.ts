@@ -101,7 +101,7 @@ export const signInRoutes = [
   }),
 ]
 
-/** The browser that asks, by the cookie it has or by a new one. */
+/** The requesting browser, by its cookie or a new one. */
 const browserOf = ({ headers, services }: Asked): string =>
   cookieOf(headers, services.config.signInCookie) ?? mintToken().token
 

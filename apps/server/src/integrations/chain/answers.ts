@@ -55,7 +55,7 @@ const receipt = Type.Object({
   logs: Type.Array(log),
 })
 
-/** Response schemas per method. Headers are validated where they are read. */
+/** Response schemas per method. The reader of headers validates them. */
 const schemas: Readonly<Record<string, TSchema>> = {
   eth_chainId: quantity,
   eth_getBalance: quantity,
@@ -105,7 +105,10 @@ const schemas: Readonly<Record<string, TSchema>> = {
 const forms = new Map<string, ReturnType<typeof Compile>>()
 const logForm = Compile(log)
 
-/** Whether an answer is of the form that its method has: a provider may say anything. Many logs are looked at in turns. */
+/**
+ * True if a response has the form that its method requires: provider data are untrusted. Long log
+ * lists are checked in several turns of the event loop.
+ */
 export async function isAnswer(method: string, answer: unknown): Promise<boolean> {
   if (method === 'eth_getLogs') return areLogs(answer)
   const schema = schemas[method]

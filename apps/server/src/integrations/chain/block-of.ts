@@ -1,7 +1,7 @@
 import type { Block } from '@liquidity-os/contract'
 import type { Header } from './header.ts'
 
-/** A header as records name blocks. */
+/** A header in the form of records. */
 export function blockOf(chainId: number, { number, hash, timestamp }: Header): Block {
   return { chainId, number, hash, timestamp: new Date(timestamp * 1000).toISOString() }
 }

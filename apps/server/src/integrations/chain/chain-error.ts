@@ -1,7 +1,7 @@
 import type { TickFault } from '@liquidity-os/engine/amm'
 import type { OutboundFailure } from '../outbound/outbound-error.ts'
 
-/** The refusals a chain read can end in; the API's error table has one entry for each. */
+/** Error codes of a chain read; the API's error table has one entry for each. */
 export type ChainErrorCode =
   | 'LIQUIDITY_CHAIN_UNAVAILABLE'
   | 'LIQUIDITY_CHAIN_REORGED'
@@ -35,10 +35,10 @@ export type ChainErrorFacts = {
   readonly method?: string
   readonly httpStatus?: number
   readonly rpcCode?: number
-  /** What failed below HTTP. */
+  /** Failure below HTTP. */
   readonly network?: OutboundFailure
   readonly blockNumber?: number
-  /** Which parts of a pool's state deny each other. */
+  /** Contradicting parts of a pool's state. */
   readonly contradiction?: TickFault['code']
 }
 
@@ -56,7 +56,7 @@ export class ChainError extends Error {
   }
 }
 
-/** The contract itself refused an `eth_call`; an answer about the contract, not about the provider. */
+/** The contract reverted an `eth_call`; a fact about the contract, not about the provider. */
 export class CallRevertedError extends Error {
   constructor() {
     super('the contract reverted the call')

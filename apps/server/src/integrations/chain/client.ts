@@ -31,7 +31,7 @@ export async function ask<Answer>(
 ): Promise<Answer> {
   const answer = await client.transport.send({ method, params })
   if ('error' in answer) throw refusal(answer.error, method)
-  // The form of an answer is checked here, its sense where it is used.
+  // The client checks the form of a response; its users check the meaning.
   if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
   return answer.result as Answer
 }

@@ -15,7 +15,7 @@ export interface SnapshotBlock {
   readonly chainId: number
   readonly block: Header
   readonly rule: FinalityRule
-  /** How far the block lies before the moment of the snapshot, seconds. */
+  /** Age of the block at the time of the snapshot, seconds. */
   readonly skewSeconds: number
 }
 

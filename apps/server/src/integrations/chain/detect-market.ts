@@ -33,7 +33,7 @@ export type Detected =
   | { readonly is: 'TOKEN'; readonly token: DetectedToken }
   | { readonly is: 'CONTRACT' | 'NOTHING' }
 
-/** Symbols are texts in most tokens, and 32 bytes in some of 2017. */
+/** Symbols are texts in most tokens, and 32 bytes in some tokens of 2017. */
 const symbolAbi = parseAbi(['function symbol() view returns (string)'])
 const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)'])
 const created = {
@@ -57,7 +57,7 @@ export function detect(client: ChainClient, block: Header, address: Address): Pr
   })
 }
 
-/** What tokens say of themselves at a block. */
+/** Metadata that tokens return at a block. */
 export function readTokens(
   client: ChainClient,
   block: Header,
@@ -152,7 +152,7 @@ export async function firstBlockOf(
   }
 }
 
-/** Whether a provider answered that it does not do that, where another might. */
+/** True if a provider responded that it does not support the call; another provider may. */
 function isDeclined(error: unknown): boolean {
   const declined = ['REQUEST_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED', 'RANGE_REFUSED']
   return (

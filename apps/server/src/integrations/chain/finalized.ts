@@ -3,7 +3,10 @@ import { ChainError } from './chain-error.ts'
 import { ask, assertChains, type ChainClient } from './client.ts'
 import { type Header, readHeader } from './header.ts'
 
-/** The node's `finalized` tag, or how many blocks below the latest count as final on this chain. */
+/**
+ * The node's `finalized` tag, or the number of confirmations after which a block of this chain is
+ * final.
+ */
 export type FinalityRule = 'finalized' | number
 
 /**
@@ -20,7 +23,7 @@ export async function readFinalizedHead(client: ChainClient, rule: FinalityRule)
 export type FinalizedHead = {
   readonly head: Header
   readonly rule: FinalityRule
-  /** How many providers named the same hash at this height. */
+  /** Number of providers that returned the same hash at this height. */
   readonly agreeing: number
   /** Contains SINGLE_RPC_PROVIDER if no second provider could contradict. */
   readonly limitations: readonly string[]
@@ -43,7 +46,7 @@ export async function agreeOnFinalizedHead(
   return agreeOnHead(clients, rule)
 }
 
-/** The same without asking whether they are of the chain that they should be. */
+/** The same, without verifying their chain. */
 export async function agreeOnHead(
   clients: readonly ChainClient[],
   rule: FinalityRule,
@@ -83,7 +86,7 @@ export async function agreeOnAnswer<Answer>(
     const code = 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'
     throw new ChainError({ code, reason: 'ANSWERS_DIFFER' })
   }
-  // There is one answer for each client, and at least one client.
+  // There is one response per client, and at least one client.
   return first as Answer
 }
 
@@ -118,15 +121,15 @@ export type Pin = { readonly block: Header; readonly form: 'HASH' | 'NUMBER' }
 
 const noAccount = '0x0000000000000000000000000000000000000000'
 
-/** EIP-1898: names a block by its hash and demands that it is on the main chain. */
+/** EIP-1898: identifies a block by its hash and requires that it is on the main chain. */
 function byHash({ hash }: Header) {
   return { blockHash: hash, requireCanonical: true } as const
 }
 
 /**
- * Finds out how the provider can be held to one block.
+ * Determines how reads can be bound to one block.
  *
- * @throws ChainError STATE_UNAVAILABLE when it does not have the block's state
+ * @throws ChainError STATE_UNAVAILABLE if the provider lacks the state of the block
  */
 export async function pinBlock(client: ChainClient, block: Header): Promise<Pin> {
   try {
@@ -145,10 +148,10 @@ export function blockArgument({ block, form }: Pin): unknown {
 }
 
 /**
- * Runs reads against one block. Where the provider only knows numbers, the header is read again at
- * the end, and a changed hash discards everything.
+ * Runs reads against one block. If the provider supports block numbers only, the header is read
+ * again at the end, and a changed hash discards all reads.
  *
- * @throws ChainError REORGED when the block was replaced while it was read
+ * @throws ChainError REORGED if the block was replaced during the reads
  */
 export async function readAtBlock<Result>(
   client: ChainClient,

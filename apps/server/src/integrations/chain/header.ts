@@ -12,8 +12,8 @@ export type Header = {
   readonly timestamp: number
   readonly stateRoot: Hex
   /**
-   * Whether the hash was recomputed from the header's fields. False where the chain hashes fields
-   * that Ethereum does not know; then only the provider vouches for it.
+   * True if the hash was recomputed from the header fields. False if the chain hashes fields
+   * unknown to Ethereum; then the hash relies on the provider.
    */
   readonly isHashVerified: boolean
 }
@@ -79,7 +79,7 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
   return header
 }
 
-/** Seconds that a date can still be printed for. */
+/** Largest time that a date can represent, in seconds. */
 const latestTimestampSeconds = 8_640_000_000_000
 
 /** Provider responses are untrusted: invalid headers are rejected before any field is used. */

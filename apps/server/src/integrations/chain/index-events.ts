@@ -14,7 +14,7 @@ export type IndexRequest = LogRange & {
   readonly address: Address
 }
 
-/** One chunk of events, or the news that blocks already read are no longer on the chain. */
+/** One chunk of events, or a reorganization notice for blocks already read. */
 export type IndexStep =
   | {
       readonly outcome: 'EVENTS'

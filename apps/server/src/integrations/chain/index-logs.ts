@@ -7,7 +7,7 @@ import { type Header, readHeader } from './header.ts'
 import { digestOfLogs, type LogDigest, type LogQuery, readMatchingLogs } from './log-digest.ts'
 import type { PlacedLog } from './placed-log.ts'
 
-/** A block that was read and what its hash was then. */
+/** A block that was read, with its hash at that time. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }
 
 /** Resume position. Plain data, so a job can store it and another process can resume. */
@@ -21,12 +21,12 @@ export type LogRange = {
   readonly fromBlock: number
   /** Last block to read; the chain of the whole range must lead to its hash. */
   readonly to: Header
-  /** Most blocks per request, 10..10,000. */
+  /** Maximum blocks per request, 10..10,000. */
   readonly logChunkBlocks: number
   readonly cursor?: IndexCursor
 }
 
-/** The news that blocks already read are no longer on the chain. */
+/** Notice that blocks already read are no longer on the chain. */
 export type Reorganization = {
   readonly outcome: 'REORGED'
   /** Newest earlier checkpoint still on the chain; null if no stored checkpoint is. */
@@ -153,7 +153,7 @@ async function readHeaders(
   return new Map(headers.map((header) => [header.number, header]))
 }
 
-/** The first block that does not fit its neighbours, its logs or the end of the range. */
+/** The first block that does not match its neighbors, its logs or the end of the range. */
 function findBreak(
   headers: ReadonlyMap<number, Header>,
   logs: readonly PlacedLog[],
@@ -175,7 +175,7 @@ async function isOnChain(client: ChainClient, { number, hash }: Checkpoint): Pro
   try {
     return (await readHeader(client, number)).hash === hash
   } catch (error) {
-    // The new chain may be shorter than the old one was.
+    // The new chain can be shorter than the old one.
     if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return false
     throw error
   }

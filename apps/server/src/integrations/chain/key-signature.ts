@@ -1,6 +1,9 @@
 import { type Address, type Hex, hexToBigInt, recoverAddress, size, slice } from 'viem'
 
-/** The order of the group of secp256k1, halved: of two signatures of one message the one with the lower s counts. */
+/**
+ * Half of the secp256k1 group order. Of the two valid signatures of a message, only the one with
+ * the lower s counts.
+ */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** The parts of a signature of 65 bytes. */
@@ -24,7 +27,7 @@ export function splitSignature(packed: Hex, index = 0): SplitSignature {
  * The account whose key signed a digest.
  *
  * @param v 27 or 28
- * @returns null where it is no signature of any key
+ * @returns null if the signature is invalid
  */
 export async function recoverSigner(
   digest: Hex,
@@ -39,7 +42,7 @@ export async function recoverSigner(
 }
 
 /**
- * The same for a signature that has one form only: 65 bytes, s in the lower half.
+ * The same for a signature in its only canonical form: 65 bytes, s in the lower half.
  *
  * @see EIP-2
  */

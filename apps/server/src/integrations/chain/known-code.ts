@@ -22,19 +22,19 @@ export type KnownCode = {
  * Immutables are the words that differ between two deployed pools and the build, or that a PUSH32
  * of the build leaves zero. The hash is that of the build.
  */
-// The schema of the file gives hashes their form.
+// The schema of the file defines the format of hashes.
 const code = knownContracts.code as Record<keyof typeof knownContracts.code, KnownCode>
 
 export const uniswapV3PoolCode = code.UniswapV3Pool
 export const uniswapV2PairCode = code.UniswapV2Pair
-/** The wrapped native asset as Uniswap's periphery publishes it; it gives and takes one to one. */
+/** The wrapped native asset as Uniswap's periphery publishes it; it converts one to one. */
 export const weth9Code = code.WETH9
 export const positionManagerCode = code.NonfungiblePositionManager
 export const swapRouterCode = code.SwapRouter
 export const v2RouterCode = code.UniswapV2Router02
 export const multiSendCallOnlyCode = code.MultiSendCallOnly
 
-/** Deployed code with the places of `known`'s immutables set to zero; unchanged if lengths differ. */
+/** Deployed code with the immutables of `known` set to zero; unchanged if lengths differ. */
 export function maskImmutables(code: Hex, known: KnownCode): Hex {
   if (size(code) !== known.bytes) return code
   const bytes = Buffer.from(code.slice(2), 'hex')

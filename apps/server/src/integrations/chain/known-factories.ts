@@ -15,6 +15,6 @@ interface Made {
 export const factoryOf = ({ kind, factory }: Made): string | null =>
   factory ?? wellKnown[kind] ?? null
 
-/** The factory of a venue of a kind that factories make. */
+/** The factory of a venue whose kind has factories. */
 export const requiredFactory = (venue: Made): string =>
   required(factoryOf(venue), `factory of a venue of kind ${venue.kind}`)

@@ -27,7 +27,7 @@ const known: Readonly<Record<PeripheryRole, KnownCode>> = {
   v2Router: v2RouterCode,
 }
 
-/** Where Uniswap deployed them, by chain. */
+/** Uniswap deployments by chain. */
 const wellKnown = knownContracts.periphery as Readonly<
   Record<number, Partial<Record<PeripheryRole, Address>>>
 >

@@ -9,7 +9,7 @@ import { readLogs, type TopicFilter } from './read-logs.ts'
 /** Log selection: all logs of a contract, or logs that match any filter. */
 export type LogQuery = { readonly address: Address; readonly filters?: readonly TopicFilter[] }
 
-/** What two providers compare of the logs of a range. */
+/** Part of the logs of a range that two providers must agree on. */
 export type LogDigest = { readonly count: number; readonly hash: string }
 
 /** Logs that one provider returned for a range, with its last block. */
@@ -45,7 +45,7 @@ export async function readMatchingLogs(
   return [...found.values()]
 }
 
-/** Count and SHA-256 of logs with their places in the chain, in chain order. */
+/** Count and SHA-256 of logs with their positions, in chain order. */
 export function digestOfLogs(logs: readonly PlacedLog[]): LogDigest {
   const ordered = logs.toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   const lines = ordered.map(

@@ -20,9 +20,9 @@ export type IndexedEvent<Event extends MarketEvent = PoolEvent> = {
   readonly parties: Parties
 }
 
-/** The markets of Uniswap, whose code is known. */
+/** Uniswap markets, whose code is known. */
 export type MarketKind = 'UNISWAP_V2' | 'UNISWAP_V3'
-/** Every market whose logs are read. */
+/** All markets whose logs are read. */
 export type LoggedKind = MarketKind | 'STABLESWAP'
 
 /**

@@ -49,7 +49,7 @@ export async function checkPairFee(
 }
 
 function evidenceOf(events: readonly IndexedEvent[], feePips: number): FeeEvidence[] {
-  // The Sync of a swap precedes it, so what counts is the one before that.
+  // A Sync event precedes its Swap, so the Sync before that one applies.
   let [before, after] = [unknown, unknown]
   return events.flatMap(({ event }): FeeEvidence[] => {
     if (event.type === 'Sync') [before, after] = [after, event]

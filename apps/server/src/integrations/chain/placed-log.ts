@@ -1,7 +1,7 @@
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Address, Hex } from 'viem'
 
-/** A log as a provider returns it, with its place in the chain as numbers. */
+/** A log as returned by a provider, with its position as numbers. */
 export type PlacedLog = {
   readonly address: Address
   readonly topics: readonly Hex[]
@@ -12,7 +12,7 @@ export type PlacedLog = {
   readonly transactionHash: Hex
 }
 
-/** Who took part in an event, as far as the log names them; `origin` signed the transaction of a trade. */
+/** Participants of an event that the log contains; `origin` signed the transaction of a trade. */
 export type Parties = {
   readonly sender?: Address
   readonly owner?: Address

@@ -9,7 +9,7 @@ import {
 import { keccak256 } from '../../keccak256.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
-/** Keccak-256 of the init code that Uniswap's factories deploy, the same on every chain of theirs. */
+/** Keccak-256 of the init code that Uniswap's factories deploy, the same on all their chains. */
 const initCodeHashes = knownContracts.initCodeHashes as Readonly<
   Record<keyof typeof knownContracts.initCodeHashes, Hex>
 >
@@ -20,7 +20,7 @@ export function sortTokens(tokenA: Address, tokenB: Address): [token0: Address, 
 }
 
 /**
- * The only address where a factory can have created the v3 pool of two tokens and a fee.
+ * The only address at which a factory can have created the v3 pool of two tokens and a fee.
  *
  * @param feePips hundredths of a basis point
  * @see EIP-1014
@@ -36,7 +36,7 @@ export function v3PoolAddress(
   return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV3Pool })
 }
 
-/** The only address where a factory can have created the v2 pair of two tokens. */
+/** The only address at which a factory can have created the v2 pair of two tokens. */
 export function v2PairAddress(factory: Address, tokenA: Address, tokenB: Address): Address {
   const salt = keccak256(encodePacked(['address', 'address'], sortTokens(tokenA, tokenB)))
   return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV2Pair })

@@ -26,13 +26,13 @@ import { inSlices, readContract } from './contract-call.ts'
 import { type Pin, readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
 
-/** What to read of a v3 pool beyond its terms, price and ticks. */
+/** Data of a v3 pool to read in addition to terms, price and ticks. */
 export type V3StateOptions = {
   /** Positions to read; a pool does not list its own. */
   readonly positions?: readonly (Omit<PositionKey, 'owner'> & { readonly owner: Address })[]
   /**
-   * NEWEST reads one slot of the oracle and presents the pool as if it had no other, which weighs on no
-   * amount; default ALL.
+   * NEWEST reads only the newest oracle slot, as if the pool had no other; amounts do not change.
+   * Default: ALL.
    */
   readonly oracle?: 'ALL' | 'NEWEST'
 }
@@ -80,7 +80,7 @@ export async function readV3State(
 
 const isInitialised = ({ liquidityGross }: TickState) => liquidityGross > 0n
 
-/** @param marked every tick whose bit is set, as the pool answers for it */
+/** @param marked every tick whose bitmap bit is set, with the pool's response for it */
 function assertTicks(read: ClmmState, marked: readonly TickState[], blockNumber: number): void {
   const bitmap = marked.map(({ index }) => index)
   const [fault] = findTickFaults(read, { bitmap })
@@ -150,7 +150,7 @@ async function readBalances(
   return { balance0, balance1 }
 }
 
-/** Every initialised tick, ascending: the set bits of all bitmap words, then the ticks they name. */
+/** Every initialized tick, ascending: first the set bits of all bitmap words, then their ticks. */
 async function readTicks(
   client: ChainClient,
   pin: Pin,
@@ -230,9 +230,9 @@ function byPositionKey(a: PositionKey, b: PositionKey): number {
 
 /** Data that the storage of a pair lacks. */
 export type V2StateOptions = {
-  /** Liquidity holders to read; the locked units and the pair's own are always read. */
+  /** Liquidity holders to read, in addition to the locked units and the pair itself. */
   readonly holders?: readonly Address[]
-  /** In the code of the pair; default that of Uniswap. */
+  /** Fee in the code of the pair. Default: that of Uniswap. */
   readonly fee?: PairFee
 }
 
@@ -317,7 +317,7 @@ export async function readReserves(
   })
 }
 
-/** Liquidity by holder under the engine's names for the two holders every pair has. */
+/** Liquidity by holder, with the engine's names for the two holders of every pair. */
 async function readLiquidity(
   client: ChainClient,
   pin: Pin,

@@ -13,7 +13,7 @@ export interface NamedToken {
   readonly tokenId: bigint
 }
 
-/** The pool that the position is to be of. */
+/** The pool that the position must belong to. */
 export interface PoolOfTokens {
   readonly chainId: number
   readonly factory: string
@@ -39,7 +39,7 @@ export type ReadToken =
       readonly detail: string
     }
 
-/** Calls to a node at once. */
+/** Maximum concurrent calls to a node. */
 const atOnce = 8
 
 /**

@@ -35,7 +35,7 @@ export async function probeProvider(
   const head = await ability(() => readFinalizedHead(client, expected.finality))
   const hasTag = (await ability(() => readHeader(client, 'finalized'))) !== null
   const pin = head && (await ability(() => pinBlock(client, head)))
-  // The first block with a parent: a node that prunes has forgotten its state long ago.
+  // The first block with a parent: a pruning node no longer has its state.
   const early = await ability(() => ask<Hex>(client, 'eth_getBalance', [noAccount, '0x1']))
   const capabilities = [
     ...(hasTag ? ['FINALIZED_TAG'] : []),
@@ -64,7 +64,7 @@ export async function probeProvider(
   }
 }
 
-/** The answer, or null when the provider refuses this one question. */
+/** The response, or null if the provider rejects this request. */
 async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await question()

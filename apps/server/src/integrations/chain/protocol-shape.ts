@@ -49,7 +49,7 @@ export async function protocolAt(
   address: Address,
 ): Promise<string | null> {
   const code = await readAtBlock(client, block, (pin) => codeAt(client, pin, address))
-  // A key that delegates answers by the code of another, and remains a key.
+  // An EIP-7702 account responds with the code of another, but is still a key account.
   if (code === '0x' || isDelegation(code)) return null
   const found = await detect(client, block, address)
   if (found.is === 'MARKET') return markets[found.market.kind]

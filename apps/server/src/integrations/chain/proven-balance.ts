@@ -6,7 +6,7 @@ import { readContract } from './contract-call.ts'
 import { blockArgument, type Pin } from './finalized.ts'
 import { provenAccount, provenSlot, TrieProofError } from './trie-proof.ts'
 
-/** How a quantity is known: shown against the state root of the block, or read from a provider. */
+/** Evidence of a quantity: proven against the state root of the block, or read from a provider. */
 export type BalanceProof = 'MERKLE' | 'READ'
 
 export interface ProvenBalance {
@@ -17,7 +17,9 @@ export interface ProvenBalance {
   readonly evidence: BalanceEvidence | null
 }
 
-/** Nodes of the state trie, and for a token the slot that holds the balance with the nodes on the way to it. */
+/**
+ * Nodes of the state trie. For a token, also the storage slot of the balance, with its trie nodes.
+ */
 export interface BalanceEvidence {
   readonly accountProof: readonly Hex[]
   readonly storage: { readonly slot: Hex; readonly proof: readonly Hex[] } | null

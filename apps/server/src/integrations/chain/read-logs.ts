@@ -58,7 +58,7 @@ export async function readLogs(
       placed.blockNumber <= toBlock &&
       matches(log.topics, topics ?? [])
     if (!isAskedFor) throw inconsistent(method)
-    // Providers that write digits in capitals say the same.
+    // Some providers write hex digits in upper case.
     return {
       address,
       topics: log.topics.map(lower),

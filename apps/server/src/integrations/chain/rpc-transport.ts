@@ -10,13 +10,13 @@ export interface RpcTransportOptions {
    * Guarded outbound fetch. The platform's fetch is allowed only for URLs chosen by the operator.
    */
   readonly fetch: typeof fetch
-  /** Longest wait for one answer. */
+  /** Timeout per response. */
   readonly timeoutMs: number
   /**
    * Maximum response size in bytes for any method. Default: 32 MiB; many methods have lower limits.
    */
   readonly maximumAnswerBytes?: number
-  /** Most calls in one HTTP request, default 100; 1 never batches. */
+  /** Maximum calls per HTTP request. Default: 100; 1 disables batches. */
   readonly batchSize?: number
 }
 

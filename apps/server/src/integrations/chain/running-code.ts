@@ -16,7 +16,7 @@ export interface CodeOfAccount {
   readonly beacon: Address | null
 }
 
-/** Hashes of their names less one, as EIP-1967 has them. */
+/** EIP-1967 slots: hashes of their names, minus one. */
 export const proxySlots = {
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
@@ -25,13 +25,13 @@ export const proxySlots = {
 
 const beaconAbi = parseAbi(['function implementation() view returns (address)'])
 
-/** The code of a minimal proxy around the address that it calls. */
+/** The code of a minimal proxy for the address that it calls. */
 const minimal = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
 
 /**
- * Reads what an account runs at a pinned block.
+ * Reads the code that an account executes at a pinned block.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  * @see EIP-1967, EIP-1167
  */
 export async function readRunningCode(

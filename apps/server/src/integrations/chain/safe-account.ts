@@ -19,26 +19,26 @@ export const safeAbi = parseAbi([
   'function getModulesPaginated(address start, uint256 pageSize) view returns (address[] array, address next)',
 ])
 
-/** A multi-signature account and everything that may move what it holds. */
+/** A multi-signature account, and everything that can move its assets. */
 export interface SafeAccount {
   readonly address: Address
   readonly version: string
-  /** The contract whose code the proxy runs; the account itself where it is no proxy. */
+  /** The contract whose code the proxy executes; the account itself if it is no proxy. */
   readonly singleton: Address
   readonly singletonCodeHash: Hex
-  /** Name of the published build that the code is; null for code that we do not know. */
+  /** Name of the published build of the code; null for unknown code. */
   readonly singletonName: string | null
   /** Hash of the account's own code. */
   readonly codeHash: Hex
   readonly owners: readonly Address[]
   readonly threshold: number
   readonly nonce: bigint
-  /** Contracts that may move what the account holds without its owners. */
+  /** Contracts that can move assets of the account without its owners. */
   readonly modules: readonly Address[]
   readonly guard: Address | null
   readonly moduleGuard: Address | null
   readonly fallbackHandler: Address | null
-  /** Name of the published build of the handler; null for none or one that we do not know. */
+  /** Name of the published build of the handler; null for no handler or an unknown one. */
   readonly fallbackHandlerName: string | null
 }
 
@@ -176,19 +176,19 @@ const nameAmong = (known: readonly { readonly name: string; readonly hash: strin
   return (hash: string) => known.find((build) => build.hash === hash)?.name ?? null
 }
 
-/** Name of the published build of a Safe that code is, by the hash of it; null for any other code. */
+/** Name of the published Safe build with this code hash; null for any other code. */
 export const singletonNameOf = nameAmong([Safe, SafeL2, GnosisSafe, GnosisSafeL2])
-/** The same of the proxies that accounts are. */
+/** The same for account proxies. */
 export const proxyNameOf = nameAmong([SafeProxy, GnosisSafeProxy])
 /** Names of batch contracts for a Safe that can only call, not delegate. */
 export const callOnlyBatchNameOf = nameAmong([MultiSendCallOnly, GnosisMultiSendCallOnly])
-/** The same of fallback handlers. */
+/** The same for fallback handlers. */
 export const handlerNameOf = nameAmong([
   knownContracts.code.CompatibilityFallbackHandler,
   knownContracts.code.GnosisCompatibilityFallbackHandler,
 ])
 
-/** Which code an account runs, read without asking that code anything. */
+/** The code that an account runs, read without calls to that code. */
 export async function readSafeCode(
   client: ChainClient,
   pin: Pin,

@@ -20,7 +20,7 @@ import {
 import { keccak256 } from '../../keccak256.ts'
 import type { PlacedLog } from './placed-log.ts'
 
-/** Everything that owners sign of a transaction of a Safe. */
+/** All signed members of a Safe transaction. */
 export interface SafeCall {
   readonly to: Address
   readonly value: bigint
@@ -112,7 +112,7 @@ const fields = [
 
 /** Hashes of a Safe transaction, in signer display order. */
 export interface SafeTransactionHashes {
-  /** The domain separator: of the chain and the account. */
+  /** The domain separator of the chain and the account. */
   readonly domainHash: Hex
   /** Struct hash of the transaction. */
   readonly messageHash: Hex
@@ -267,7 +267,7 @@ function detailOf({ topics, data }: PlacedLog) {
 
 const batchAbi = parseAbi(['function multiSend(bytes transactions) payable'])
 
-/** The data of a batch that makes plain calls in their order; `batchedCalls` reads it. */
+/** The data of a batch of plain calls in order; the inverse of `batchedCalls`. */
 export function batchData(
   calls: readonly { readonly to: Address; readonly value: bigint; readonly data: Hex }[],
 ): Hex {
@@ -281,7 +281,7 @@ export function batchData(
   return encodeFunctionData({ abi: batchAbi, functionName: 'multiSend', args })
 }
 
-/** A call inside of a batch. */
+/** A call inside a batch. */
 export interface BatchedCall {
   readonly to: Address
   readonly value: bigint

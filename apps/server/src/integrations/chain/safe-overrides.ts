@@ -31,7 +31,7 @@ export function approvedBySome(
   return { [address]: { stateDiff } }
 }
 
-/** Signatures that point to these approvals, ascending by owner as a Safe demands. */
+/** Signatures that refer to these approvals, sorted by owner as a Safe requires. */
 export const approvalSignatures = (safe: Pick<SafeAccount, 'owners' | 'threshold'>): Hex =>
   concatHex(approversOf(safe).map((owner) => concatHex([pad(owner), pad('0x'), '0x01'])))
 

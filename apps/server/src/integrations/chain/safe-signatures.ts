@@ -20,7 +20,7 @@ import type { Pin } from './finalized.ts'
 import { recoverSigner, type SplitSignature, splitSignature } from './key-signature.ts'
 import { readSafe, type SafeAccount, safeAbi } from './safe-account.ts'
 
-/** EIP-1271, and the form that Safes before 1.5.0 ask contracts by. */
+/** EIP-1271, and the variant with which Safes before 1.5.0 call contracts. */
 const validatorAbi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ])
@@ -30,14 +30,14 @@ const legacyValidatorAbi = parseAbi([
 const magic = '0x1626ba7e'
 const legacyMagic = '0x20c13b0b'
 
-/** A Safe may be an owner of a Safe; this deep they are followed. */
+/** Maximum depth of Safes as owners of Safes. */
 const deepest = 4
 const signatureBytes = 65
 
 export interface SafeVerdict {
-  /** What its owners sign: the hash of the SafeMessage. */
+  /** The digest that owners sign: the hash of the SafeMessage. */
   readonly messageHash: Hex
-  /** Owners who signed, ascending; none where the message was signed on chain. */
+  /** Owners who signed, ascending; empty if the message was signed on chain. */
   readonly signers: readonly Address[]
   readonly fault: string | null
 }
@@ -65,7 +65,7 @@ export async function checkSafeSignatures(
   asked: Omit<Asked, 'message'> & { readonly digest: Hex },
 ): Promise<SafeVerdict> {
   const { chainId, safe, signatures, digest } = asked
-  // The handler wraps the digest as bytes, and a word of 32 bytes is itself when it is encoded.
+  // The handler wraps the digest as bytes; a 32-byte word is encoded unchanged.
   const verdict = await verdictOf(client, pin, { chainId, safe, message: digest, signatures }, 1)
   if (verdict.fault !== null) return verdict
   const answer = await answerOf(() =>

@@ -56,7 +56,11 @@ export interface SimulatedSeries {
   readonly calls: readonly SafeCall[]
 }
 
-/** The most gas that one transaction can use. @see EIP-7825 */
+/**
+ * Maximum gas of one transaction.
+ *
+ * @see EIP-7825
+ */
 const maxGas = 16_777_216n
 const unusedAddress: Address = '0x000000000000000000000000000000000000bEEF'
 const probe: Address = '0x00000000000000000000000000000000BA1A4cE0'
@@ -298,7 +302,7 @@ async function traced(
   return { method: 'debug_traceCall', transactions: [first, ...others.map(() => unknown)] }
 }
 
-/** Calls that were not undone. */
+/** Calls that were not reverted. */
 function collectSucceeded(frame: Frame): Frame[] {
   if (frame.error !== undefined) return []
   return [frame, ...(frame.calls ?? []).flatMap(collectSucceeded)]

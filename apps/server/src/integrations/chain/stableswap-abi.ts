@@ -23,7 +23,10 @@ export const signedIndexAbi = parseAbi([
   'function balances(int128 index) view returns (uint256)',
 ])
 
-/** Selector of `stored_rates()`, whose answer is a fixed list in some builds and a dynamic one in others. */
+/**
+ * Selector of `stored_rates()`, which returns a fixed list in some builds and a dynamic one in
+ * others.
+ */
 export const storedRatesSelector: Hex = '0xfd0684b1'
 
 const fixedEvents = [
@@ -49,7 +52,7 @@ const listEvents = listTypes.flatMap((list) => [
   `event RemoveLiquidityImbalance(address indexed provider, ${list} tokenAmounts, ${list} fees, uint256 invariant, uint256 tokenSupply)`,
 ])
 
-/** Every event that changes what an amount of a StableSwap pool depends on, by its first topic. */
+/** All StableSwap events that change a swap amount, by first topic. */
 export const stableSwapEvents: ReadonlyMap<string, AbiEvent> = new Map(
   [...fixedEvents, ...listEvents].map((text) => {
     // Each text above is an event.

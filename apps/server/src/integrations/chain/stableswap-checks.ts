@@ -30,11 +30,11 @@ export type StableIdentity = StableTerms & {
   readonly quoteDecimals: number
   /** Fee at the peg, hundredths of a basis point, rounded up to a whole one. */
   readonly feePips: number
-  /** Most blocks in one query of logs. */
+  /** Maximum blocks per log query. */
   readonly logChunkBlocks: number
 }
 
-/** A millionth in the pool's own parts of 10^10. */
+/** One millionth, in the pool's fee units of 10^−10. */
 const pip = 10_000n
 const noAnswer = 'NO_ANSWER'
 /** Number of exchanges that must match exactly. */

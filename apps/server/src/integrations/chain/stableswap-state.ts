@@ -19,7 +19,7 @@ export type StableTerms = {
   readonly variant: StableVariant
   /** In the order of the pool. */
   readonly coins: readonly Address[]
-  /** LP token, if the pool neither is it nor names it. */
+  /** LP token, if it is another contract than the pool and the pool does not state it. */
   readonly lpToken?: Address
 }
 
@@ -136,7 +136,11 @@ export function readCoin(
   )
 }
 
-/** Decimals of a coin. @throws CallRevertedError where the address is no token */
+/**
+ * Decimals of a coin.
+ *
+ * @throws CallRevertedError if the address is no token
+ */
 export async function readDecimals(client: ChainClient, pin: Pin, coin: Address): Promise<number> {
   if (isAddressEqual(coin, nativeCoin)) return 18
   return readContract(client, pin, { address: coin, abi: tokenAbi, functionName: 'decimals' })
@@ -149,7 +153,7 @@ async function readRates(client: ChainClient, pin: Pin, terms: StableTerms): Pro
   return plainRates(client, pin, terms.coins)
 }
 
-/** Beyond these the rate of a coin would be no whole number. */
+/** Above this limit, the rate of a coin is no integer. */
 export const maxDecimals = 36
 
 /**
@@ -179,7 +183,7 @@ async function readStoredRates(
     async () => [],
   )
   if (words.length === coins.length) return words
-  // A dynamic list comes behind its offset and its length.
+  // A dynamic list follows after its offset and its length.
   const isDynamic = words[0] === 32n && words[1] === BigInt(coins.length)
   return isDynamic && words.length >= coins.length + 2 ? words.slice(2, coins.length + 2) : null
 }
@@ -201,7 +205,7 @@ async function readSupply(client: ChainClient, pin: Pin, terms: StableTerms): Pr
   )
 }
 
-/** Asks otherwise where a contract has no such function; every other failure stays one. */
+/** Uses a fallback call if the contract lacks the function; all other failures propagate. */
 async function orElse<Value>(
   first: () => Promise<Value>,
   second: () => Promise<Value>,

@@ -45,7 +45,7 @@ export function swapFeeEvidence(
   const inAt = (pips: number) => getAmountIn(amountOut, reserveIn, reserveOut, pairFeeOf(pips))
   const best = outAt(feePips)
   if (amountOut > best) return 'ABOVE'
-  // The fee takes the whole input, so no comparison is possible.
+  // The fee consumes the whole input, so no comparison is possible.
   if (feePips >= MILLION || amountOut === 0n) return 'SILENT'
   const [cheaper, dearer] = [feePips - 1, feePips + 1]
   const isRefusedAtMore = outAt(dearer) < amountOut

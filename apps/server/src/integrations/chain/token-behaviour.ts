@@ -12,13 +12,13 @@ import type { PlacedLog } from './placed-log.ts'
 import { readLogs } from './read-logs.ts'
 import { transferTopic } from './transfer-topic.ts'
 
-/** A pool and the tokens whose transfers are looked at. */
+/** A pool, and the tokens whose transfers are examined. */
 export type WatchedPool = {
   readonly kind: MarketKind
   readonly address: Address
   /** token0 and token1. */
   readonly tokens: readonly [Address, Address]
-  /** Most blocks in one query of logs. */
+  /** Maximum blocks per log query. */
   readonly logChunkBlocks: number
 }
 

@@ -15,7 +15,7 @@ export interface PaidTrade {
 }
 
 export interface PayersRead {
-  /** False if more contracts or signers called the pool than are looked at. */
+  /** False if more contracts or signers called the pool than the limit allows. */
   readonly isComplete: boolean
   readonly payers: readonly FundingSource[]
 }

@@ -30,7 +30,7 @@ export interface FundingSource {
 export interface FundingRead {
   /** The first block whose transfers were read. */
   readonly fromBlock: number
-  /** False if the provider, the number of traders or that of sources set a limit before all was read. */
+  /** False if a limit of the provider, of traders or of sources ended the read early. */
   readonly isComplete: boolean
   /** By number of traders, then by address. */
   readonly sources: readonly FundingSource[]
@@ -99,7 +99,10 @@ export async function readFunding(
   }
 }
 
-/** What accounts sent to traders before they traded. Addresses are topics until the end: there may be many. */
+/**
+ * Transfers to traders before they traded. Addresses stay topics until the end, because there may
+ * be many.
+ */
 class ReceivedAmounts {
   readonly #traders: ReadonlyMap<string, Trader>
   readonly #bySource = new Map<string, Map<string, [bigint, bigint]>>()

@@ -16,9 +16,10 @@ export interface SentTransaction {
 }
 
 /**
- * Reads a transaction that a log names.
+ * Reads the transaction of a log.
  *
- * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its transaction in that block
+ * @throws ChainError INCONSISTENT_ANSWER if the provider has the log but not its transaction in
+ * that block
  */
 export async function readTransaction(
   client: ChainClient,
@@ -33,7 +34,7 @@ export async function readTransaction(
   return {
     from: getAddress(found.from),
     to: found.to ? getAddress(found.to) : null,
-    // Providers that write digits in capitals say the same.
+    // Some providers write hex digits in upper case.
     input: found.input.toLowerCase() as Hex,
   }
 }

@@ -5,11 +5,13 @@ import type { ChainClient } from './client.ts'
 import { readLogs } from './read-logs.ts'
 import { transferTopic } from './transfer-topic.ts'
 
-/** What moved a token into and out of an account in a range of blocks, by the token's own Transfer logs. */
+/**
+ * Transfers of a token into and out of an account over a range of blocks, from its Transfer logs.
+ */
 export interface TransferSums {
-  /** Atoms that others sent to it. */
+  /** Atoms received from others. */
   readonly inflow: bigint
-  /** Atoms that it sent to others. A transfer to itself is in neither. */
+  /** Atoms sent to others. A transfer to itself counts as neither. */
   readonly outflow: bigint
   readonly transfers: readonly TokenTransfer[]
 }

@@ -5,7 +5,7 @@ import { keccak256 } from '../../keccak256.ts'
 type Node = readonly Item[]
 type Item = Hex | readonly Item[]
 
-/** A proof that does not show what it should: another root, a node that is missing, or a path that leads elsewhere. */
+/** A proof that fails: another root, a missing node, or another path. */
 export class TrieProofError extends Error {
   constructor(reason: string) {
     super(`the proof is not valid: ${reason}`)
@@ -93,7 +93,7 @@ function pathOf(encoded: Hex): { path: number[]; isLeaf: boolean } {
   return { path: isOdd ? [second, ...rest] : rest, isLeaf: flag >= 2 }
 }
 
-/** An account as the state trie holds it. */
+/** An account in the state trie. */
 export interface ProvenAccount {
   readonly nonce: bigint
   /** Wei. */

@@ -37,11 +37,14 @@ export type UniswapIdentity = {
   readonly quote: Address
   readonly baseDecimals: number
   readonly quoteDecimals: number
-  /** Hundredths of a basis point; a v2 pair of Uniswap's code takes 3000, a fork what its swaps prove. */
+  /**
+   * Hundredths of a basis point. A v2 pair with Uniswap code charges 3000; the fee of a fork
+   * follows from its swaps.
+   */
   readonly feePips: number
   /** v3 only. */
   readonly tickSpacing?: number
-  /** Most blocks in one query of logs. */
+  /** Maximum blocks per log query. */
   readonly logChunkBlocks: number
 }
 

@@ -76,7 +76,7 @@ async function v2Terms(client: ChainClient, pin: Pin, address: Address): Promise
   const call = { address: factory, abi: v2FactoryAbi, functionName: 'getPair' } as const
   const named = await readContract(client, pin, { ...call, args: [token0, token1] })
   if (named === zeroAddress || !isAddressEqual(named, address)) return null
-  // The pair's code knows no other fee.
+  // The code of the pair supports no other fee.
   const terms = { feePips: 3000, tickSpacing: 1 }
   return { kind: 'UNISWAP_V2', address, factory, token0, token1, ...terms }
 }

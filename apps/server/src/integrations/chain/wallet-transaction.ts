@@ -14,7 +14,7 @@ import { ask, type ChainClient } from './client.ts'
 import { multiSendCallOnlyCode } from './known-code.ts'
 import { multiSendAbi, safeAbi } from './periphery-abis.ts'
 
-/** A call without its gas: who is called, with how much, and what. */
+/** A call without gas: target, value and data. */
 export interface MadeCall {
   readonly to: string
   readonly value: string
@@ -40,13 +40,13 @@ interface RpcReceipt {
   readonly logs: readonly WalletLog[]
 }
 
-/** A transaction that is in a block. */
+/** A mined transaction. */
 export interface MinedTransaction {
   readonly blockNumber: number
   readonly blockHash: Hex
-  /** Whether the transaction itself did not revert. */
+  /** True if the transaction did not revert. */
   readonly isSuccessful: boolean
-  /** Whether the calls of the wallet took effect. */
+  /** True if the calls of the wallet took effect. */
   readonly hasSucceeded: boolean
   /** Calls of the wallet; null if they cannot be determined. */
   readonly calls: readonly MadeCall[] | null

@@ -8,13 +8,19 @@ import knownContracts from './known-contracts.json' with { type: 'json' }
 /** Canonical wrapped native asset per chain; the schema of the file validates its form. */
 const wellKnown = knownContracts.wrappedNative as Readonly<Record<number, Address>>
 
-/** Whether a token is the wrapped native asset of a well-known chain; null on chains whose code has to be read. */
+/**
+ * True if a token is the wrapped native asset of a well-known chain; null for chains whose code
+ * must be read.
+ */
 export function knownWrappedNative(chainId: number, token: Address): boolean | null {
   const known = wellKnown[chainId]
   return known ? isAddressEqual(known, token) : null
 }
 
-/** Whether a token is the chain's native asset, wrapped: the well-known one, or one of the published code. */
+/**
+ * True if a token is the wrapped native asset of the chain: the well-known one, or one with the
+ * published code.
+ */
 export async function isWrappedNative(
   client: ChainClient,
   block: Header,

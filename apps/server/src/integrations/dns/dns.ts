@@ -8,7 +8,7 @@ import { refusedRange } from '../outbound/public-address.ts'
 export interface NameServer {
   readonly name: string
   readonly role: 'AUTHORITATIVE' | 'RECURSIVE'
-  /** Null where its name has no address. */
+  /** Null if the name has no address. */
   readonly address: string | null
   readonly port: number
 }
@@ -26,7 +26,7 @@ export interface Authorities {
 }
 
 export interface DnsOptions {
-  /** `address` or `address:port`; empty for those of the system. */
+  /** `address` or `address:port`; empty for the system resolvers. */
   readonly resolvers: readonly string[]
   /** Port of zone name servers. */
   readonly serverPort: number

@@ -1,6 +1,6 @@
 /** Reason a provider response is rejected. */
 export type AnswerFault =
-  /** Not the members that the shape has, or no JSON that two readers understand alike. */
+  /** Members differ from the schema, or the JSON is ambiguous. */
   | 'SHAPE'
   | 'TOO_LARGE'
   | 'TOO_DEEP'
@@ -12,7 +12,7 @@ export type AnswerFault =
   | 'CLOCK'
   /** Not newer than the previous response. */
   | 'REPLAYED'
-  /** At a bound that the source itself does not pass, or not above zero. */
+  /** At a bound that the source itself cannot pass, or not above zero. */
   | 'CLAMPED'
   /** Decimals differ from the declaration, or from earlier responses. */
   | 'DECIMALS'

@@ -80,7 +80,7 @@ export async function readWholeBook(
   return { at, bids, asks }
 }
 
-/** @param count of levels; those beyond it are not read */
+/** @param count number of levels; further ones are ignored */
 function sideOf(side: unknown, feed: contract.BookFeed, what: string, count: number): BookLevel[] {
   const levels = listOf(side, what).slice(0, count)
   if (levels.length === 0) throw FeedError.refused('SHAPE', `a book without ${what}`)

@@ -19,7 +19,7 @@ export interface MailerOptions {
   readonly from: string
   /** Output for printed emails. Default: the terminal. */
   readonly print?: (text: string) => void
-  /** For the whole of handing over one mail. */
+  /** Time limit for the delivery of one email to the mail server. */
   readonly timeoutMs?: number
 }
 
@@ -49,7 +49,7 @@ async function handOver(
   timeoutMs: number,
 ): Promise<void> {
   const deadline = Promise.withResolvers<never>()
-  // The client limits only single steps, which a slow server could stretch without end.
+  // The client limits single steps only, so a slow server could take any time in total.
   const timer = setTimeout(() => deadline.reject(new MailError('TIMED_OUT')), timeoutMs)
   const { to, ...content } = message
   const mail = { ...content, from, to: { name: '', address: to }, headers: AUTOMATIC }

@@ -7,7 +7,7 @@ import type {
   SignInLinkMail,
 } from '../../mailer.ts'
 
-/** A mail's content; who sends it and how is not its business. */
+/** Content of an email, independent of sender and transport. */
 export interface Message {
   readonly to: string
   readonly subject: string
@@ -17,7 +17,7 @@ export interface Message {
   readonly messageId?: string
 }
 
-/** The mail that holds a one-time link. */
+/** Email with a one-time link. */
 export function signInLinkMessage(mail: SignInLinkMail): Message {
   const name = mail.organizationName === undefined ? '' : oneLine(mail.organizationName)
   const place = name === '' ? 'Liquidity OS' : `${name} on Liquidity OS`
@@ -37,7 +37,9 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
   }
 }
 
-/** The mail of an invitation, or of a new role. It holds no secret: the person signs in to accept. */
+/**
+ * Email about an invitation or a new role. It contains no secret: the person signs in to accept.
+ */
 export function invitationMessage(mail: InvitationMail): Message {
   const name = oneLine(mail.organizationName)
   const until = mail.expiresAt && utcMinute(mail.expiresAt)

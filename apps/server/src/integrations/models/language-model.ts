@@ -41,7 +41,7 @@ const answerSchema = {
 /** Task, material and response format for a model. */
 export interface ModelTask {
   readonly task: string
-  /** Sent as JSON: it is material, and no part of the task. */
+  /** Sent as JSON: it is material, not part of the task. */
   readonly material: unknown
   readonly form: { readonly name: string; readonly schema: object }
 }

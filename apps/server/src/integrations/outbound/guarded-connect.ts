@@ -45,7 +45,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
         callback(error, null)
         return
       }
-      // A peer without an address is refused.
+      // A peer without an address is rejected.
       const peer = refusalOf(hostname, textOrEmpty(socket.remoteAddress))
       if (peer === null) {
         callback(null, socket)

@@ -1,11 +1,11 @@
-/** Why a request was not made. */
+/** Reason for a request that was not sent. */
 export type OutboundRefusal =
   | 'URL_MALFORMED'
   | 'PROTOCOL_NOT_ALLOWED'
   | 'CREDENTIALS_IN_URL'
   | 'ADDRESS_NOT_PUBLIC'
 
-/** Why a request that was made has no answer. */
+/** Reason for a sent request without a response. */
 export type OutboundFailure =
   | 'NAME_NOT_RESOLVED'
   | 'CONNECTION_FAILED'
@@ -27,8 +27,8 @@ export function codeForTenants(
 }
 
 /**
- * A request to another host failed. The message names the scheme and host only: a path, a query and user
- * information may hold a key.
+ * A request to another host failed. The message contains scheme and host only: path, query and user
+ * information may contain a key.
  */
 export abstract class OutboundError extends Error {
   abstract readonly code: OutboundRefusal | OutboundFailure
@@ -54,7 +54,7 @@ export class OutboundFailedError extends OutboundError {
 }
 
 /**
- * Names what went wrong below HTTP.
+ * Classifies a failure below HTTP.
  *
  * @param error as thrown by the resolver, the socket, TLS or the HTTP parser
  */

@@ -34,7 +34,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     exchange(agent, guard, url, wanted, readWhole)
   return {
     fetch: async (input, init) => {
-      // Request quotes a malformed URL, secrets and all, so the check comes first.
+      // The error of Request contains the malformed URL with its secrets, so check first.
       checkedUrl(input instanceof Request ? input.url : String(input), guard)
       return fetchThrough(agent, guard, new Request(input, init))
     },
@@ -130,7 +130,7 @@ function checkedUrl(url: string, guard: Guard): URL {
   return target
 }
 
-/** A pair as the `host` of an http URL writes it, which is without the port where it is 80. */
+/** A pair in the form of the `host` of an http URL, which omits port 80. */
 function httpHost(pair: string): string {
   return URL.canParse(`http://${pair}`) ? new URL(`http://${pair}`).host : pair
 }

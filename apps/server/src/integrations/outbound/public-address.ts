@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** The one answer of a cloud's host services that looks like any public address. */
+/** The only address of a cloud's host services that looks public. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16'])
 
 /** Contains all public IPv6 addresses allocated so far. @see RFC 4291, §2.4 */

@@ -90,8 +90,7 @@ export async function anyChainProviders(
 }
 
 /**
- * The named provider and every other active one of its chain; null if no active provider has this
- * name.
+ * The given provider and all other active ones of its chain; null if the given one is not active.
  */
 export async function openChain(
   records: TenantRecords,

@@ -10,7 +10,7 @@ export type ConfiguredFeeds =
   | contract.SignedPriceConfiguration
   | { readonly source: 'MARKET'; readonly feeds: contract.MarketDataConfiguration['feeds'] }
 
-/** Whether a provider has feeds of prices. */
+/** True if a provider has price feeds. */
 export const hasFeeds = ({ kind }: Pick<ProviderPayload, 'kind'>): boolean =>
   kind === 'PRICE_ORACLE' || kind === 'MARKET_DATA'
 

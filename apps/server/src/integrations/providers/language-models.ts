@@ -5,7 +5,7 @@ import type { ProviderPayload } from './chain-providers.ts'
 import { feedHost } from './feed-providers.ts'
 import type { FeedHost } from './provider-endpoint.ts'
 
-/** A language model behind the chat of OpenAI's form. */
+/** A language model behind an OpenAI-compatible chat API. */
 export interface LanguageModel {
   readonly host: FeedHost
   readonly model: string

@@ -4,7 +4,10 @@ import { Failure } from '../../failure.ts'
 export interface KeptEndpoint {
   /** Full URL if it can contain no secret, else scheme and host. */
   readonly endpoint: string | null
-  /** The whole address under the deployment's key; opens for one organization and one host only. */
+  /**
+   * The whole URL, encrypted with the deployment key; readable for one organization and one host
+   * only.
+   */
   readonly sealedEndpoint?: string
 }
 
@@ -34,9 +37,10 @@ const hidden = '/…'
 export const isShownOnly = (endpoint: string): boolean => endpoint.endsWith(hidden)
 
 /**
- * The whole address of a provider.
+ * The complete URL of a provider.
  *
- * @throws Failure LIQUIDITY_CHAIN_UNAVAILABLE where it is sealed with a key that is lost, or was moved here
+ * @throws Failure LIQUIDITY_CHAIN_UNAVAILABLE if its sealing key is lost, or if the secret was
+ * moved here from another place
  */
 export function openEndpoint(kept: KeptEndpoint, organizationId: string, sealing: Sealing): string {
   const { endpoint, sealedEndpoint } = kept

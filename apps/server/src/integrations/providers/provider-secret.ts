@@ -22,7 +22,7 @@ export function secretFault(secret: string): string | null {
     : `must have 1 to 800 visible ASCII characters without spaces, got ${secret.length} characters`
 }
 
-/** Why a name is no host that a secret can be bound to, or null. */
+/** Reason a secret cannot be bound to a host name, or null. */
 export function hostFault(host: string): string | null {
   const isHost = URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host
   return isHost ? null : 'must be the host of an endpoint in lowercase, such as rpc.example.com'

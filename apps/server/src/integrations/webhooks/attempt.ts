@@ -11,17 +11,19 @@ export interface DeliveryAttempt {
   /** The headers of `signWebhook`. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs?: number
-  /** The record that the body is about, as JSON: its chains mark the delivery as those of the body do. */
+  /**
+   * The subject record of the body, as JSON: its chains decide the simulated mark of the delivery.
+   */
   readonly about?: string | null
 }
 
 export interface AttemptResult {
-  /** 2xx is DELIVERED; 410 is GONE and disables the subscription; everything else is to RETRY. */
+  /** 2xx is DELIVERED; 410 is GONE and disables the subscription; everything else is RETRY. */
   readonly outcome: 'DELIVERED' | 'GONE' | 'RETRY'
-  /** Null when no answer came. */
+  /** Null if no response arrived. */
   readonly status: number | null
   readonly durationMs: number
-  /** The first KiB of the answer, as text that is safe to store and show. */
+  /** The first KiB of the response, as text that is safe to store and show. */
   readonly responseHead: string
   /** Code of an OutboundError, or REDIRECT_NOT_FOLLOWED; null if the status suffices. */
   readonly errorCode: string | null

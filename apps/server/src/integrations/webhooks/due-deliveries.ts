@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import { integerOf, type Row, textOf } from '../../store/database/row.ts'
 import { join, type Sql, sql } from '../../store/database/sql.ts'
 
-/** Names one delivery. */
+/** Identifies one delivery. */
 export interface DeliveryKey {
   organizationId: string
   webhookId: string
@@ -10,7 +10,10 @@ export interface DeliveryKey {
   sequence: number
 }
 
-/** A delivery that is due, its receiver, and its place among those of its webhook that are, or are not, of a replay. */
+/**
+ * A due delivery, its receiver, and its position in the queue of its webhook. Replays have a
+ * separate position.
+ */
 export interface DueDelivery extends DeliveryKey {
   host: string
   isReplay: boolean

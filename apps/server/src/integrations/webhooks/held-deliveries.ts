@@ -10,7 +10,7 @@ export function resumeHeld(
   if (dropHeld) {
     return sql`update webhook_deliveries set status = 'SKIPPED' where ${place} and status = 'HELD'`
   }
-  // The queue goes by these times, so that what was committed first is sent first.
+  // These times order the queue, so the first committed event is sent first.
   return sql`update webhook_deliveries set status = 'WAITING',
       next_attempt_at = case when attempts = 0 then created_at else least(next_attempt_at, ${now}) end
     where ${place} and status in ('HELD', 'WAITING')`

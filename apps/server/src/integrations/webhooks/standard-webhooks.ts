@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Signing of webhooks as Standard Webhooks has it, so that receivers verify with any of its libraries.
+ * Webhook signatures by Standard Webhooks, so that receivers can verify with any of its libraries.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md
  */
@@ -58,7 +58,7 @@ function signatureOf(signed: string, secret: string): string {
   return createHmac('sha256', keyOf(secret)).update(signed).digest('base64')
 }
 
-/** The bytes of a secret. A wrong one is named without being quoted. */
+/** The bytes of a secret. The error for an invalid one does not quote it. */
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : ''
   const key = Buffer.from(encoded, 'base64')

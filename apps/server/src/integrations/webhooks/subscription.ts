@@ -4,7 +4,7 @@ import { join, type Sql, sql } from '../../store/database/sql.ts'
 
 export type WebhookPayload = Static<typeof contract.Webhook>
 
-/** The place to which a signing secret is sealed. */
+/** The place that a signing secret is sealed for. */
 export const secretPlace = (organizationId: string, webhookId: string) =>
   `webhook-secret\n${organizationId}\n${webhookId}`
 

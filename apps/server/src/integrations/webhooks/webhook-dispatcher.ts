@@ -20,7 +20,7 @@ import { secretPlace, type WebhookPayload } from './subscription.ts'
 
 const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
 
-/** A delivery that this process has taken, with everything it needs. */
+/** A leased delivery with all its data. */
 interface Taken extends DeliveryKey {
   messageId: string
   attempt: number
@@ -171,7 +171,8 @@ export class WebhookDispatcher {
   async #due(): Promise<DueDelivery[]> {
     const { clock, leaseClock, database } = this.#services
     const [, rows = []] = await database.dispatch([
-      // The planner takes a front for as long as the backlog behind it, and would compile the statement for that.
+      // The planner assumes that the front is as long as the whole backlog, and would JIT-compile
+      // the statement.
       sql`set local jit = off`,
       selectDue(
         { now: clock(), leased: leaseClock.read() },
@@ -279,7 +280,7 @@ export class WebhookDispatcher {
         ? sql`update webhook_subscriptions set failing_since = null where organization_id = ${organizationId} and id = ${webhookId}`
         : sql`update webhook_subscriptions set failing_since = coalesce(failing_since, ${now}) where organization_id = ${organizationId} and id = ${webhookId}`,
     ])
-    // A mail server that hangs holds up no delivery.
+    // A mail server that hangs must not delay deliveries.
     if (isDead) this.#tell(taken)
   }
 
@@ -294,7 +295,7 @@ export class WebhookDispatcher {
     this.#telling.add(notifying)
   }
 
-  /** Pauses a subscription whose receiver is gone; its history states the reason. */
+  /** Pauses a subscription whose receiver has returned 410; its history states the reason. */
   async #pause(taken: Taken, because: 'GONE' | 'FAILING'): Promise<void> {
     const { organizationId, webhookId } = taken
     const { database, clock, verified, committer, artifacts } = this.#services
@@ -344,7 +345,7 @@ export class WebhookDispatcher {
   }
 }
 
-/** The newest secret, and the one before it while both sign. */
+/** The newest secret, and the previous one during its overlap. */
 function secretsOf(row: Row, now: number): string[] {
   const previous = optionalTextOf(row, 'previous_secret')
   const overlaps = previous !== null && integerOf(row, 'previous_secret_until') > now

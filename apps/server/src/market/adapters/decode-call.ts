@@ -78,7 +78,7 @@ function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | nul
   }
 }
 
-/** The value that a path of a release leads to; undefined where it leads nowhere. */
+/** The value at a path of a release; undefined if the path does not exist. */
 export function valueAt(args: unknown, path: string | undefined): unknown {
   if (path === undefined) return undefined
   return path.split('.').reduce<unknown>((value, name) => {

@@ -18,7 +18,7 @@ type Manifest = contract.ReleaseManifest
 
 const tag = 'release-manifest/v1'
 
-/** A release of adapters whose signature holds. */
+/** A valid release of adapters. */
 export interface Release {
   readonly manifest: Manifest
   readonly releaseHash: string

@@ -19,7 +19,10 @@ export type Solved =
     }
   | Unsolved
 
-/** UNDECIDED is a program whose numbers the solver could not settle: neither an optimum nor a proof that none is. */
+/**
+ * UNDECIDED: the solver could not settle the program numerically. It found neither an optimum nor a
+ * proof of infeasibility.
+ */
 export interface Unsolved {
   status: 'INFEASIBLE' | 'TIME_LIMIT' | 'UNDECIDED'
   text: string

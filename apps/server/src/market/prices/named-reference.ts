@@ -22,12 +22,11 @@ type Series = Extract<Reference, { kind: 'SERIES' }>
 type Pair = contract.StudySpec['pair']
 type RefusalCode = 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' | 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID'
 
-/** Prices outside of a pool, of its base in its quote. */
+/** External prices for a pool, of its base in its quote. */
 export interface ReferencePrices {
   readonly points: readonly PricePoint[]
   /**
-   * Fee of the venue behind the prices, which do not move within it; null if they follow the
-   * market.
+   * Fee of the venue of the prices: within it, they do not move. Null if they follow the market.
    */
   readonly bandFeePips: number | null
 }
@@ -38,7 +37,7 @@ export interface NamedReference extends ReferencePrices {
   readonly source: string
 }
 
-/** Share of the window for which there must be a price. */
+/** Required price coverage of the window, as a share. */
 const minCoveragePips = 950_000
 
 /** Request for a reference, and its error code. */
@@ -205,7 +204,7 @@ function ofPair(read: Read, base: string, quote: string): PriceCourse | null {
   return read.key.base === quote && read.key.quote === base ? inverted(read) : null
 }
 
-/** Prices of an asset, and in what. */
+/** Prices of an asset, and their unit. */
 function ofAsset(read: Read, asset: string): { course: PriceCourse; unit: AssetUnit } | null {
   if (read.key.base === asset) return { course: read, unit: read.quote }
   return read.key.quote === asset ? { course: inverted(read), unit: read.base } : null

@@ -21,7 +21,7 @@ export function priceAt({ points, maximumAgeSeconds }: PriceCourse, at: number):
   return found && at - found.at <= maximumAgeSeconds ? found : null
 }
 
-/** Place of the last point at or before a moment, −1 where none is. */
+/** Index of the last point at or before a time; −1 if none exists. */
 function placeOf(points: readonly PricePoint[], at: number): number {
   let [low, high] = [-1, points.length]
   while (high - low > 1) {
@@ -45,7 +45,7 @@ export function rescaled({ points, maximumAgeSeconds }: PriceCourse, power: numb
   }
 }
 
-/** The same prices the other way round: base atoms per quote atom, rounded down. */
+/** The inverse prices: base atoms per quote atom, rounded down. */
 export function inverted({ points, maximumAgeSeconds }: PriceCourse): PriceCourse {
   return {
     maximumAgeSeconds,
@@ -69,7 +69,7 @@ export function crossed(a: PriceCourse, b: PriceCourse): PriceCourse {
       const [over, under] = [priceAt(a, at), priceAt(b, at)]
       if (over === null || under === null) return []
       const priceX36 = (over.priceX36 * one) / under.priceX36
-      // The older of the two decides from when on the price is too old.
+      // The older of the two decides when the price becomes too old.
       const oldest = Math.min(over.at, under.at)
       if (priceX36 === 0n || at - oldest > Math.min(a.maximumAgeSeconds, b.maximumAgeSeconds)) {
         return []
@@ -136,7 +136,7 @@ export const x18Of = (priceX36: bigint): bigint | null => {
   return x18 < 100_000n ? null : x18
 }
 
-/** The error that half of the prices do not pass, millionths. */
+/** Error bound that half of the prices meet, millionths. */
 export function medianError({ points }: PriceCourse): number {
   const errors = points.map(({ errorPips }) => errorPips).sort((a, b) => a - b)
   return errors[Math.floor(errors.length / 2)] ?? 0

@@ -14,7 +14,7 @@ export interface ScaledCourse {
   readonly quote: AssetUnit
 }
 
-/** An asset and how many decimals its atoms have. Prices may be put over each other in the same unit only. */
+/** An asset and its decimals. A price ratio requires both prices in the same unit. */
 export interface AssetUnit {
   readonly assetKey: string
   readonly decimals: number

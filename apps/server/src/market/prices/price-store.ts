@@ -16,9 +16,9 @@ export interface KeptPoint extends PricePoint {
 
 export interface ReadPrices {
   readonly points: readonly PricePoint[]
-  /** From when on points belong to days that are not sealed. */
+  /** Start of the days that are not sealed. */
   readonly provisionalFrom: number
-  /** The sealed days that were read, by the generation that counts. */
+  /** Sealed days that were read, by their current version. */
   readonly segments: readonly contract.PriceSegment[]
 }
 
@@ -68,7 +68,7 @@ async function sealedDays(
   { sequence, newest }: { readonly sequence?: number; readonly newest?: number } = {},
 ): Promise<contract.PriceSegment[]> {
   const read = await records.versions<contract.PriceSeries>('PriceSeries', seriesRecordId, {
-    // A day has two generations at the most.
+    // A day has at most two versions.
     limit: newest === undefined ? limits.priceSegments : 2 * newest,
     order: 'NEWEST',
     ...(sequence === undefined ? {} : { below: sequence + 1 }),
@@ -81,7 +81,7 @@ async function sealedDays(
   return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
-/** Prices that are not sealed yet, ascending. */
+/** Prices that are not yet sealed, ascending. */
 export async function provisionalPoints(
   records: TenantRecords,
   seriesRecordId: string,
@@ -101,7 +101,7 @@ export async function provisionalPoints(
   })
 }
 
-/** Replaces the prices of a series from a moment on that are not sealed. */
+/** Replaces the unsealed prices of a series from a time on. */
 export function keepProvisional(
   organizationId: string,
   seriesRecordId: string,
@@ -126,7 +126,7 @@ export function keepProvisional(
   return [gone, come]
 }
 
-/** Removes the prices of before a moment, which are sealed. */
+/** Removes prices before a time; those are sealed. */
 export const dropSealed = (organizationId: string, seriesRecordId: string, before: number): Sql =>
   sql`delete from price_points where organization_id = ${organizationId}
     and series_id = ${seriesRecordId} and at < ${before}`

@@ -8,7 +8,7 @@ export interface PricesOfPair {
   /** Source name: `feed:<provider>/<feed>`, or two feeds divided. */
   readonly name: string
   readonly course: PriceCourse
-  /** The versions of the series that were newest when they were read. */
+  /** Newest versions of the series at the time of the read. */
   readonly versions: readonly { readonly id: string; readonly resourceVersion: string }[]
 }
 
@@ -47,8 +47,8 @@ export function decimalsOfPair(pair: Pair): KnownDecimals {
 }
 
 /**
- * The same of any two assets, of the series of one provider where it is named. Prices are in atoms of the decimals that money
- * and native coins have, and other assets where they are known.
+ * The same for any two assets, from the series of the given provider, if any. Prices use the
+ * decimals of currencies and native coins, and known decimals of other assets.
  */
 export async function pricesOfAssets(
   records: TenantRecords,
@@ -109,7 +109,7 @@ function ofPair(read: Read, base: string, quote: string): PricesOfPair | null {
   return { name, versions, course: inverted(course) }
 }
 
-/** Prices of one asset, and in what. */
+/** Prices of one asset, and their unit. */
 function ofAsset(read: Read, asset: string): (PricesOfPair & { unit: AssetUnit }) | null {
   const { name, versions, course, base, quote } = read
   if (base.assetKey === asset) return { name, versions, course, unit: quote }

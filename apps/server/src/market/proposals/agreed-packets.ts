@@ -6,12 +6,12 @@ import { type Sql, sql } from '../../store/database/sql.ts'
 import { member } from '../../store/records/find.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 
-/** Packets that people decide on, as far as plans, vaults and policies rely on them. */
+/** Packets that need decisions, with the members that plans, vaults and policies use. */
 
 export type Proposal = VersionedRecord<contract.ProposalWorkspace>
 export type Packet = contract.ProposalPacket
 
-/** The phase of a proposal at a moment: the clock ends it, swept or not. */
+/** The phase of a proposal at a time. An expired proposal is expired even before the sweep. */
 export function phaseOf(
   { status, payload }: Pick<Proposal, 'status' | 'payload'>,
   now: number,
@@ -40,7 +40,7 @@ export async function approvedProposal(
   return phaseOf(found.record, records.now) === 'APPROVED' ? found.record : null
 }
 
-/** Whether a call is, byte for byte, one that an approved packet makes, and the packet is still to be executed. */
+/** True if a call equals a call of an approved, unexecuted packet byte for byte. */
 export const makesCall = (
   { payload }: Proposal,
   call: { readonly to: string; readonly value: string; readonly data: string },
@@ -57,7 +57,7 @@ export const makesCall = (
       ),
   )
 
-/** What owners sign of a packet, but for the nonce. */
+/** The signed content of a packet, without the nonce. */
 export const safeCallOf = ({ safeTx }: Pick<Packet, 'safeTx'>): SafeCall => ({
   to: safeTx.to as Address,
   value: BigInt(safeTx.value),
@@ -70,7 +70,10 @@ export const safeCallOf = ({ safeTx }: Pick<Packet, 'safeTx'>): SafeCall => ({
   refundReceiver: safeTx.refundReceiver as Address,
 })
 
-/** Whether a packet has this hash with a nonce of its Safe; one that fixed its nonce with that one alone. */
+/**
+ * True if a packet has this hash with a nonce of its Safe. A packet with a fixed nonce matches with
+ * that nonce only.
+ */
 export function hasHash(
   { payload: { action } }: Pick<Proposal, 'payload'>,
   packet: Pick<Packet, 'safeTx'>,
@@ -94,7 +97,7 @@ export interface Executed {
   readonly at: number
 }
 
-/** A packet that an execution is of. */
+/** The packet of an execution. */
 export interface Bound {
   readonly proposal: Proposal
   readonly packet: Packet
@@ -120,7 +123,7 @@ export async function packetOf(
         .filter((packet) => hasHash(proposal, packet, BigInt(nonce), safeTxHash))
         .map((packet) => ({ proposal, packet })),
     )
-  // Of several alike it is of the one for which it was registered, else of the first that was prepared.
+  // If several packets are identical, the registered one matches; otherwise the one prepared first.
   return (
     bound.find(
       ({ packet }) => packet.hashes.safeTxHash === safeTxHash && packet.state === 'EXECUTED',
@@ -136,7 +139,7 @@ const everApproved = (records: TenantRecords, vaultId: string): Promise<Proposal
     where: sql`${member('payload.vaultId')} = ${vaultId} and (${wereApproved})`,
   })
 
-/** What packets of a vault that were approved would execute. */
+/** Calls that the approved packets of a vault would execute. */
 export async function approvedCalls(records: TenantRecords, vaultId: string): Promise<SafeCall[]> {
   const found = await everApproved(records, vaultId)
   return found.flatMap(({ payload }) => payload.packets.map(safeCallOf))

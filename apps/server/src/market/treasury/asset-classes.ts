@@ -167,12 +167,12 @@ export function legTierNow(
   standings: TokenStandings,
 ): Tier {
   if (isOwnClaim) return 'T4'
-  // Without a record only coins of chains and wrapped ones are of T2.
+  // Without a record, only native coins and wrapped ones are T2.
   const isCoin = observed === 'T0' || (observed === 'T2' && !standings.declared.has(asset))
   return isCoin ? observed : recordedTier(asset, observed, standings)
 }
 
-/** Whether a record binds or declares a token as the own one. */
+/** True if a record uses or declares a token as own token. */
 export const isOwn = (assetKey: string, { bound, declared }: TokenStandings): boolean =>
   bound.has(assetKey) || declared.get(assetKey)?.payload.class === 'OWN_TOKEN'
 

@@ -35,7 +35,7 @@ export async function assetsOf(records: TenantRecords): Promise<ReadonlyMap<stri
   return new Map(all.map((one) => [one.assetKey, one]))
 }
 
-/** An asset as a record knows it; none if the record does not know its decimals. */
+/** An asset as a record describes it; null if the record does not contain its decimals. */
 const knownBy = (
   { id, resourceType, resourceVersion }: VersionedRecord<unknown>,
   { assetKey, decimals }: Pick<contract.TreasuryAsset, 'assetKey' | 'decimals'>,
@@ -72,6 +72,6 @@ function moneyAndTokens(venues: readonly Venue[]): KnownAsset[] {
       })),
     ]
   })
-  // Of two that know an asset the first counts.
+  // If two sources describe an asset, the first one applies.
   return [...money, ...traded.toReversed()]
 }

@@ -21,7 +21,10 @@ export async function declaredAssets(
   return new Map(now.map((record) => [record.payload.assetKey, record]))
 }
 
-/** What holds of a token at a moment: a change takes effect or ends at its time, written down or not. */
+/**
+ * The class of a token at a time: a change takes effect or ends at its own time, before the service
+ * records it.
+ */
 export async function assetInForce(
   payload: Payload,
   now: number,

@@ -9,7 +9,7 @@ export function monthStart(month: string, later = 0): number {
   return Date.UTC(year, index + later, 1)
 }
 
-/** Months from one to another; below zero where the other is earlier. */
+/** Months between two months; negative if the second is earlier. */
 export function monthsBetween(from: string, to: string): number {
   const [a, b] = [monthParts(from), monthParts(to)]
   return 12 * (b.year - a.year) + b.index - a.index

@@ -13,7 +13,7 @@ import type { PinnedChain } from './treasury-snapshot.ts'
 
 type RollForward = NonNullable<contract.TreasuryBucket['rollForward']>
 
-/** From one balance to the next, and the transfers between them in their order. */
+/** From one balance to the next, with the transfers between them in order. */
 export interface Rolled {
   readonly figures: RollForward
   readonly transfers: readonly TokenTransfer[]

@@ -24,10 +24,10 @@ const weekMilliseconds = 7 * dayMilliseconds
 const monthsOf = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const
 
 /**
- * Atoms that become due in a stretch of time, exact.
+ * Atoms that become due in a period, exact.
  *
- * @param from the first moment that counts, milliseconds since 1970
- * @param to the first that counts no more
+ * @param from first time, inclusive, milliseconds since 1970
+ * @param to end, exclusive
  */
 export function dueBetween(due: Due, from: number, to: number): bigint {
   return dueBefore(due, to) - dueBefore(due, from)
@@ -68,7 +68,7 @@ function dueBefore({ schedule, amount }: Due, time: number): bigint {
 /** Number of occurrences before a time, computed without iterating. */
 function occurrencesBefore(schedule: Recurring, time: number): number {
   const { count = Number.POSITIVE_INFINITY, until } = schedule
-  // The last moment itself is taken in.
+  // The last time is included.
   const end = until === undefined ? time : Math.min(time, Date.parse(until) + 1)
   return Math.min(count, indexFrom(schedule, end))
 }
@@ -97,7 +97,7 @@ function vestedBefore(schedule: Linear, total: bigint, time: number): bigint {
     endAt: seconds(to),
     ...(cliffAt === undefined ? {} : { cliffAt: seconds(cliffAt) }),
   }
-  // Its times are whole seconds, so what is due before a moment is due at the second before.
+  // Times are whole seconds, so "before a time" includes the second before it.
   return vestedAt(vesting, Math.ceil(time / 1000) - 1)
 }
 
@@ -116,7 +116,7 @@ export function firstDueAt(schedule: Schedule, from: number): number {
     case 'LINEAR': {
       const begin = Date.parse(schedule.from)
       const hasInitial = BigInt(schedule.initial ?? '0') > 0n
-      // The initial part is due at the begin, whenever the cliff is.
+      // The initial part is due at the start, regardless of the cliff.
       if (hasInitial && from <= begin) return begin
       return Math.max(from, Date.parse(schedule.cliffAt ?? schedule.from))
     }

@@ -11,7 +11,7 @@ type Stress = VersionedRecord<contract.TreasuryStressStudy>
 type Projection = VersionedRecord<contract.TreasuryProjection>
 type Limit = NonNullable<contract.TreasuryStressStudy['request']['limits']>[number]
 
-/** How many records of a kind are looked at, newest first, for one that covers the whole treasury. */
+/** Number of newest records of a kind that are searched for one that covers the whole treasury. */
 const looked = 50
 
 /**
@@ -44,7 +44,7 @@ function isOfHoldings({ payload }: Reconciliation, holdings: ReadonlySet<string>
   return compared.size === holdings.size && [...holdings].every((id) => compared.has(id))
 }
 
-/** Whether others than its authors have acknowledged every line of a reconciliation. */
+/** True if persons other than the authors have acknowledged every line of a reconciliation. */
 export function isAcknowledgedByOthers({
   payload: { lines, acknowledgements },
 }: Reconciliation): boolean {
@@ -78,7 +78,10 @@ export async function wholeStress(
 export const isAsStrict = (limit: Limit, required: Limit): boolean =>
   limit.metric === required.metric && BigInt(limit.threshold) >= BigInt(required.threshold)
 
-/** The newest projection of all active entries, by the primary assumptions where the organization names some. */
+/**
+ * The newest projection of all active entries. It uses the primary assumptions if the organization
+ * sets them.
+ */
 export async function wholeProjection(
   records: TenantRecords,
   primaryAssumptions: string | null,

@@ -28,10 +28,10 @@ export interface TokenStandings {
   readonly undeclared: ReadonlySet<string>
 }
 
-/** A record that names a token, and whether it binds it now. */
+/** A record that references a token, and whether it currently binds it. */
 interface Binding extends BoundToken {
   readonly isLive: boolean
-  /** Milliseconds since 1970 of its last version: when it ended, if it is not live. */
+  /** Time of its last version in milliseconds since 1970: its end, if it is not active. */
   readonly changedAt: number
 }
 
@@ -46,7 +46,7 @@ export async function tokenStandings(records: TenantRecords): Promise<TokenStand
   ])
   const bindings = [...proofs, ...plans, ...passports]
   const live = bindings.filter(({ isLive }) => isLive).toReversed()
-  // Of several records that bind a token the first kind in this order is named.
+  // If several records bind a token, the first kind in this order is listed.
   const bound = new Map(
     live.map(({ assetKey, basis, source }) => [assetKey, { assetKey, basis, source }]),
   )
@@ -62,7 +62,10 @@ export async function tokenStandings(records: TenantRecords): Promise<TokenStand
   return { bound, declared, undeclared: new Set(candidates.filter(isUndeclared)) }
 }
 
-/** Whether a class other than OWN_TOKEN is older than the end of a record that named the token as the own one. */
+/**
+ * True if a class other than OWN_TOKEN is older than the end of the record that listed the token as
+ * own token.
+ */
 const wasDecidedBefore = (
   { createdAt, payload }: DeclaredAsset,
   bindings: readonly Binding[],
@@ -104,7 +107,7 @@ async function plannedTokens(records: TenantRecords): Promise<Binding[]> {
   }))
 }
 
-/** The base of the vault of a passport is the token that the passport is about. */
+/** A passport is about the base token of its vault. */
 async function publishedTokens(records: TenantRecords): Promise<Binding[]> {
   const passports = await records.find<contract.LiquidityPassport>('LiquidityPassport', {})
   if (passports.length === 0) return []

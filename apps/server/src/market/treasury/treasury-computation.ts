@@ -15,7 +15,7 @@ export interface ComputedFrom {
   readonly isAbstained?: boolean
 }
 
-/** Everything that a reader needs to compute figures again; the same inputs have the same hash. */
+/** All inputs that a reader needs to recompute figures. Equal inputs have equal hashes. */
 export function treasuryComputation(from: ComputedFrom): contract.TreasuryComputation {
   const { request, snapshot, sources = [], prices = [], gaps = [], limitations = [] } = from
   const { seed = null, isAbstained = false, decidedBy } = from

@@ -15,7 +15,7 @@ export interface PinnedChain {
   readonly clients: readonly [ChainClient, ...ChainClient[]]
 }
 
-/** Blocks of several chains at one moment, as figures name them and as reads use them. */
+/** Blocks of several chains at one time, in the forms of figures and of reads. */
 export interface PinnedSnapshot {
   /** Unix seconds. */
   readonly asOf: number

@@ -4,7 +4,7 @@ import { integerOf } from '../../store/database/row.ts'
 import { sql } from '../../store/database/sql.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 
-/** A change that protects less, and waits for a second OWNER or for its time. */
+/** A change that weakens protection, and waits for a second OWNER or for its effective time. */
 export interface WaitingChange {
   readonly requestedBy: Actor
   readonly requestedAt: string
@@ -13,7 +13,7 @@ export interface WaitingChange {
   readonly expiresAt: string
 }
 
-/** How many OWNERs there were at a moment, milliseconds since 1970. */
+/** Number of OWNERs at a time, in milliseconds since 1970. */
 export type OwnersAt = (at: number) => Promise<number>
 
 /** Number of OWNERs at a time, counting only current members. */
@@ -27,7 +27,7 @@ export const ownersOf =
     return integerOf(rows?.[0] ?? {}, 'owners')
   }
 
-/** The terms of a change that is requested now. */
+/** The terms of a change requested now. */
 export async function requestedNow(records: TenantRecords): Promise<WaitingChange> {
   const { now } = records
   const isAlone = (await ownersOf(records)(now)) === 1

@@ -5,10 +5,10 @@ import { decimalText } from '../cell-text.ts'
 export type Analysis = contract.PublicProjectAnalysis
 export type Pool = Analysis['pools'][number]
 
-/** Colors: expected state, worth a look, unreadable. */
+/** Colors: expected, needs review, unreadable. */
 export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
 
-/** An address as people compare it: both ends. */
+/** Short form of an address: both ends. */
 export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 /** A time to the minute, in UTC. */
@@ -38,7 +38,9 @@ export function amountText(atoms: string, decimals: number | null, symbol: strin
     : `${decimalText(BigInt(atoms), decimals)} ${symbol}`
 }
 
-/** The price at the margin of a pool in whole quote tokens of a whole token; null where either has no known decimals. */
+/**
+ * The marginal price of a pool in whole quote tokens per whole token; null if decimals are unknown.
+ */
 export function priceText(midX36: string, { token }: Analysis, { quote }: Pick<Pool, 'quote'>) {
   const [base, other] = [token.decimals.value, quote.decimals]
   return base === null || other === null ? null : decimalText(BigInt(midX36), 36 + other - base)

@@ -7,7 +7,7 @@ import { contentHashOf } from './content-hash.ts'
 import { KeptArtifacts, type SharedBytes } from './kept-artifacts.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
-/** The parts of a change that `keep` reads. */
+/** The parts of a change that `keep` uses. */
 interface Keepable {
   readonly organizationId: string
   readonly at: number
@@ -128,7 +128,7 @@ export class Artifacts {
 
 export interface Registered {
   readonly mediaType: string
-  /** The record that made it. */
+  /** The record that created it. */
   readonly producer: { resourceType: string; id: string; resourceVersion: string }
 }
 
@@ -138,7 +138,7 @@ interface StoredArtifact extends Registered {
   readonly byteLength: number
 }
 
-/** Bytes are lost, or are not those of their hash. */
+/** Bytes are missing or do not match their hash. */
 export class DamagedArtifactError extends Error {
   constructor(contentHash: string, what: string) {
     super(`The artifact ${contentHash} is registered, but ${what}.`)

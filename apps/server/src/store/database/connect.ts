@@ -38,7 +38,7 @@ function surviveDeaths(pool: pg.Pool): void {
   pool.on('connect', (client) => client.on('error', () => {}))
 }
 
-/** Answers a process that connects to the socket of the directory. */
+/** Response for a process that connects to the socket of the directory. */
 export type Converse = (database: Database, socket: Socket) => void
 
 /**
@@ -52,7 +52,7 @@ export type Converse = (database: Database, socket: Socket) => void
 export async function openEmbedded(directory: string, converse?: Converse): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'database')
-  // Conversations that come before the database is open wait for it.
+  // Sessions that arrive before the database is open wait for it.
   const opened = Promise.withResolvers<Database>()
   const unlock = await lockDirectory(path, (socket) => {
     socket.on('error', () => {})

@@ -12,9 +12,9 @@ export interface TenantStatements {
   statements: readonly Sql[]
 }
 
-/** The database or the object store does not answer, or the connection was lost. */
+/** The database or the object store does not respond, or the connection was lost. */
 export class StoreUnavailableError extends Error {
-  /** Whether what was to be written may be there nonetheless: the message had left when its answer was lost. */
+  /** True if the change may have been stored although its response was lost. */
   readonly mayBeWritten: boolean
 
   constructor(cause: unknown, { store = 'database', mayBeWritten = false } = {}) {
@@ -23,7 +23,10 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The database that answers is not the primary; a failover is under way, or the URL leads to a standby. */
+/**
+ * The responding database is not the primary: a failover is in progress, or the URL leads to a
+ * standby.
+ */
 export class StandbyError extends Error {
   constructor() {
     super('The database is a standby.')
@@ -77,7 +80,7 @@ export class Database {
     return this.#dump()
   }
 
-  /** Changes how many bytes must stay free on the disk of the embedded database for changes to be taken. */
+  /** Changes the free disk space that the embedded database requires for changes. */
   readonly reserve: (bytes: number) => Promise<void>
 
   /** Runs statements of one organization; returns the rows per statement, in order. */
@@ -151,7 +154,7 @@ export class Database {
       const results = (Array.isArray(answer) ? answer : [answer]) as { rows: Row[] }[]
       return results.map((result) => result.rows)
     } catch (cause) {
-      // After an error of the server the transaction is undone and the connection as good as before.
+      // After a server error, the transaction is rolled back and the connection stays usable.
       isBroken = !isUndone(cause)
       throw this.kind === 'embedded' ? classify(asFullDisk(cause)) : classify(cause)
     } finally {
@@ -164,7 +167,7 @@ export class Database {
    * waits up to the query timeout. A server that refuses connections fails at once.
    */
   async #connect(): Promise<pg.PoolClient> {
-    // Each waits as long as the pool does.
+    // Each waits as long as the pool.
     const attempts = limits.databaseQueryMilliseconds / limits.databaseConnectMilliseconds
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -218,7 +221,10 @@ function isTransient(cause: unknown): boolean {
   return transient.has(String((cause as { code?: unknown }).code))
 }
 
-/** query_canceled (a statement took too long), read_only_sql_transaction: a standby took the place. */
+/**
+ * query_canceled (a statement took too long), read_only_sql_transaction: a standby replaced the
+ * primary.
+ */
 const unavailable = new Set(['57014', '25006'])
 
 function isAway(cause: unknown): boolean {

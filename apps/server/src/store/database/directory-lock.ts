@@ -27,7 +27,7 @@ export function socketOf(directory: string): string {
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
-/** Whether a process listens on the socket of a directory. */
+/** True if a process listens on the socket of a directory. */
 export function isOwned(directory: string): Promise<boolean> {
   return new Promise((done) => {
     const probe = net.connect(socketOf(directory))

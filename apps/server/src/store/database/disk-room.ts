@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 
-/** How long a look at the disk is believed. */
+/** Period for which a disk check is reused. */
 const believedMilliseconds = 500
 
 /**
@@ -29,7 +29,7 @@ export class DiskSpace {
     return this.#isShort
   }
 
-  /** Makes the next question look at the disk. */
+  /** Makes the next check read the disk. */
   forget(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY
   }

@@ -10,7 +10,7 @@ const library = import('@electric-sql/pglite')
 let lite: PGlite | null = null
 /** Null in memory. */
 let diskSpace: DiskSpace | null = null
-/** Whether changes are refused because the disk is nearly full. */
+/** True if changes are rejected because the disk is nearly full. */
 let isReadOnly = false
 let isInTransaction = false
 
@@ -52,7 +52,7 @@ async function obey(order: Order): Promise<Uint8Array | Blob | null> {
   return answer
 }
 
-/** A setting of the session counts from the next transaction on, so it is changed between two. */
+/** A session setting applies from the next transaction on, so it is changed between two. */
 async function refuseWhenFull(lite: PGlite): Promise<void> {
   if (!diskSpace || isInTransaction) return
   const isShort = await diskSpace.isShort()
@@ -71,13 +71,13 @@ function saysInTransaction(answer: Uint8Array): boolean | null {
   return status !== 0x49
 }
 
-/** The bytes of a message as they may be handed over; a view of a larger buffer is copied. */
+/** Bytes of a message for transfer; a view of a larger buffer is copied. */
 function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.length === bytes.buffer.byteLength
   return isWhole ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)
 }
 
-// One after the other: the database is a single connection.
+// Sequential, because the database is a single connection.
 let last = Promise.resolve()
 port.on('message', (order: Order) => {
   last = last.then(async () => {

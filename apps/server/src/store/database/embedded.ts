@@ -11,7 +11,7 @@ export type Order = { readonly id: number } & (
       readonly dataDir: string
       readonly image: Blob | null
       readonly program: Program
-      /** Bytes of the disk that must stay free for changes to be taken; null in memory. */
+      /** Free disk space that changes require, in bytes; null in memory. */
       readonly reserveBytes: number | null
     }
   | { readonly kind: 'reserve'; readonly bytes: number }
@@ -76,19 +76,19 @@ export class EmbeddedDatabase {
     this.#worker.on('exit', () => stop())
   }
 
-  /** Opens a directory, or `memory://`, there from an image that `dump` made. */
+  /** Opens a directory or `memory://`, optionally from an image of `dump`. */
   async open(dataDir: string, image: Blob | null): Promise<void> {
     const reserveBytes = dataDir.startsWith('memory:') ? null : limits.diskReserveBytes
     const program = await compiledProgram()
     await this.#order({ kind: 'open', dataDir, image, program, reserveBytes })
   }
 
-  /** Changes how many bytes of the disk must stay free for changes to be taken. */
+  /** Changes the free disk space that changes require, in bytes. */
   async reserve(bytes: number): Promise<void> {
     await this.#order({ kind: 'reserve', bytes })
   }
 
-  /** The answer to one or more messages of the wire protocol. */
+  /** The response to one or more messages of the wire protocol. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
     // The driver writes into one growing buffer. A view on it would copy the whole buffer, so copy
     // only the message.
@@ -103,7 +103,8 @@ export class EmbeddedDatabase {
 
   async close(): Promise<void> {
     if (!this.#stopped) {
-      // A database that stopped answering does not close either; its log is recovered at the next start.
+      // A database that stopped responding does not close either; its log is recovered at the next
+      // start.
       await Promise.race([
         this.#order({ kind: 'close' }),
         sleep(limits.databaseCloseMilliseconds, undefined, { ref: false }),
@@ -178,7 +179,7 @@ export class EmbeddedSocket extends Duplex {
     return this.#database.exchange(messages)
   }
 
-  /** Messages that were held back travel as one. */
+  /** Sends held messages as one. */
   override _writev(chunks: { chunk: Buffer }[], written: (error?: Error | null) => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', written)
   }

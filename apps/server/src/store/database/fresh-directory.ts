@@ -62,7 +62,10 @@ function unpack(tar: Buffer, directory: string): void {
 
 const zeros = Buffer.alloc(64 * 1024)
 
-/** Writes a file; a long end of zeros, as the log has, takes neither time nor space. */
+/**
+ * Writes a file. Leaves trailing zeros, as in the log, as a hole, which takes neither time nor
+ * space.
+ */
 function writeSparse(path: string, content: Buffer): void {
   const file = openSync(path, 'wx', 0o600)
   let end = content.length

@@ -10,7 +10,7 @@ export class HeavyReads {
   readonly #waiting: (() => void)[] = []
   #taken = 0
 
-  /** @param places reads that may be under way at the same time */
+  /** @param places maximum concurrent reads */
   constructor(places: number) {
     this.#places = places
   }

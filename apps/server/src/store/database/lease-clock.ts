@@ -25,7 +25,7 @@ export class LeaseClock {
     this.#machine = machine
   }
 
-  /** Milliseconds since 1970, as the database has it to within half of what asking it took. */
+  /** Database time in milliseconds since 1970; the error is at most half of the query time. */
   read(): number {
     return this.#clock() + this.#ahead
   }

@@ -4,7 +4,9 @@ import type { Database } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Every schema change by its name, in order: the files of `migrations/`. A name never changes once it has landed. */
+/**
+ * All schema changes by name, in order: the files of `migrations/`. A released name never changes.
+ */
 export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -15,7 +17,7 @@ export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
 const undefinedTable = '42P01'
 const newest = Object.keys(migrations).at(-1)!
 
-/** The schema of the database is not the one this release needs. */
+/** The database schema does not match this release. */
 export class SchemaOutdatedError extends Error {
   constructor(found: string | null) {
     super(
@@ -50,10 +52,10 @@ export async function assertMigrated(database: Database): Promise<void> {
 
 const hasReached = (found: string | null) => found !== null && found >= newest
 
-/** Applies what is missing, each migration once, under the library's lock. Returns the names applied. */
+/** Applies missing migrations, each once, under the library's lock. Returns their names. */
 export async function migrate(database: Database): Promise<string[]> {
   if (hasReached(await schemaVersion(database))) return []
-  // Loaded only when there is something to do: it is dear at start.
+  // Loaded on demand, because it is expensive at startup.
   const [{ Kysely, PostgresDialect, sql }, { Migrator }] = await Promise.all([
     import('kysely'),
     import('kysely/migration'),

@@ -1,4 +1,4 @@
-/** A row as the driver gives it: every value as text. */
+/** A row from the driver: every value as text. */
 export type Row = Record<string, string | null>
 export type Rows = readonly Row[]
 

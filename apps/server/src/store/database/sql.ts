@@ -2,9 +2,8 @@ import pg from 'pg'
 import { required } from '../../required.ts'
 
 /**
- * SQL text with its values already written into it as literals, so that several statements travel as one
- * message and one implicit transaction. Only the template below can make one: a value can never become
- * syntax.
+ * SQL text with its values as literals, so that several statements form one message and one
+ * implicit transaction. Only the template below creates it: a value can never become syntax.
  */
 export interface Sql {
   readonly text: string

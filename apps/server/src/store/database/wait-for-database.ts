@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { limits } from '../../limits.ts'
 import { StoreUnavailableError } from './database.ts'
 
-/** How long a process waits for a database that does not answer. */
+/** Maximum wait for a database that does not respond. */
 export interface Patience {
   log: Logger
   /** Ends the waiting. */
   signal: AbortSignal
 }
 
-/** SQLSTATE and system codes of no such server, or none that listens. */
+/** SQLSTATE and system codes for an unknown server, or one that does not listen. */
 export const awayCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',

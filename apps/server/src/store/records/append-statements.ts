@@ -71,7 +71,7 @@ function forgetVerdicts(organizationId: string, events: Appended['events']): Sql
 
 function appendRecords(organizationId: string, { records, heads }: Appended): Sql[] {
   if (records.length === 0) return []
-  // A first version has no head yet, and need not ask whether there is one.
+  // A first version has no head yet, so no query is needed.
   const [first, later] = [
     heads.filter(({ record }) => record.sequence === 1),
     heads.filter(({ record }) => record.sequence > 1),
@@ -117,7 +117,10 @@ function appendEvents(organizationId: string, events: Appended['events']): Sql[]
   ]
 }
 
-/** Fails with our own state (LQ001) unless every caller is still who was read; each reading is confirmed once. */
+/**
+ * Fails with the custom state LQ001 unless every caller is unchanged since its read; each read is
+ * confirmed once.
+ */
 function confirmCallers(organizationId: string, callers: readonly KnownCaller[]): Sql[] {
   const { sessions, credentials } = readings(callers)
   const statements: Sql[] = []

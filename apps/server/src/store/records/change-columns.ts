@@ -5,7 +5,9 @@ import { type Change, newestOfEach, type StoredResponse } from './change.ts'
 type TimedEvent = Change['events'][number] & { readonly at: number }
 type TimedResponse = StoredResponse & { readonly at: number }
 
-/** The rows of a group of changes by their tables, as the function of the database and plain statements both append them. */
+/**
+ * Rows of a group of changes by table. The database function and plain statements both append them.
+ */
 export interface Appended {
   readonly records: Change['records']
   /** Newest version per record and change. */

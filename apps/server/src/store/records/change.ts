@@ -42,7 +42,7 @@ export interface Change {
   events: readonly SealedEvent[]
   /** Records that must still be at this sequence when the change is applied. */
   expects: readonly { id: string; sequence: number }[]
-  /** Names that must be free, such as the address of a venue on its chain. */
+  /** Names that must be free, for example a venue address on a chain. */
   claims: readonly { kind: string; name: string; recordId: string }[]
   releases: readonly { kind: string; name: string }[]
   artifacts: readonly ArtifactInsert[]
@@ -74,7 +74,7 @@ export function emptyChange(organizationId: string, at: number): Change {
   }
 }
 
-/** What two changes of one organization write to chains and names, as one. */
+/** Combines two changes of one organization into one. */
 export function joinChanges(change: Change, other: Change): Change {
   return {
     ...change,

@@ -111,7 +111,8 @@ export class Committer {
       if (known) known.push(change)
       else byOrganization.set(change.organizationId, [change])
     }
-    // In the order of their ids, so that two nodes lock the rows of two organizations in the same order.
+    // Sorted by id, so that two nodes lock the rows of organizations in one order and cannot
+    // deadlock.
     const groups = [...byOrganization].sort(([a], [b]) => (a < b ? -1 : 1))
     const eventKinds = () =>
       changes.flatMap(({ events }) => events.map(({ event }) => event.kind)).join(' ')

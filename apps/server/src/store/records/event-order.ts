@@ -47,7 +47,7 @@ export function eventAtPlace(organizationId: string, place: EventPlace): Sql {
     and (${inOrder}) = (${Number(place.era)}, ${BigInt(place.transactionId)}, ${Number(place.ordinal)})`
 }
 
-/** The event of a row, whose hash holds. */
+/** The event of a row, with a verified hash. */
 export function readEvent(row: Row): { event: OperatingSystemEvent; text: string } {
   const text = textOf(row, 'body')
   return { event: openEvent(text), text }

@@ -4,7 +4,7 @@ import { idRange, type ResourceType } from './resource-types.ts'
 /** A query of current versions of one record type. */
 export interface Question {
   ids?: readonly string[]
-  /** A query of one column: ids that are left out. */
+  /** A query of one column: excluded ids. */
   exceptIds?: Sql
   status?: readonly string[]
   exceptStatus?: readonly string[]
@@ -19,7 +19,9 @@ export interface Question {
   limit?: number
   /** Sort time in place of creation, latest first; excludes paging. */
   latestBy?: Sql
-  /** Only the newest of records that agree in all of these; excludes other orders. */
+  /**
+   * Selects only the newest of records with equal values in these members; excludes other orders.
+   */
   newestOfEach?: readonly Sql[]
 }
 
@@ -32,7 +34,7 @@ export function member(path: string): Sql {
   return sql`(r.body::jsonb #>> ${`{${path.replaceAll('.', ',')}}`})`
 }
 
-/** The whole body, for conditions that a single member cannot say. */
+/** The whole body, for conditions that no single member can express. */
 export const wholeBody: Sql = { text: 'r.body::jsonb' }
 
 /** IDs, versions and states of current records, without bodies; for sweeps and counts. */
@@ -129,7 +131,7 @@ function idAt(type: ResourceType, milliseconds: number): string {
   return `${from.slice(0, -1)}${time}`
 }
 
-/** When an id was made, in milliseconds since 1970. */
+/** Creation time of an id, in milliseconds since 1970. */
 export function createdAtOf(id: string): number {
   return Number.parseInt(id.slice(id.lastIndexOf('_') + 1).slice(0, 12), 16)
 }

@@ -15,7 +15,7 @@ export interface KnownCaller {
   identity: Row
 }
 
-/** Readings of callers, each once: of sessions, and of credentials. */
+/** Unique reads of callers: of sessions, and of credentials. */
 export function readings(callers: readonly KnownCaller[]): {
   readonly sessions: readonly Row[]
   readonly credentials: readonly Row[]
@@ -36,21 +36,21 @@ const timesOf = (rows: readonly Row[], name: string): Sql =>
     return value === null ? null : BigInt(value)
   })
 
-/** Token, user, times of the authentication and of the end, and role. */
+/** Token, user, authentication time, expiry and role. */
 export const sessionColumns = (sessions: readonly Row[]): Sql[] => [
   ...[textsOf(sessions, 'token_hash'), textsOf(sessions, 'user_id')],
   ...[timesOf(sessions, 'authenticated_at'), timesOf(sessions, 'expires_at')],
   textsOf(sessions, 'role'),
 ]
 
-/** Credential, secret, scopes, creator, time of the end, and role. */
+/** Credential, secret, scopes, creator, expiry and role. */
 export const credentialColumns = (credentials: readonly Row[]): Sql[] => [
   ...[textsOf(credentials, 'credential_id'), textsOf(credentials, 'secret_hash')],
   ...[textsOf(credentials, 'scopes'), textsOf(credentials, 'creator_id')],
   ...[timesOf(credentials, 'expires_at'), textsOf(credentials, 'role')],
 ]
 
-/** The callers that a transaction has to confirm, each reading once, as `append_change_group` takes them. */
+/** Callers that a transaction must confirm, one per read, in the form of `append_change_group`. */
 export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   const { sessions, credentials } = readings(callers)
   return [...sessionColumns(sessions), ...credentialColumns(credentials)]

@@ -61,7 +61,7 @@ export async function measureUsage(
   return false
 }
 
-/** An organization and how far its measurement was when the part was read. */
+/** An organization, and the progress of its measurement at the time of the read. */
 interface WalkPlace {
   readonly organizationId: string
   readonly measuredAt: number | null

@@ -51,7 +51,7 @@ export class OrganizationUsage {
     })
   }
 
-  /** Takes what was committed. */
+  /** Receives committed changes. */
   add(changes: readonly Change[]): void {
     if (this.#maxBytes === null) return
     for (const change of changes) {
@@ -105,7 +105,8 @@ export class OrganizationUsage {
 
   async #tell(): Promise<void> {
     const asked = [...this.#asked].map((id): [string, number] => [id, 0])
-    // In the order of their ids, so that two processes lock the rows of two organizations in the same order.
+    // Sorted by id, so that two processes lock the rows of organizations in one order and cannot
+    // deadlock.
     const pending = [...new Map([...asked, ...this.#added])].sort(([a], [b]) => (a < b ? -1 : 1))
     this.#asked = new Set()
     for (let start = 0; start < pending.length; start += limits.readGroupRequests) {

@@ -7,9 +7,9 @@ export type Counts = Record<ResourceType, number>
 /** Counts that are final: records whose first event no running transaction can precede. */
 interface Settled {
   readonly era: number
-  /** Every transaction below it had ended. */
+  /** All transactions below this number had ended. */
   readonly below: bigint
-  /** The newest of those events, by its place and the hash of its text. */
+  /** The newest of those events, by position and text hash. */
   readonly newest: { readonly place: readonly [string, string, string]; readonly hash: string }
   readonly counts: Readonly<Counts>
 }
@@ -33,7 +33,7 @@ export class RecordCounts {
   readonly #max: number
   readonly #settled = new Map<string, Settled>()
 
-  /** @param max size of the cache, in organizations; the least recently used leaves it first */
+  /** @param max cache size in organizations; the least recently used is evicted first */
   constructor(max: number) {
     this.#max = max
   }

@@ -23,7 +23,7 @@ export function idRange(type: ResourceType): { from: string; to: string } {
   return { from: `${idPrefixes[type]}_0`, to: `${idPrefixes[type]}_:` }
 }
 
-/** Whether an id has the form of this kind. */
+/** True if an id has the form of this kind. */
 export function isIdOf(type: ResourceType, id: string): boolean {
   const prefix = `${idPrefixes[type]}_`
   return id.startsWith(prefix) && /^[0-9a-f]{32}$/.test(id.slice(prefix.length))

@@ -8,7 +8,10 @@ const ofObservation: readonly string[] = [
 ]
 export const spanRowColumns: readonly string[] = ['organization_id', ...ofObservation]
 
-/** Begins an insert into `venue_spans` of rows that a FROM clause names `span`. The organization is a constant of the statement. */
+/**
+ * Starts an insert into `venue_spans` of rows that a FROM clause calls `span`. The organization is
+ * a constant of the statement.
+ */
 export const insertSpans = (organizationId: string): Sql =>
   sql`insert into venue_spans (${{ text: spanRowColumns.join(', ') }})
     select ${organizationId}, ${{ text: ofObservation.map((name) => `span.${name}`).join(', ') }}`

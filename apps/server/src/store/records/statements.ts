@@ -12,7 +12,7 @@ import {
 } from './change-columns.ts'
 import { callersToConfirm } from './known-caller.ts'
 
-/** Whether a group is appended by one call of a function of the database, or by statements alone. */
+/** True if one database function appends a group; otherwise separate statements do. */
 export type AppendBy = 'function' | 'statements'
 
 /**
@@ -53,7 +53,10 @@ export function statementsOf(
   return statements
 }
 
-/** Callers, records with their heads, events with their deliveries, names and answers; see the migration. */
+/**
+ * Callers, records with their heads, events with their deliveries, names and responses; see the
+ * migration.
+ */
 function append(organizationId: string, changes: readonly Change[]): Sql {
   const { records, heads, events, claims, answers } = appendedBy(changes)
   const { subjects, sequences, bodies, kinds, ids, times } = eventColumns(events)

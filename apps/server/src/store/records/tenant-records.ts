@@ -69,7 +69,7 @@ export class TenantRecords {
     preloaded?: Row | null
     verified: VerifiedTexts
     artifacts: Artifacts
-    /** A canonical serializer compiled for the payloads that are appended; the general one without. */
+    /** A canonical serializer compiled for the appended payloads. Default: the general one. */
     serialize?: ((payload: unknown) => string) | undefined
   }) {
     this.organizationId = options.organizationId
@@ -106,7 +106,7 @@ export class TenantRecords {
     id: string,
   ): Promise<Current<Payload> | null> {
     if (!isIdOf(type, id)) return null
-    // One statement sees one moment; two would see a version between them.
+    // One statement reads one snapshot; two could see a version between them.
     const [heads = []] = await this.query([
       sql`select head.*, (select body from events where organization_id = ${this.organizationId}
           and subject_id = head.id order by sequence desc limit 1) as last_event
@@ -118,7 +118,8 @@ export class TenantRecords {
     const record = openRecord(body) as VersionedRecord<Payload>
     const event = optionalTextOf(head, 'last_event')
     const lastEvent = event === null ? null : openEvent(event)
-    // Every version has an event; a head that was set back as a whole is not the one that the newest names.
+    // Every version has an event. A head that was reset to an earlier version differs from the
+    // version in the newest event.
     if (lastEvent && lastEvent.subject.resourceVersion !== record.resourceVersion) {
       throw new Error(`The newest event of ${id} names a version other than its head.`)
     }
@@ -187,12 +188,12 @@ export class TenantRecords {
     return this.opened<Payload>(rows)
   }
 
-  /** The rows of a `findStatement` that travelled with other questions. */
+  /** Rows of a `findStatement` that was sent with other statements. */
   opened<Payload = unknown>(rows: Rows): VersionedRecord<Payload>[] {
     return rows.map((row) => JSON.parse(this.#check(row)) as VersionedRecord<Payload>)
   }
 
-  /** How many current records answer a question. */
+  /** Number of current records that match a query. */
   async count(type: ResourceType, asked: Question = {}): Promise<number> {
     const [rows = []] = await this.query([countStatement(this.organizationId, type, asked)])
     return integerOf(rows[0] ?? {}, 'number')
@@ -268,7 +269,7 @@ export class TenantRecords {
     return rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   }
 
-  /** The bytes of an artifact that a record names, checked against their hash. */
+  /** The bytes of an artifact of a record, verified against their hash. */
   async artifact(contentHash: string): Promise<Buffer> {
     return required(await this.#artifacts.find(this.organizationId, contentHash), contentHash)
   }
@@ -301,7 +302,7 @@ export class TenantRecords {
     return this.#append(type, current.record.id, current, version)
   }
 
-  /** Another event of a record that does not change. */
+  /** An additional event of an unchanged record. */
   note(current: Current, kind: string, payload: Readonly<Record<string, unknown>>): Change {
     const { id, resourceType, resourceVersion, sequence } = current.record
     return {

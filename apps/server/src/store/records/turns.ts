@@ -17,9 +17,9 @@ export class Turns {
   #timer: NodeJS.Timeout | null = null
 
   /**
-   * @param hasWork whether anything waits
-   * @param send    takes what waits and sends it; must not reject
-   * @param bounds.sideBySide how many leave without regard to one another
+   * @param hasWork true if work is waiting
+   * @param send takes waiting work and sends it; must not reject
+   * @param bounds.sideBySide number of sends that may run at the same time
    */
   constructor(
     hasWork: () => boolean,

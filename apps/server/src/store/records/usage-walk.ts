@@ -6,7 +6,7 @@ const counted = {
   records: { key: ['id', 'sequence'], bytes: 'octet_length(body)' },
   events: { key: ['subject_id', 'sequence'], bytes: 'octet_length(body)' },
   idempotency: { key: ['actor', 'key'], bytes: 'coalesce(octet_length(body), 0)' },
-  // An artifact counts with its first part, wherever its bytes lie.
+  // An artifact counts with its first part, regardless of the location of its bytes.
   artifacts: {
     key: ['content_hash', 'part'],
     bytes: 'case part when 0 then byte_length else 0 end',
@@ -21,7 +21,7 @@ type Place = readonly [string, string | number] | null
 export interface UsageWalk {
   readonly toldBytes: number
   readonly bytes: number
-  /** Tables that are not at their end, and how far each is. */
+  /** Unfinished tables, and the position in each. */
   readonly at: { readonly [table in Table]?: Place }
 }
 
@@ -55,7 +55,7 @@ export function partStatements(organizationId: string, walk: UsageWalk, partRows
 
 const literalOf = (value: string | number): Sql => sql`${value}`
 
-/** The walk after a part, from the answers to its statements. */
+/** The walk after a part, from the results of its statements. */
 export function advanceWalk(
   walk: UsageWalk,
   answers: readonly Rows[],

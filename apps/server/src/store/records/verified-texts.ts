@@ -68,7 +68,7 @@ export class VerifiedTexts {
   }
 }
 
-/** @throws Error where a text was put in the place of another one */
+/** @throws Error if another text replaced the original */
 export function assertPlace(found: StoredPlace, place: StoredPlace): void {
   if (
     found.id === place.id &&

@@ -43,8 +43,8 @@ export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
 })
 
 /**
- * Settles a step. The journal entry, the result and the next job are one transaction. A worker that
- * dies leaves the run before or after the step.
+ * Settles a step. The journal entry, the result and the next job are one transaction. If a worker
+ * crashes, the run is in the state before or after the step.
  */
 export function settleStep(run: JobRun, current: Current<Run>, settled: Settled): JobEnd {
   const { records } = run
@@ -108,7 +108,7 @@ function followed(payload: Run, next: Settled['next']): { payload: Run; status: 
   return { payload: { ...payload, phase: next.state }, status: next.state }
 }
 
-/** The job that does the next step of a run. */
+/** The job for the next step of a run. */
 export function jobOfStep(
   subject: JobInsert['subject'],
   { nextStep }: Pick<Run, 'nextStep'>,

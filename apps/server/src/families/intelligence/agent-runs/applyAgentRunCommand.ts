@@ -69,7 +69,7 @@ export default agentRuns.supersede(operation, {
   },
 })
 
-/** The change with the jobs that it ends or begins. */
+/** The change with its ended and new jobs. */
 function whole(
   { records, now }: Request,
   before: VersionedRecord<Run>,

@@ -14,7 +14,7 @@ type Alternative = Report['alternatives'][number]
 /** The report without its sentences. */
 export type Analysis = Omit<Report, 'narrative'>
 
-/** Everything that an analysis is made of. */
+/** All inputs of an analysis. */
 export interface Material {
   readonly protocol: Protocol
   readonly protocolHash: string
@@ -25,7 +25,7 @@ export interface Material {
 }
 
 const whole = 1_000_000
-/** Of secondary metrics, each for itself. */
+/** Secondary metrics, each evaluated separately. */
 const usualConfidencePips = 950_000
 
 /**
@@ -81,7 +81,10 @@ interface Compared {
   readonly reason: string | null
 }
 
-/** Alternatives in protocol order; receipts of another build of the engine than the baseline's are not compared. */
+/**
+ * Alternatives in protocol order. Receipts of another engine build than the baseline's are not
+ * compared.
+ */
 function comparable({ trials, receipts }: Material): Compared[] {
   return trials
     .filter(({ trialKey }) => trialKey !== 'baseline')

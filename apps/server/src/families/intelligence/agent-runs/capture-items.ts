@@ -24,10 +24,7 @@ interface Named {
   readonly resourceVersion: string
 }
 
-/**
- * Reads all inputs of the trials and the protocol once: exact versions with their bytes. A missing
- * input is a gap, and the trial that needs it becomes incompatible.
- */
+/** All source records of a study. */
 export async function captureItems(
   records: TenantRecords,
   protocol: Protocol,
@@ -44,7 +41,7 @@ export async function captureItems(
   return { ...captured, items: inOrder(captured.items) }
 }
 
-/** Every record that a study names. */
+/** The item for a version of a record. */
 function namedBy({ market, observations = [], arms }: StudySpec): Named[] {
   if (!('venue' in market)) return []
   return [

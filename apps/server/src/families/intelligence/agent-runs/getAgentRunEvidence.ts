@@ -29,7 +29,7 @@ export default handle(
   },
 )
 
-/** Sealed bytes as an answer holds them. Events are lines, or packed, and no JSON as a whole. */
+/** Sealed bytes in response form. Events are lines or packed, and not one JSON document. */
 function shownOf(content: Uint8Array): {
   content: unknown
   withheld: 'TOO_LARGE' | 'NOT_JSON' | null

@@ -5,7 +5,7 @@ import { sealedProtocol } from './sealed-protocol.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { trialPlans } from './trial-plans.ts'
 
-/** The study that a trial of a sealed protocol is. */
+/** The study of a trial in a sealed protocol. */
 export default handle(
   contract.getResearchTrialInput,
   async ({ params, records, fail }): Promise<Outcome> => {

@@ -7,7 +7,7 @@ type Sentence = contract.GroundedSentence
 type Citation = Sentence['citations'][number]
 type Alternative = Analysis['alternatives'][number]
 
-/** A hole of a template: a name is set between quotes, a figure is not. */
+/** A placeholder of a template: a name is quoted, a figure is not. */
 type Hole = { readonly at: string; readonly as: 'NAME' | 'FIGURE' }
 export const name = (at: string): Hole => ({ at, as: 'NAME' })
 export const figure = (at: string): Hole => ({ at, as: 'FIGURE' })

@@ -15,7 +15,10 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** A run with its report as far as the reader may read it, and how many decimals its quote has by its protocol. */
+/**
+ * A run with the part of its report that the reader may read, and the quote decimals of its
+ * protocol.
+ */
 async function readRun({ id, actor, records, services }: PictureRequest): Promise<DrawnRun> {
   const { payload: run } = await requireRun(records, id)
   const sealed = run.plan

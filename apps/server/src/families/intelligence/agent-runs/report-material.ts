@@ -3,11 +3,7 @@ import type { Run } from './records.ts'
 import type { ReportTask } from './report-task.ts'
 import { sealedProtocol } from './sealed-protocol.ts'
 
-/**
- * Reads the sealed bytes of a report and checks each item against its hash.
- *
- * @throws Error if bytes are missing or differ
- */
+/** Bytes without an artifact so far. */
 export async function reportMaterial(records: TenantRecords, payload: Run): Promise<ReportTask> {
   const { capture, captureHash, draftHash, trials } = payload
   if (!capture || captureHash === null) throw new Error('The run has no capture.')

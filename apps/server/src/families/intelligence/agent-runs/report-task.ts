@@ -7,7 +7,7 @@ import { openJson, protocolHashOf, type SealedJson, sealJson } from './sealed-js
 
 type Report = contract.ResearchReport
 
-/** The material of a report as it travels to a thread: sealed bytes, each checked against its hash. */
+/** The inputs of a report for a thread: sealed bytes, each verified against its hash. */
 export interface ReportTask extends Omit<Material, 'protocol' | 'receipts'> {
   readonly protocol: Uint8Array
   readonly receipts: readonly Uint8Array[]

@@ -58,7 +58,7 @@ export default async function runTrial(run: JobRun): Promise<JobEnd> {
       },
     })
   } finally {
-    // A database that is away takes the note for that of a worker that died.
+    // If the database is unavailable, the marker stays and counts as a worker crash.
     await endAttempt(run).catch(() => undefined)
   }
 }

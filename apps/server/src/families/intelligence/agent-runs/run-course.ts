@@ -25,7 +25,7 @@ export const phaseOf = (step: Step): contract.RunPhase => phases[step] ?? 'ANALY
 
 export const trialStep = (trialKey: contract.TrialKey): Step => `TRIAL:${trialKey}`
 
-/** The key of the trial that a step is; null for any other step. */
+/** The trial key of a step; null for any other step. */
 export const trialKeyOf = (step: string): string | null =>
   step.startsWith('TRIAL:') ? step.slice('TRIAL:'.length) : null
 
@@ -40,7 +40,7 @@ export function stepAfterTrials(trials: readonly Trial[]): Step {
   return next && !isPointless ? trialStep(next.trialKey) : 'DRAFT'
 }
 
-/** Whether what settled steps took is all that they may. */
+/** True if settled steps have used the full budget. */
 export const isExhausted = ({ usage, budget }: Pick<Run, 'usage' | 'budget'>): boolean =>
   usage.steps >= budget.maximumSteps ||
   usage.milliseconds >= budget.maximumSeconds * secondMilliseconds
@@ -101,6 +101,6 @@ export function allowedCommands({
   return [halted && halted.code !== 'BUDGET_EXHAUSTED' ? 'RETRY_STEP' : 'RESUME', ...always]
 }
 
-/** Whether there is a baseline to compare with. */
+/** True if a baseline for the comparison exists. */
 const isFeasible = ({ plan }: Run): boolean =>
   plan?.feasibility.some(({ trialKey, ok }) => trialKey === 'baseline' && ok) ?? false

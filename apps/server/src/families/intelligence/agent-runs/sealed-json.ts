@@ -8,7 +8,7 @@ export interface SealedJson {
   readonly content: Uint8Array
 }
 
-/** The bytes of a value in its one form. */
+/** The bytes of a value in canonical form. */
 export function sealJson(value: unknown): SealedJson {
   const content = new TextEncoder().encode(canonicalize(value))
   return { content, contentHash: contentHashOf(content) as Hash }

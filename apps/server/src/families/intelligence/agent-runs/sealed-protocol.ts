@@ -3,7 +3,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Protocol, Run } from './records.ts'
 import { openJson, protocolHashOf } from './sealed-json.ts'
 
-/** A protocol that was approved, with its bytes. */
+/** An approved protocol, with its bytes. */
 export interface SealedProtocol {
   readonly protocol: Protocol
   readonly content: Uint8Array

@@ -90,7 +90,7 @@ function changeAt(trial: unknown, pointer: string, value: unknown): string | nul
   return null
 }
 
-/** An arm that only holds has no market, and so no depth. */
+/** A HODL candidate has no market, and therefore no depth. */
 function depthFault({ primary, guardrails, secondary }: Draft, trial: Draft['baseline']) {
   const named = [primary.metric, ...secondary, ...guardrails.map(({ metric }) => metric)]
   const holds = 'position' in trial.arm && trial.arm.position.kind === 'HOLD'

@@ -141,7 +141,7 @@ function sealings(events: readonly OperatingSystemEvent[]): Sealings {
 const sequencesOf = ({ protocol, capture, trials }: Sealings) =>
   [protocol, capture, ...trials].map((event) => event?.sequence ?? 0)
 
-/** Every event names the one before, from the first on. */
+/** Every event references the previous one, from the first on. */
 function isChain(events: readonly OperatingSystemEvent[]): boolean {
   return events.every(
     ({ sequence, previousEventHash }, index) =>
@@ -154,7 +154,7 @@ function isAscending(places: readonly (number | null)[]): boolean {
   return known.every((place, index) => index === 0 || place > (known[index - 1] ?? 0))
 }
 
-/** The receipts of the run are those of its events, and no others. */
+/** The receipts of the run are exactly those of its events. */
 function areSettled(trials: readonly OperatingSystemEvent[], { trials: states }: Run): boolean {
   const hashByTrial = new Map(trials.map(({ payload }) => [payload.trialKey, payload.receiptHash]))
   return states.every(
@@ -162,7 +162,7 @@ function areSettled(trials: readonly OperatingSystemEvent[], { trials: states }:
   )
 }
 
-/** The leaves of the proof log that hold the sealings, as far as a signed head covers them. */
+/** Proof log leaves of the sealings that a checkpoint covers. */
 async function loggedAt(database: Database, { protocol, capture, trials }: Sealings) {
   const events = [protocol, capture, trials[0]]
   const hashes = events.flatMap((event) => (event ? [event.evidenceHash as Hash] : []))

@@ -8,7 +8,7 @@ import { alertsOf } from './alerts.ts'
 import { queueMessages } from './messages/queue-messages.ts'
 import { noteAlerts } from './note-alerts.ts'
 
-/** Checks the alerts of every organization, publishes changes and queues messages by rule. */
+/** Checks the alerts of every organization, publishes changes and queues the messages of alert rules. */
 export async function sweepAlerts(services: RecordSweeping & ScheduleReading): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {

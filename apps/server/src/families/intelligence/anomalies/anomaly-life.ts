@@ -17,7 +17,7 @@ export interface Past {
   criticalAt: { from: number; to: number }[]
 }
 
-/** The open anomaly of a fingerprint, and when it or earlier ones were CRITICAL. */
+/** The open anomaly of a fingerprint, and the CRITICAL periods of it and of earlier ones. */
 export async function pastOf(records: TenantRecords, fingerprint: string): Promise<Past> {
   const [id, critical] = await Promise.all([
     records.holder({ kind: openName, name: fingerprint }),
@@ -36,7 +36,7 @@ export async function pastOf(records: TenantRecords, fingerprint: string): Promi
   }
 }
 
-/** Every anomaly that is open. */
+/** All open anomalies. */
 export async function openAnomalies(records: TenantRecords): Promise<Current<AnomalyPayload>[]> {
   const { organizationId } = records
   const [rows = []] = await records.query([
@@ -118,10 +118,10 @@ function append(
   }
 }
 
-/** Spans that touch become one, so that a long incident does not fill the list. */
+/** Adjacent spans merge, so a long incident does not fill the list. */
 function joined({ criticalAt, cadenceSeconds }: AnomalyPayload): AnomalyPayload['criticalAt'] {
   const spans: { from: string; to: string }[] = []
-  // A sweep may be late by two of its turns.
+  // A sweep can be late by two intervals.
   const reach = 6 * cadenceSeconds * 1000
   for (const span of criticalAt.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     const last = spans.at(-1)
@@ -140,7 +140,7 @@ export const clear = (records: TenantRecords, open: Current<AnomalyPayload>, at:
     `No anomaly in the last ${open.record.payload.persistence.of} samples up to ${at}`,
   )
 
-/** @param reason why it is not open any more */
+/** @param reason reason for the closing */
 export function close(
   records: TenantRecords,
   open: Current<AnomalyPayload>,

@@ -16,14 +16,14 @@ import {
 } from './subject.ts'
 import { meanSeconds } from './venue-material.ts'
 
-/** An evaluation as its record holds it, and the bytes that its evidence names. */
+/** The payload of the evaluation record, with its evidence artifacts. */
 export interface Evaluated {
   payload: AnomalyPayload
   artifacts: Omit<ArtifactInsert, 'producer'>[]
 }
 
 const coursePoints = 240
-/** Unix seconds as the contract writes a time. */
+/** Unix seconds in the format of the contract. */
 export const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const ranks: Record<Severity, number> = { INFO: 1, WARNING: 2, CRITICAL: 3 }
 
@@ -31,7 +31,7 @@ const ranks: Record<Severity, number> = { INFO: 1, WARNING: 2, CRITICAL: 3 }
 export const severer = (a: Severity | null, b: Severity | null): Severity | null =>
   a === null || (b !== null && ranks[b] > ranks[a]) ? b : a
 
-/** Evaluation of one panel request from the detector's judgement. */
+/** Evaluation of one panel request from the detector's result. */
 export function evaluationOf(
   { panel, observations, judgements, feeds }: JudgedPanel,
   place: number,
@@ -170,7 +170,7 @@ function verdictOf({ outcome, isEarlyWarning }: Judgement) {
   }
 }
 
-/** A value as the bytes that an evaluation names by their hash. */
+/** A value as the artifact bytes of an evaluation. */
 export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
   const content = Buffer.from(canonicalize(value))
   return { contentHash: `0x${sha256Hex(content)}`, mediaType: 'application/json', content }

@@ -8,8 +8,8 @@ import { emptyChange } from '../../../store/records/change.ts'
 import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
 
 /**
- * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
- * The name of the job is its interval, so that several servers queue it once.
+ * Queues a sweep for each organization with new observations since its last sweep, at most one per
+ * interval. The job name contains the interval, so several servers queue it once.
  */
 export async function queueSweeps(
   services: Pick<Services, 'clock' | 'committer' | 'config' | 'database'>,
@@ -43,7 +43,9 @@ export async function queueSweeps(
   }
 }
 
-/** Whether something was sealed since the last sweep was queued, and that is an interval ago and over. */
+/**
+ * True if new observations were sealed since the last sweep was queued, at least one interval ago.
+ */
 function isDue(
   { config }: Pick<Services, 'config'>,
   observationId: string,
@@ -78,7 +80,7 @@ async function queue(
       jobs: [{ id: jobId, kind: 'ANOMALY_SWEEP', subject, input: {} }],
     })
   } catch (error) {
-    // Another server was first.
+    // Another server queued it first.
     if (!(error instanceof ConflictError)) throw error
   }
 }

@@ -44,11 +44,11 @@ function onceProvided(samples: Feature['samples']): Feature['samples'] {
   return first < 0 ? [] : samples.slice(first)
 }
 
-/** What withdrawals and the price did between two moments, and who withdrew. */
+/** Effects of withdrawals and of the price between two times, and the accounts that withdrew. */
 function causeOf(material: VenueMaterial, before: number, after: number): Contributor[] {
   const [then, now] = statesAt(material, [before, after])
   if (then?.kind !== 'UNISWAP_V3' || now?.kind !== 'UNISWAP_V3') return []
-  // A pool that was made and has no price yet has no depth to be split.
+  // A pool without an initial price has no depth to split.
   if (then.sqrtPriceX96 === 0n || now.sqrtPriceX96 === 0n) return []
   const cause = splitDepthChange(then, now, material.history.orientation, bandPips)
   const owners = new Map<string, bigint>()

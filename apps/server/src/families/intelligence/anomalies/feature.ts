@@ -2,12 +2,12 @@ import type { AnomalyKind, FeatureSample, Severity } from '@liquidity-os/engine/
 import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import type { VenueMaterial } from './venue-material.ts'
 
-/** One kind on one subject. */
+/** One kind for one subject. */
 export interface Question {
   readonly kind: Exclude<AnomalyKind, 'SIMULATED_REALIZED_DIVERGENCE'>
   /** The evaluated venue; null for a price across several venues. */
   readonly venueId: string | null
-  /** Refs of the owned ranges that it is about. */
+  /** References of the owned ranges in question. */
   readonly positions: readonly string[]
   /** Token of the pair that is compared with the peg. */
   readonly asset: 'BASE' | 'QUOTE'
@@ -31,7 +31,7 @@ export interface Feature {
   readonly absoluteBreach?: boolean
   readonly cap?: Severity
   readonly indicators?: readonly string[]
-  /** True for a sign that counts before the detector detects. */
+  /** True for an indicator that counts before the detector detects. */
   readonly isEarlyWarning?: boolean
   /** Reason for missing data; the samples are then empty. */
   readonly missing?: { code: string; detail: string }
@@ -55,7 +55,7 @@ export function missing(code: string, detail: string): Feature {
   return { unit: 'PIPS', samples: [], missing: { code, detail }, words: detail }
 }
 
-/** The venue that a question is about. */
+/** The venue of a request. */
 export function materialOf(
   { materials }: FeatureInputs,
   { venueId }: Question,

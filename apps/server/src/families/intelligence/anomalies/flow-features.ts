@@ -74,11 +74,11 @@ export function flowFeature(inputs: FeatureInputs, question: Question): Feature 
   }
 }
 
-/** Who bought, above zero, or sold most, quote atoms. */
+/** Account with the largest net purchase (positive) or sale, quote atoms. */
 function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
   const net = new Map<string, bigint>()
   for (const { origin, base, volumeQuote } of trades) {
-    // Trades of unknown origin count together.
+    // Trades of unknown origin count as one group.
     const key = textOrEmpty(origin)
     net.set(key, (net.get(key) ?? 0n) + (base > 0n ? volumeQuote : -volumeQuote))
   }
@@ -89,7 +89,7 @@ function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
     .map(([ref, amount]) => ({ kind: 'NET_BOUGHT', ref, amount }))
 }
 
-/** Volume of a day over the time-weighted value locked. */
+/** Daily volume over time-weighted TVL. */
 export function turnoverFeature(inputs: FeatureInputs, question: Question): Feature {
   const material = materialOf(inputs, question)
   if (material === null) return notObserved()

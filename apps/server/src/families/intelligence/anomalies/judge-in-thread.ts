@@ -1,7 +1,7 @@
 import type { Threads } from '../../../threads.ts'
 import type { Judgement, JudgeTask } from './judge-task.ts'
 
-/** Evaluates venues in a thread, to avoid blocking the event loop. */
+/** Evaluates anomalies on all data read since the last sweep; safe to repeat. */
 export const judgeInThread = (
   threads: Threads,
   task: JudgeTask,

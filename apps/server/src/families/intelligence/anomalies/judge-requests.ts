@@ -25,13 +25,13 @@ export interface Panel {
   readonly asked: readonly { request: AnomalyRequest; criticalAt: Question['criticalAt'] }[]
 }
 
-/** A panel's answers, with everything that they rest on. */
+/** Results of a panel, with all inputs. */
 export interface JudgedPanel {
   readonly panel: Panel
   readonly observations: ReadonlyMap<string, readonly ObservationRecord[]>
-  /** Versions of the series of prices that were read. */
+  /** Versions of the price series that were read. */
   readonly feeds: readonly { readonly id: string; readonly resourceVersion: string }[]
-  /** One for each request, in their order. */
+  /** One result per request, in request order. */
   readonly judgements: readonly Judgement[]
 }
 
@@ -88,7 +88,7 @@ export async function judgePanel(
     questionOf(request, criticalAt, owned),
   )
   const [first] = venues
-  // All venues of a panel are of one pair.
+  // All venues of a panel belong to one pair.
   const feeds = first ? await pricesOfPair(records, first.payload.pair, { from, to: at }) : []
   const task = { histories, owned, at, cadenceSeconds, baselineSeconds, questions, feeds }
   return {

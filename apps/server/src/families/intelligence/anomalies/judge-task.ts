@@ -49,7 +49,7 @@ export interface Judgement {
 /** Before the baseline, to which its first features look back. */
 export const lookBackSeconds = daySeconds
 
-/** Answers all questions in one pass per venue. Pure: equal tasks give equal answers. */
+/** Evaluates all requests in one pass per venue. Pure: equal tasks give equal results. */
 export default function judge(task: JudgeTask): Judgement[] {
   const { at, cadenceSeconds, baselineSeconds } = task
   const count = Math.floor((baselineSeconds + lookBackSeconds) / cadenceSeconds)
@@ -165,7 +165,7 @@ function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): nu
   if (known === null) return first
   const distance = (value: bigint) =>
     value > known.median ? value - known.median : known.median - value
-  // Within the cut of the detector, in its own scale.
+  // Within the detector's threshold, in its own scale.
   const quiet = feature.samples.findLast(
     (sample) => sample.at < at && distance(sample.value) * 10_000_000n < 3500n * known.scale4,
   )

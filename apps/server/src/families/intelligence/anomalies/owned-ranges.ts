@@ -5,7 +5,7 @@ import type { OwnedRange } from './venue-material.ts'
 
 type Named = contract.OwnedPosition
 
-/** How a position is named: the same however its addresses are written. */
+/** Key of a position; independent of the notation of its addresses. */
 export function refOf(position: Named): string {
   const owner = position.owner.toLowerCase()
   if (!('tokenId' in position)) return `${owner}:${position.tickLower}:${position.tickUpper}`

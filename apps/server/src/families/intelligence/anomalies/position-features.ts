@@ -46,7 +46,7 @@ function holdingsAt(
   })
 }
 
-/** The owned ranges that a question is about, with their places in the readings. */
+/** The owned ranges in question, with their indexes in the readings. */
 function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
   return owned.flatMap((range, index) =>
     positions.includes(range.ref) ? [{ range, place: index }] : [],
@@ -94,7 +94,7 @@ export function inactiveFeature(
   }
 }
 
-/** Whether a range that is active has an edge nearer than a standard deviation of a day. */
+/** True if an active range has an edge within one daily standard deviation. */
 function isNearEdge(
   { readings }: VenueMaterial,
   ranges: readonly { range: OwnedRange; place: number }[],

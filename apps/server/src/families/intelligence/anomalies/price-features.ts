@@ -56,14 +56,17 @@ function priceOf(price: bigint | null, { asset }: Question): bigint | null {
   return asset === 'BASE' ? price : (X36 * X36) / price
 }
 
-/** The middle value; of an even count the lower mean of the middle two. */
+/** The middle value; for an even count, the rounded-down mean of the middle two. */
 function middle(values: readonly bigint[]): bigint {
   const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const half = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2n
 }
 
-/** Largest gap between spots and half-hour means of the venues and prices of feeds, beyond fees and errors of both. */
+/**
+ * Largest gap between spot prices, half-hour means of the venues and feed prices, beyond fees and
+ * errors of both.
+ */
 export function disagreementFeature(inputs: FeatureInputs, question: Question): Feature {
   const { materials, moments, at } = inputs
   const found = (moment: number) =>
@@ -87,7 +90,7 @@ export function disagreementFeature(inputs: FeatureInputs, question: Question): 
   }
 }
 
-/** A feed counts as far as it may be off, as a venue does with its fee. */
+/** The tolerance of a feed is its error, as the tolerance of a venue is its fee. */
 function feedsAt({ feeds }: FeatureInputs, moment: number): PriceSource[] {
   return feeds.map(({ name, course }) => {
     const found = priceAt(course, moment)

@@ -27,7 +27,7 @@ export async function withStrategies(
   const isGrave = outcome === 'DETECTED' && (severity === 'WARNING' || severity === 'CRITICAL')
   if (!isGrave) return change
   const pauses = await pausesOn(records, record as VersionedRecord<AnomalyPayload>)
-  // A pause ends the admissions of its strategy already.
+  // A pause has already ended the admissions of its strategy.
   const paused = new Set(pauses.flatMap((pause) => pause.records.map(({ record }) => record.id)))
   const { study } = subject
   const { id, resourceVersion } = record
@@ -43,7 +43,7 @@ export async function withStrategies(
   return [...pauses, ...expirations].reduce(joinChanges, change)
 }
 
-/** Strategies with an admission that rests on a study, and that no event has ended yet. */
+/** Strategies with a current admission that depends on a study. */
 async function citing(records: TenantRecords, studyId: string): Promise<string[]> {
   const { organizationId } = records
   const [rows = []] = await records.query([

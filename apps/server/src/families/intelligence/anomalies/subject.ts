@@ -32,7 +32,7 @@ export const anomalyTermsOf = ({
   baselineSeconds,
 })
 
-/** Names a kind on a subject, however its addresses are written. */
+/** Key of a kind and subject, independent of address notation. */
 export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | 'subject'>): string {
   const { pair, venueId = null, positionRefs, asset, pegX18 = null, study, armId } = subject
   const ranges = positionRefs?.map(refOf).toSorted()

@@ -9,9 +9,9 @@ import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
 
-/** A position of the issuer that is followed. */
+/** A tracked position of the issuer. */
 export interface OwnedRange {
-  /** How subjects and contributors name it. */
+  /** Id in subjects and contributors. */
   readonly ref: string
   readonly owner: string
   readonly tickLower: number
@@ -27,13 +27,13 @@ export interface TokenReading {
   /** Unix seconds; ascending in a course. */
   readonly at: number
   readonly liquidity: bigint
-  /** Whether the issuer held the token. */
+  /** True if the issuer held the token. */
   readonly isOwn: boolean
 }
 
 export interface Reading {
   readonly at: number
-  /** Readings of one stretch have no hole between them. */
+  /** Readings of one contiguous part. */
   readonly stretch: number
   /** When the stretch began. */
   readonly since: number
@@ -60,7 +60,9 @@ export interface VenueTrade extends TapeTrade {
   readonly stretch: number
 }
 
-/** A spot price at the end of a block and the mean before it, quote atoms of a base atom times 10^36. */
+/**
+ * A spot price at the end of a block and the mean before it, quote atoms per base atom times 10^36.
+ */
 export interface PricePlace {
   readonly at: number
   readonly block: number
@@ -89,10 +91,10 @@ export interface Withdrawal {
   readonly liquidity: bigint
 }
 
-/** Everything that the detectors ask of one venue over a window, read in one walk. */
+/** All detector inputs of one venue over a window, read in one walk. */
 export interface VenueMaterial {
   readonly history: VenueHistory
-  /** By moment; a moment that was not observed is missing. */
+  /** By time; unobserved times are missing. */
   readonly readings: ReadonlyMap<number, Reading>
   readonly trades: readonly VenueTrade[]
   readonly actions: readonly (BlockAction & { at: number })[]

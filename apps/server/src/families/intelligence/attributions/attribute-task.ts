@@ -32,7 +32,10 @@ export interface TaskPool {
   readonly events: readonly PoolEvent[]
   /** Index of the first Swap of a sandwich; null without a sandwich. */
   readonly front: number | null
-  /** Whether the start lacks the ticks of the pool, so that every swap must prove that it crossed none. */
+  /**
+   * True if the start state lacks the ticks of the pool. Every swap must then prove that it crossed
+   * none.
+   */
   readonly isSingleRange: boolean
   readonly feePips: number
 }
@@ -45,11 +48,11 @@ export interface TaskFill extends FillTerms {
   readonly pools: ReadonlyMap<string, TaskPool>
   /** True if all blocks were searched for sandwiches. Otherwise their absence is unproven. */
   readonly isSearched: boolean
-  /** Wei that gas cost where the base is the native asset; added at the price before the fill. */
+  /** Gas cost in wei if the base is the native asset; added at the price before the fill. */
   readonly gasAtBasePrice: bigint | null
 }
 
-/** Why impact and sandwich are given together. */
+/** Reason why impact and sandwich loss are combined. */
 type Undivided =
   | 'STATE_UNAVAILABLE'
   | 'MARKET_NOT_REPRODUCED'
@@ -73,11 +76,11 @@ export default function attributeFills(fills: readonly TaskFill[]): FillAnswer[]
   return fills.map(attributeFill)
 }
 
-/** A pool as the legs of a fill met it. */
+/** A pool at the time of the legs of a fill. */
 interface Watched {
   readonly start: PoolMarket
   readonly isExact: boolean
-  /** The market before each event that a leg or the attacker's first swap is. */
+  /** The market before each event of a leg or of the attacker's first swap. */
   readonly before: ReadonlyMap<number, PoolMarket>
   readonly after: PoolMarket
 }
@@ -92,7 +95,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
   )
   const firstOf = (name: string) =>
     Math.min(...legs.filter(({ pool }) => pool === name).map(({ event }) => event))
-  // Every leg names a pool of the fill, which was watched at the leg's event.
+  // Every leg uses a pool of the fill, and the replay captured it at the leg's event.
   const at = (name: string, event: number) => watched.get(name)!.before.get(event)!
   const met = pricesOf(fill, (leg) => at(leg.pool, firstOf(leg.pool)))
   const after = pricesOf(fill, (leg) => watched.get(leg.pool)!.after)

@@ -39,7 +39,7 @@ export interface Attribution {
   readonly order: OrderTerms
   readonly view: ChainView
   readonly limitations: readonly string[]
-  /** In the order of the chain. */
+  /** In chain order. */
   readonly fills: readonly ((AnsweredFill & { readonly marks: readonly Mark[] }) | UnpricedFill)[]
   readonly reference: readonly FillLeg[] | null
   readonly arrivalPrice: Rat | null
@@ -52,7 +52,7 @@ export interface Attribution {
   readonly outside: ReferenceCourse | null
 }
 
-/** Reads an order from the chain and computes where its money went. */
+/** Reads an order from the chain and computes its costs. */
 export async function attribute(
   records: TenantRecords,
   services: ProviderAccess & Pick<Services, 'awaited'>,
@@ -110,7 +110,11 @@ async function openView(records: TenantRecords, services: ProviderAccess, { pair
   return { view, limitations: finalized.limitations }
 }
 
-/** Base that the pools say was filled. @throws Failure 422 LIQUIDITY_ATTRIBUTION_OVERFILLED */
+/**
+ * Base amount filled according to the pools.
+ *
+ * @throws Failure 422 LIQUIDITY_ATTRIBUTION_OVERFILLED
+ */
 function requireNotOverfilled(input: Input, read: readonly ReadFill[]): bigint {
   const filled = read.reduce((sum, { traded }) => {
     return 'branches' in traded ? sum + sizeOf(input.side, traded.branches).base : sum
@@ -186,7 +190,7 @@ async function answerFills(
   const { side } = order.input
   return inSlices(prepared, limits.attributionFillsAtOnce, async (fill) => {
     if (!('task' in fill)) return fill
-    // One answer for each task, in their order.
+    // One result per task, in order.
     const answer = answers[priced.indexOf(fill)]!
     const route = largestBranch(side, fill.branches)
     const { before, after } = answer

@@ -14,14 +14,14 @@ export interface PlacedSwap extends BlockSwap {
   readonly transactionHash: Hex
 }
 
-/** A sandwich with what its attacker spent on gas. */
+/** A sandwich attack with the gas cost of its attacker. */
 export interface FoundSandwich extends Sandwich {
   readonly terms: PoolTerms
   readonly blockNumber: number
   readonly front: PlacedSwap
   readonly back: PlacedSwap
   readonly victims: readonly PlacedSwap[]
-  /** Wei of both transactions, or of the one that held both swaps. */
+  /** Wei of both transactions, or of the single transaction with both swaps. */
   readonly gasWei: bigint
 }
 
@@ -85,7 +85,7 @@ function placedSwap(
   receipt: Receipt,
   shared: ReadonlySet<string>,
 ): PlacedSwap {
-  // Only events with flows are placed.
+  // Only events with flows have a position.
   const flows = flowsOf(event)!
   const recipient = textOrEmpty(parties.recipient)
   // For a swap that continues in another pool or returns through its router, the recipient is not
@@ -104,7 +104,10 @@ function placedSwap(
   }
 }
 
-/** Whether the trader is the attacker, or a swap of the attack belongs to a transaction of the order. */
+/**
+ * True if the trader is the attacker, or a swap of the attack belongs to a transaction of the
+ * order.
+ */
 function isOwn(
   { front, back }: Pick<FoundSandwich, 'front' | 'back'>,
   { trader, receipts }: OwnParties,

@@ -54,7 +54,7 @@ export class ChainView {
     return once(this.#pools, address, () => verifyPool(this.clients[0], this.head, address))
   }
 
-  /** The raw logs of a pool in one block, in their order. */
+  /** The raw logs of a pool in one block, in order. */
   blockLogs(pool: Address, block: Header): Promise<PlacedLog[]> {
     return once(this.#blockLogs, `${pool}|${block.number}`, async () => {
       const logs = await this.#logs(pool, block.number, block.number)
@@ -63,7 +63,7 @@ export class ChainView {
     })
   }
 
-  /** The events of a pool in one block, in their order. */
+  /** The events of a pool in one block, in order. */
   async blockEvents(terms: PoolTerms, block: Header): Promise<IndexedEvent[]> {
     const logs = await this.blockLogs(terms.address, block)
     return decodeLogs(terms.kind, logs, new Map([[block.number, block.timestamp]]))
@@ -128,7 +128,7 @@ export class ChainView {
     return null
   }
 
-  /** The last block at or before a time, from a block near it; null before the first. */
+  /** The last block at or before a time, searched from a nearby block; null before the first. */
   async blockAt(near: Header, timestamp: number): Promise<Header | null> {
     if (this.head.timestamp <= timestamp) return this.head
     let [low, high] = [near.number, near.number]
@@ -160,7 +160,7 @@ export class ChainView {
     }
   }
 
-  /** Logs over a range that is halved until the providers take it. */
+  /** Logs over a range that is halved until the providers accept it. */
   async #logs(pool: Address, from: number, to: number): Promise<PlacedLog[]> {
     const width = limits.attributionLogChunkBlocks
     if (to - from >= width) {

@@ -13,7 +13,7 @@ export type InPips = NonNullable<FillRecord['componentsPips']>
 
 const text = (amount: bigint | null) => amount?.toString() ?? null
 
-/** The parts of a fill as its record shows them. */
+/** Record form of the parts of a fill. */
 export function amountsOf(costs: Omit<FillCosts, 'totals' | 'residualParts'>): Amounts {
   return {
     delay: text(costs.delay),
@@ -78,7 +78,7 @@ function inPips(
   if (all.some((pips) => pips > maxPips || pips < -maxPips)) return null
   const pips = (part: (typeof COST_PARTS)[number]) => {
     const index = COST_PARTS.indexOf(part)
-    // An index of COST_PARTS is one of its pips.
+    // An index of COST_PARTS matches an index of the pips.
     return amounts[index] === null ? null : Number(found.parts[index]!)
   }
   const [impact, mev] = [pips('impact'), pips('mev')]

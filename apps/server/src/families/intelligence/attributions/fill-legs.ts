@@ -31,7 +31,7 @@ const swapTopics = new Set<Hex>([
   toEventSelector('Swap(address,uint256,uint256,uint256,uint256,address)'),
 ])
 
-/** Puts the swaps of a transaction together to the branches between the two tokens of the pair. */
+/** Combines the swaps of a transaction into branches between the two tokens of the pair. */
 export async function tradedLegs(
   view: ChainView,
   receipt: Receipt,
@@ -52,7 +52,7 @@ export async function tradedLegs(
   if (pools.some((terms) => terms === null)) return { reason: 'POOL_UNKNOWN' }
   const byAddress = new Map(pools.flatMap((terms) => (terms ? [[terms.address, terms]] : [])))
   const legs = swapLogs.map((log) => {
-    // Every address of a swap log was looked up above.
+    // The code above has read every address of a swap log.
     const terms = byAddress.get(log.address) as PoolTerms
     const [found] = decodeLogs(terms.kind, [log], new Map())
     return found ? legOf(terms, found) : null

@@ -26,12 +26,12 @@ type SandwichRecord = contract.ExecutionAttribution['sandwiches'][number]
 
 export const shownPrice = (price: Rat | null) => price && priceX18(price)
 
-/** A header as records name blocks. */
+/** A header in record form. */
 export function blockRecord(chainId: number, { number, hash, timestamp }: Header) {
   return { chainId, number, hash, timestamp: new Date(timestamp * 1000).toISOString() }
 }
 
-/** A fill whose cost was computed. */
+/** A fill with a computed cost. */
 export function answeredRecord(
   { order, view }: Attribution,
   fill: AnsweredFill & { marks: readonly Mark[] },
@@ -129,7 +129,7 @@ export function unpricedRecord(
   }
 }
 
-/** Gas of a reverted transaction in quote, at the price on arrival where the base is the native asset. */
+/** Gas of a reverted transaction in quote, at the arrival price if the base is the native asset. */
 export function revertedGas({ order, arrivalPrice }: Attribution, receipt: Receipt): bigint | null {
   return gasQuoteOf(order.nativePrice, receipt, arrivalPrice)
 }

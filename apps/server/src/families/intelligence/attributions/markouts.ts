@@ -10,7 +10,7 @@ import type { ReadFill } from './read-order.ts'
 
 type Input = contract.AttributionInput
 
-/** Behind the last fill: the latest mark. */
+/** After the last fill: the latest markout. */
 const maxMarkSeconds = 1800
 const X36 = 10n ** 36n
 

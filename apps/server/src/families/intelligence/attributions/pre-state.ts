@@ -20,7 +20,7 @@ export interface PreState {
    */
   readonly at: Header | null
   readonly pool: TaskPool
-  /** How many events of the block lie before the first that is replayed. */
+  /** Number of events of the block before the first replayed one. */
   readonly offset: number
 }
 
@@ -80,7 +80,10 @@ function readMarket(
   return readV3State(client, at, terms.address, { positions, oracle: 'NEWEST' })
 }
 
-/** The sealed start and events of an observation that covers the block, of a validated venue of the pool. */
+/**
+ * The sealed start state and events of an observation that covers the block, from a validated venue
+ * of the pool.
+ */
 async function observedStart(
   view: ChainView,
   records: TenantRecords,
@@ -120,7 +123,9 @@ export async function validatedVenue(
   return venue?.id ?? null
 }
 
-/** From the last events before the attack or the fill; a pair even from the logs of the swap itself. */
+/**
+ * From the last events before the attack or the fill; for a pair, even from the logs of the swap.
+ */
 async function rebuilt(
   view: ChainView,
   terms: PoolTerms,

@@ -30,7 +30,7 @@ export interface OrderTerms {
   readonly arrival: Header
   readonly decisionPrice: Rat | null
   readonly nativePrice: NativePrice | null
-  /** Which token of the pair is the wrapped native asset. */
+  /** The pair token that is the wrapped native asset. */
   readonly wrapped: { readonly base: boolean; readonly quote: boolean }
 }
 
@@ -51,7 +51,7 @@ export interface UnpricedFill {
   readonly reason: string
 }
 
-/** Gathers all that one fill needs: its pools before it, its sandwiches, its wallet, its gas. */
+/** Collects the inputs of one fill: pool states before it, sandwich attacks, wallet, and gas. */
 export async function priceFill(
   view: ChainView,
   records: TenantRecords,
@@ -97,7 +97,7 @@ export async function priceFill(
           to,
           amountIn,
           amountOut,
-          // Every pool of a leg was read above.
+          // The code above has read every pool of a leg.
           event: byPool.get(pool)!.eventAt(logIndex),
         })),
       ),
@@ -109,9 +109,9 @@ interface ReadPool {
   readonly terms: PoolTerms
   readonly preState: PreState
   readonly sandwich: FoundSandwich | null
-  /** Whether the block was looked through for sandwiches. */
+  /** True if the block was searched for sandwich attacks. */
   readonly isSearched: boolean
-  /** Place of a log among the events that are replayed. */
+  /** Position of a log among the replayed events. */
   readonly eventAt: (logIndex: number) => number
 }
 
@@ -147,7 +147,10 @@ async function readPool(
   }
 }
 
-/** A wallet may differ from the pools by a transfer fee; by more, another market took part. */
+/**
+ * A wallet can differ from the pools by a transfer fee. A larger difference means that another
+ * market took part.
+ */
 const farShare = 5n
 
 async function walletOf(
@@ -174,7 +177,7 @@ async function walletOf(
   return { wallet, reasons: isOdd ? ['WALLET_FAR_FROM_POOLS'] : [] }
 }
 
-/** Base and quote that moved by the events of all branches. */
+/** Base and quote moved by the events of all branches. */
 export function sizeOf(side: Input['side'], branches: readonly (readonly FillLeg[])[]) {
   const sizes = branches.map((route) => branchSize(side, route))
   return {
@@ -211,17 +214,17 @@ export function weiInQuote(
   return price && (wei * price.num) / price.den
 }
 
-/** The branch that carried the most base. */
+/** The branch with the most base. */
 export function largestBranch(
   side: Input['side'],
   branches: readonly (readonly FillLeg[])[],
 ): readonly FillLeg[] {
   const sized = branches.map((route) => ({ route, base: branchSize(side, route).base }))
-  // A fill has at least one branch; of equal ones the first.
+  // A fill has at least one branch; the first of equal ones.
   return sized.reduce((largest, one) => (one.base > largest.base ? one : largest)).route
 }
 
-/** Whether a token is one of the pair, and which. */
+/** Side of a token in the pair; null if it is in neither. */
 export function sideOf({ pair }: Input, token: Address): 'base' | 'quote' | null {
   if (isAddressEqual(token, pair.quote as Address)) return 'quote'
   return isAddressEqual(token, pair.base as Address) ? 'base' : null

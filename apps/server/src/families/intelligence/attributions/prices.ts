@@ -37,13 +37,13 @@ export async function routePriceAt(
     : routePrice(prices.filter((price) => price !== null))
 }
 
-/** token1 per token0 as what is nearer the quote per what is nearer the base. */
+/** Converts token1 per token0 into the price of the base side of a leg in its quote side. */
 function asRouteSees(side: Side, { from, to }: FillLeg, { num, den }: Rat): Rat {
   const baseIndex = side === 'BUY' ? to : from
   return baseIndex === 0 ? { num, den } : { num: den, den: num }
 }
 
-/** A price as records show it: rounded down. */
+/** A price in record form: rounded down. */
 export const priceX18 = (price: Rat): string => ((price.num * 10n ** 18n) / price.den).toString()
 
 /** Later prices of the fill's largest route. */
@@ -105,7 +105,7 @@ export async function benchmarkBefore(
   return law && { ...law, from: start, to: arrival }
 }
 
-/** The last price at or before each of the even steps, from the first that there is. */
+/** The last price at or before each of the even steps, from the first available one. */
 function pricesOnGrid(events: readonly PoolEvent[], from: number, blocks: number): Rat[] {
   const count = Math.min(steps, blocks)
   const prices: Rat[] = []

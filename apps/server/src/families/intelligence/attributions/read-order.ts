@@ -53,7 +53,9 @@ export function requireSoundInput(input: Input): void {
   }
 }
 
-/** @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID where the tokens are not those of the chain */
+/**
+ * @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID if the tokens differ from those on chain
+ */
 export async function requireTokens(view: ChainView, { pair }: Input): Promise<void> {
   const faults: FieldErrors = {}
   for (const side of ['base', 'quote'] as const) {
@@ -149,7 +151,9 @@ function requireTrader(isTheirs: boolean, path: string, { trader, side }: Input)
   })
 }
 
-/** Whether base moved in the direction of the order, in the token itself or, wrapped, by its sender. */
+/**
+ * True if base moved in the direction of the order, as the token itself or, wrapped, by its sender.
+ */
 function isTraders(receipt: Receipt, { pair, side, trader }: Input): boolean {
   const wallet = trader as Address
   const base = pair.base as Address

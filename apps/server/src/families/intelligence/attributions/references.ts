@@ -61,7 +61,7 @@ function requireSameExecution({ pair, fills }: Input, receipt: contract.Executio
 }
 
 /**
- * Refuses a venue that is of another pair or took no part in its transaction.
+ * Rejects a venue of another pair, or without part in its transaction.
  *
  * @throws Failure 422 LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION
  */

@@ -9,7 +9,7 @@ const transfer = toEventSelector('Transfer(address,address,uint256)')
 const deposit = toEventSelector('Deposit(address,uint256)')
 const withdrawal = toEventSelector('Withdrawal(address,uint256)')
 
-/** What reached the wallet of a token by the Transfer logs of a transaction, less what left it. */
+/** Net token inflow of the wallet, from the Transfer logs of a transaction. */
 export function netTransfers(receipt: Receipt, token: Address, wallet: Address): bigint {
   let net = 0n
   for (const { address, topics, data } of receipt.logs) {
@@ -22,7 +22,7 @@ export function netTransfers(receipt: Receipt, token: Address, wallet: Address):
   return net
 }
 
-/** Whether a transaction turned the native asset into this token or back. */
+/** True if a transaction wrapped or unwrapped the native asset as this token. */
 export function wrapsOrUnwraps(receipt: Receipt, token: Address): boolean {
   return receipt.logs.some(
     ({ address, topics }) =>

@@ -29,7 +29,7 @@ const forms = 'must be exactly one of { chainId, address }, { marketId } and { q
 /**
  * Parses a token identifier without requests.
  *
- * @param prefix of the names of fields: the identifier may be a member of the body
+ * @param prefix of field names: the identifier can be a member of the body
  */
 export function identify(identifier: contract.PublicIdentifier, prefix = ''): Identification {
   const { chainId, address, marketId, query } = identifier
@@ -73,7 +73,7 @@ function tokenIn(query: string): Identified | null {
   return chainId !== undefined && address ? { chainId, address } : null
 }
 
-/** An address in one case or with its checksum. */
+/** A single-case address, or one with a valid checksum. */
 function addressIn(text: string | undefined): Address | null {
   return text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)
     ? (normalizeAddress(text) as Address | null)

@@ -61,7 +61,7 @@ function show(request: RouteRequest, identifier: object): Promise<Reply> {
         const { publicFailure } = await import('./public-failure.ts')
         try {
           const { findToken } = await import('./find-token.ts')
-          // The operation's validators have checked it.
+          // The validators of the operation have checked it.
           const found = await findToken(services, body as unknown as contract.PublicIdentifier)
           if (found.faults) {
             throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', { fieldErrors: found.faults })

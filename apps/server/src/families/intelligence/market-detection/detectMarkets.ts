@@ -34,7 +34,7 @@ interface Chain {
   readonly limitations: Set<string>
 }
 
-/** A venue that the organization has on the chain. */
+/** A venue of the organization on the chain. */
 interface Known {
   readonly id: string
   readonly kind: string

@@ -16,7 +16,7 @@ export interface Found {
   readonly startBlock: number
 }
 
-/** Fee of a pair of Uniswap's own code; a fork's is proven by its swaps when the venue is validated. */
+/** Fee of a pair with Uniswap code. Validation proves the fee of a fork from its swaps. */
 const pairFeePips = 3000
 const proposed = { logChunkBlocks: 2000, cadenceSeconds: 300 } as const
 

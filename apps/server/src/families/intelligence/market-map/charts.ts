@@ -17,7 +17,7 @@ const named = { label: '', unit: '', scale: 'band' } as const
 /** Venues with a separate color; the others share one. */
 const maxNamed = 5
 
-/** Whether a venue is part of the composite: it has a price and was read lately. */
+/** True if a venue is part of the composite: it has a price and a recent observation. */
 const isFresh = ({ flags, midX18 }: Venue) => !flags.includes('STALE') && midX18 !== null
 
 const kinds: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, string>> = {
   STABLESWAP: 'stable',
   CLOB_SNAPSHOT: 'book',
 }
-/** Ids of one day begin alike, so their end is shown. */
+/** Ids of one day share a prefix, so the label shows the end. */
 const nameOf = ({ venueId, kind, feePips }: Venue) =>
   `${kinds[kind] ?? kind} ${feePips / 10_000} % …${venueId.slice(-6)}`
 
@@ -41,7 +41,7 @@ const priceOf = (midX18: string, { pair }: DrawnMarket, shiftPips = 0) =>
     24 + pair.quoteDecimals - pair.baseDecimals,
   )
 
-/** Cumulative depth over the price, venue on venue; venues that were read too long ago stay outside the stack. */
+/** Cumulative depth by price, stacked by venue; stale venues stay outside the stack. */
 function depthChart(market: DrawnMarket): ChartSpec {
   const { composite } = market
   const venues = market.venues.filter(({ midX18 }) => midX18 !== null)

@@ -5,14 +5,14 @@ import { CompositeMarket, type CompositeVenue } from '@liquidity-os/engine/scori
 import { parseExact } from '../../../market/exact-json.ts'
 import { type OwnPosition, ownLiquidityIn } from '../../../market/own-positions.ts'
 
-/** A venue as it travels to a thread. */
+/** A venue for a thread. */
 export interface MappedVenue {
   readonly venueId: string
   readonly orientation: Orientation
   readonly feePips: number
   /** The newest sealed state, as JSON. */
   readonly state: Uint8Array
-  /** Null where not all that the profile names are known. */
+  /** Null if a member of the profile is unknown. */
   readonly owned: readonly OwnPosition[] | null
   /** True if the state is too old. The venue is shown but excluded from the combined market. */
   readonly isStale: boolean
@@ -122,7 +122,7 @@ function compositeOf(
         const { legs } = slip.split
         const quoteOf = (leg: (typeof legs)[number]) =>
           side === 'BUY' ? leg.amountIn : leg.amountOut
-        // Against the common mid: a venue whose own price is dear is no bargain by that price.
+        // Against the common mid: a venue with a high price of its own is not cheap by that price.
         const singles = alone.map(({ venue, market }) => ({
           venueId: venue.venueId,
           allInPips: market.slippageFrom(mid, BigInt(size), side).pips,

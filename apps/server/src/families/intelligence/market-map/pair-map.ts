@@ -25,7 +25,7 @@ interface Known {
   freshnessSeconds: number | null
 }
 
-/** The venues of one pair together, from their newest sealed states. */
+/** The venues of one pair combined, from their newest sealed states. */
 export async function pairMapOf(
   records: TenantRecords,
   { awaited }: Pick<Services, 'awaited'>,

@@ -229,7 +229,7 @@ async function seal(
   return currentOf(run, id)
 }
 
-/** The prices that still hold where a day begins. */
+/** The prices that are still valid at the start of a day. */
 async function pointsBefore(run: JobRun, id: string, from: number, maximumAge: number) {
   const days = Math.ceil(maximumAge / daySeconds) + 1
   const window = { from: from - maximumAge, to: from - 1 }

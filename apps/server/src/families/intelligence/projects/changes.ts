@@ -3,7 +3,7 @@ import type { contract } from '@liquidity-os/contract'
 type Analysis = contract.PublicProjectAnalysis
 type Change = contract.ProjectChange
 
-/** How a figure is compared: an amount by how far it moved, anything else by whether it is the same. */
+/** How a figure is compared: amounts by relative change, all others by equality. */
 interface Figure {
   readonly value: string | null
   readonly isAmount: boolean

@@ -7,7 +7,7 @@ import { holderOf, minConfidencePips, type ScorePayload } from './active-score.t
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
 
-/** Makes a score the one that holds for its pair; the one before is retired in the same transaction. */
+/** Activates a score for its pair and retires the previous one in the same transaction. */
 export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, now, fail } = request
   const reviewed = reviewedVersion(precondition, body.resourceVersion, 'resourceVersion')

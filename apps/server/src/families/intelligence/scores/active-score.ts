@@ -14,7 +14,7 @@ export const minConfidencePips = 600_000
 
 /** Kind of the names that ACTIVE scores hold until they expire. */
 export const scoreDueName = 'score-due'
-/** Kind of the name of a pair, which one score holds at a time. */
+/** Kind of the unique name of a pair, held by one score at a time. */
 export const activeName = 'active-score'
 
 type Pair = Pick<ScorePayload['request']['pair'], 'chainId' | 'base' | 'quote'>
@@ -22,7 +22,7 @@ type Pair = Pick<ScorePayload['request']['pair'], 'chainId' | 'base' | 'quote'>
 const pairName = ({ chainId, base, quote }: Pair) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
 
-/** The names that a score holds while it is ACTIVE. */
+/** The names that a score holds while ACTIVE. */
 export function heldBy({
   id,
   payload,

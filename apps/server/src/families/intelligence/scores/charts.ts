@@ -16,20 +16,20 @@ export const scoreCharts = (score: ScorePayload): ChartSpec[] =>
 type Component = ScorePayload['components'][number]
 const quote = 'quote tokens'
 const named = { label: '', unit: '', scale: 'band' } as const
-/** Pips as points of a hundred, with all digits, and with one for words. */
+/** Pips in percent, with all digits, and with one digit for text. */
 const points = (pips: number) => decimalOf(`${pips}`, 4)
 const printPoints = (pips: number) => (pips / 10_000).toFixed(1)
 const percent = (pips: number | null) => (pips === null ? null : decimalOf(`${pips}`, 4))
 const tokens = (atoms: string | null, { request: { pair } }: ScorePayload) =>
   atoms === null ? null : decimalOf(atoms, pair.quoteDecimals)
 
-/** A code as people read it. */
+/** Readable form of a code. */
 const wordsOf = (code: string) => {
   const words = code.toLowerCase().replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Points that each component adds up to the score, which has its interval. */
+/** Contribution of each component to the score, and the score with its interval. */
 function contributionsChart(score: ScorePayload): ChartSpec {
   const { caps, confidencePips } = score
   const capped = caps.length === 0 ? [] : [`Capped by: ${caps.map(wordsOf).join(', ')}.`]
@@ -62,7 +62,7 @@ const contributionSeries: readonly ChartSeries[] = [
   },
 ]
 
-/** Components, then what leads from their sum to the score. */
+/** Components, then the steps from their sum to the score. */
 function contributionRows(score: ScorePayload): (string | null)[][] {
   const { components, interval90 } = score
   const shown = score.scorePips ?? score.indicativeScorePips
@@ -97,7 +97,7 @@ function adjustmentsOf(score: ScorePayload): [name: string, pips: number][] {
   return adjustments.filter(([, pips]) => pips !== 0)
 }
 
-/** Lowest points of a grade. */
+/** Minimum points of a grade. */
 const grades = [
   ['D', '40'],
   ['C', '55'],

@@ -17,7 +17,7 @@ export interface SampleTerms {
   tradeSizesQuote: readonly string[]
 }
 
-/** A market at one moment, for all to see. */
+/** A market at one time, readable by all. */
 export interface LastSample {
   at: number
   depth: { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[]
@@ -37,7 +37,7 @@ interface Distances {
   readonly own: readonly (number | null)[]
 }
 
-/** The samples with the deviations of those prices that are sources over the whole window. */
+/** The samples with the deviations of those prices that cover the whole window. */
 export interface Compared {
   readonly samples: readonly MarketSample[]
   readonly sources: number
@@ -46,7 +46,7 @@ export interface Compared {
   readonly isReferenceSource: boolean
 }
 
-/** Takes the samples of all venues together. */
+/** Receives the samples of all venues together. */
 export class MarketSampler {
   readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
   readonly #distances: Distances[] = []
@@ -55,7 +55,7 @@ export class MarketSampler {
   #referenceSpoke = 0
   /** Price per sample, X18. */
   readonly mids: bigint[] = []
-  /** Every five minutes, or every sample where those are further apart. */
+  /** Every five minutes, or at every sample if samples are further apart. */
   readonly grid: PricePoint[] = []
   last: LastSample | null = null
   /** Two-sided 2 % depth per venue at the last sample. */
@@ -81,7 +81,7 @@ export class MarketSampler {
     this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
   }
 
-  /** A sample is there when every venue was observed at its moment and the market has a price. */
+  /** A sample exists if every venue was observed at its time and the market has a price. */
   take(at: number): void {
     const markets = this.#walks.map((walk) => walk.at(at))
     const referenceMarket = this.#beside?.at(at) ?? null
@@ -123,7 +123,7 @@ export class MarketSampler {
         venueId,
         orientation,
         feePips,
-        // Every venue was observed.
+        // All venues were observed.
         market: markets[index]!,
       }))
       this.#composite = { stretches, market: new CompositeMarket(venues) }

@@ -5,7 +5,7 @@ import { scores } from './records.ts'
 
 export const refOf = ({ record: { id, resourceVersion } }: Current) => ({ id, resourceVersion })
 
-/** The change that activates a score, with the end of the one that held before it. */
+/** The change that activates a score and retires the previous one. */
 export function withRetired(
   records: TenantRecords,
   change: Change,

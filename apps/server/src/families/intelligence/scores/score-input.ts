@@ -26,7 +26,7 @@ import { type YoungVenue, youngVenues } from './young-venues.ts'
 
 export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
 
-/** Everything that a score is measured from, read and held together. */
+/** All inputs of a score, read and validated. */
 export interface ScoreInput {
   request: ScoreRequest
   specHash: string
@@ -105,7 +105,7 @@ export async function readScoreInput(
 
 function windowOf({ window }: ScoreRequest, now: number): { from: number; to: number } {
   if (!window) {
-    // Whole minutes, so that the default does not ask another question every second.
+    // Whole minutes, so that default requests within one minute are equal.
     const to = Math.floor(now / minuteMilliseconds) * minuteSeconds
     return { from: to - weekSeconds, to }
   }
@@ -137,7 +137,7 @@ function requireSound(
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** Events are replayed from the begin of the first observation, so those outside the window count as well. */
+/** The replay starts with the first observation, so events before the window count as well. */
 function requireFewEvents(observations: ScoreInput['observations']): void {
   const events = [...observations.values()]
     .flat()
@@ -150,7 +150,7 @@ function requireFewEvents(observations: ScoreInput['observations']): void {
 const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_SCORE_REQUEST_INVALID', { fieldErrors })
 
-/** The venues of the market in their order, then the reference if one is named. */
+/** The venues of the market in order, then the reference, if any. */
 async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<VenueRecord[]> {
   const names = request.venues.map((ref, index) => ({ ref, at: `payload.venues.${index}` }))
   const { reference } = request

@@ -11,7 +11,7 @@ import { youngGaps } from './young-venues.ts'
 
 const maxX18 = 10n ** 77n
 
-/** The score as its record holds it, and the list of the observations that it was measured from. */
+/** The payload of the score record, with the list of its observations. */
 export function scorePayloadOf(
   input: ScoreInput,
   measured: MeasuredScore,

@@ -45,7 +45,7 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   }
 }
 
-/** With the end of the one before, and what operators have set for its schedule. */
+/** Retires the previous score, and applies the schedule settings of the operators. */
 async function inPlaceOf(
   records: TenantRecords,
   made: Change,

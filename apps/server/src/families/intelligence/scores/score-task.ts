@@ -63,7 +63,7 @@ export interface MeasuredScore {
   gaps: { code: string; detail: string }[]
 }
 
-/** The middle of the samples of a stretch of time. */
+/** Mean of the samples in a period. */
 export interface CoursePoint {
   from: number
   samples: number
@@ -97,7 +97,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   return {
     result,
     interval90: isJudged ? hourlyInterval(hourly, stream) : null,
-    // Wash trades are no real volume and carry no price information.
+    // Wash trades are not real volume and carry no price information.
     diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
       quoteUnit: 10 ** task.quoteDecimals,
@@ -119,7 +119,7 @@ interface Observed {
   /** In the order of time. */
   trades: readonly TapeTrade[]
   suspicious: ReadonlyMap<TapeTrade, Suspicion> | null
-  /** After trades that are not suspicious. */
+  /** Excludes suspicious trades. */
   recoveries: readonly Recovery[]
 }
 
@@ -160,7 +160,7 @@ function observedOf(
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
   const suspicious = suspiciousTrades(trades, funding)
   const recoveries = walks.flatMap((walk) =>
-    // A recovery is of a trade of its walk.
+    // A recovery belongs to a trade of its walk.
     walk.recoveries.filter(({ place }) => suspicious?.has(walk.trades[place]!) !== true),
   )
   return { sampler, trades, suspicious, recoveries }
@@ -195,7 +195,7 @@ function look(
   return watched.isGivenUp ? null : { sampler, walks }
 }
 
-/** Where depth swings so widely that the detector of anomalies would take a large fall for usual. */
+/** Depth so volatile that the anomaly detector would consider a large drop usual. */
 function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   if (samples.length < LEAST_SAMPLES) return []
   const spec = detectors.LIQUIDITY_DISAPPEARANCE
@@ -252,7 +252,7 @@ function hourlyWindow(
     suspiciousVolumeQuote: suspicious && 0n,
   }))
   for (const trade of trades) {
-    // Trades of the window fall into its hours.
+    // Trades of the window belong to its hours.
     const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hourSeconds))]!
     one.volumeQuote += trade.volumeQuote
     if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {

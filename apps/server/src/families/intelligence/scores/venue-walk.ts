@@ -31,7 +31,7 @@ export class VenueWalk {
   readonly history: VenueHistory
   readonly trades: TapeTrade[] = []
   readonly recoveries: Recovery[] = []
-  /** Number of continuous stretches begun. Each stretch has a separate market. */
+  /** Number of contiguous segments so far. Each segment has its own market. */
   stretch = 0
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
@@ -149,7 +149,7 @@ export class VenueWalk {
     return tradedBy(event, this.history.orientation)
   }
 
-  /** Steps after the window are not taken. */
+  /** Skips steps after the window. */
   #isInside(at: number): boolean {
     return at >= this.#window.from
   }

@@ -3,23 +3,26 @@ import { eventsOf } from '../../../market/sealed-events.ts'
 import { tradedBy } from '../../../market/traded-by.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 
-/** Decides, before a trade is applied, whether its recovery is watched: that costs two depths. */
+/**
+ * Decides whether to track the recovery of a trade, before the trade is applied, because tracking
+ * needs two depth computations.
+ */
 export interface WatchedTrades {
   admits(sizeQuote: bigint, trade: string): boolean
   /** True if tracking stopped early, so its results are invalid. */
   readonly isGivenUp: boolean
 }
 
-/** Names a trade among those of all venues. */
+/** Identifies a trade among those of all venues. */
 export const tradeKey = (venueId: string, block: number, position: number): string =>
   `${venueId} ${block} ${position}`
 
 /** Tracks no trades: for a price-only venue. */
 export const noTrades: WatchedTrades = { admits: () => false, isGivenUp: false }
 
-/** Chosen from are at most a thousand recoveries; that there are more shows in one more. */
+/** At most a thousand recoveries count. One more shows that others were omitted. */
 const maxChosen = 1_001
-/** Of trades that come in no order of their sizes, some six thousand of 200,000 are among the largest so far. */
+/** In random order of size, about 6,000 of 200,000 trades are among the largest so far. */
 const maxTried = 10_000
 
 /**
@@ -47,10 +50,10 @@ export class LargestSoFar implements WatchedTrades {
 }
 
 /**
- * The largest trades of a window over all venues; among equal sizes the earliest count. Reads every
+ * The largest trades of a window over all venues; the earliest of equal sizes count. Reads every
  * event.
  *
- * @param leftOut trades that do not count, by `tradeKey`
+ * @param leftOut excluded trades, by `tradeKey`
  */
 export function largestOf(
   histories: readonly VenueHistory[],

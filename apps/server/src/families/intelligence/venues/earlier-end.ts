@@ -9,12 +9,12 @@ import {
 import { endNotRead } from '../../../market/span-rows.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** End of an earlier observation, from where an index run continues. */
+/** End of an earlier observation, at which an index run continues. */
 export interface EarlierEnd {
   nextBlock: number
   market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
-  /** Whether the chain confirmed the market; otherwise the engine alone computed it. */
+  /** True if the chain confirmed the market; otherwise the engine alone computed it. */
   isRead: boolean
 }
 
@@ -25,7 +25,7 @@ export interface EarlierEnd {
 const isContinuable = ({ payload }: ObservedSpan): boolean =>
   payload.gaps.every(({ code }) => code === endNotRead)
 
-/** Blocks to be read: from one on, up to where the next observation begins or without a bound. */
+/** Blocks to read: from one block to the start of the next observation, or without an end. */
 export interface UnreadBlocks {
   fromBlock: number
   /** Null without a later observation. */
@@ -74,7 +74,7 @@ function beginOf(
   return begin
 }
 
-/** Spans that, one after the other and without a hole, cover what follows a block, ascending. */
+/** Contiguous spans after a block, ascending. */
 function coveringFrom(block: number, spans: readonly ObservedSpan[]): ObservedSpan[] {
   const covering: ObservedSpan[] = []
   let next = block

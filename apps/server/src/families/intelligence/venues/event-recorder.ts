@@ -118,7 +118,7 @@ export class EventRecorder {
     }
   }
 
-  /** A sample shows the market as the events before its instant left it. */
+  /** A sample shows the market after all events before its time. */
   #sampleUntil(seconds: number): void {
     while (this.#nextSampleAt < seconds) {
       const price = this.#course ? this.#course.priceAt(this.#nextSampleAt) : this.#price

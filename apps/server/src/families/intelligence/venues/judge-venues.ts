@@ -119,7 +119,9 @@ export const auditSpans: Audit = async ({ database, organizationId, artifacts })
 
 type Fault = Awaited<ReturnType<Audit>>[number]
 
-/** Rows that are missing, or say something else than their observation, a page of observations at a time. */
+/**
+ * Finds rows that are missing or differ from their observation, one page of observations at a time.
+ */
 async function validateRow({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
   const { from, to } = idRange('VenueObservation')
   const faults: Fault[] = []

@@ -28,7 +28,7 @@ import type { VenueProfile } from './venue.ts'
 export interface StartState {
   market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
-  /** False where the engine alone computed it, from an observation whose end could not be read. */
+  /** False if only the engine computed it, from an observation whose end state was unreadable. */
   isRead: boolean
 }
 

@@ -41,11 +41,11 @@ export interface Read {
   funding: contract.ObservedFunding | undefined
   /** Null if unknown. */
   providers: Providers | null
-  /** Whether the market was read at one block and no event was. */
+  /** True if the market was read at one block, without events. */
   isStateAlone: boolean
-  /** Whether the start state lists every position. */
+  /** True if the start state lists every position. */
   positions: 'COMPLETE' | 'PARTIAL'
-  /** Whether the chain confirmed the start state at some time; otherwise the engine computed it. */
+  /** True if the chain confirmed the start state at some time; otherwise the engine computed it. */
   isStartRead: boolean
   side: Orientation
   limitations: readonly string[]
@@ -61,7 +61,7 @@ export interface SealedBlob {
   content: Uint8Array
 }
 
-/** Seals what was read: the payload of the observation, its state, and the blobs it names. */
+/** Seals the data of a read: the payload of the observation, its state, and its artifacts. */
 export function sealObservation(read: Read): {
   payload: ObservationPayload
   status: 'COMPLETED' | 'PARTIAL'
@@ -224,7 +224,7 @@ function metricsOf(
   }
   if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...course }
   const tvl = heldQuote(end, side)
-  // Sizes follow the market, so that every venue shows its curve where it bends.
+  // Sizes scale with the market, so every venue shows the curved part of its depth.
   const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
   return {
     midX18: (priceX18(end, side) ?? 0n).toString(),

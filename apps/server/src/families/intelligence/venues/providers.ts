@@ -12,7 +12,7 @@ import { withTokensHeld } from '../../../market/own-positions.ts'
 export interface Providers {
   /** Largest first. */
   readonly shares: readonly OwnerShare[]
-  /** Those among them that hold positions for others and are one address for many. */
+  /** Position managers: one address with the positions of many LPs. */
   readonly managers: readonly string[]
 }
 

@@ -2,9 +2,9 @@ import { type LoggedMarket, type Orientation, priceOrNull } from '@liquidity-os/
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 
-/** Whether the market has a price at all. */
+/** True if the market has a price. */
 export function hasPrice(market: LoggedMarket): boolean {
-  // A pool has a price for two of its coins where it has one for any two.
+  // If a pool has a price for any two of its coins, it has one for every two.
   return priceOrNull(market, { base: 0, quote: 1 }) !== null
 }
 

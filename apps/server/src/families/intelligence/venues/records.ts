@@ -5,7 +5,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export const venues = recordFamily(contract.venueFamily, {
-  // A revoked venue frees its market for another profile.
+  // Revoking a venue frees its market for another profile.
   names: ({ status, payload }) => (status === 'REVOKED' ? [] : [venueName(payload)]),
   nameKinds: [venueKind],
   taken: (holder) => ({ 'payload.address': [`must not be an existing venue, got ${holder}`] }),

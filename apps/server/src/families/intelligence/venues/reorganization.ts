@@ -14,7 +14,7 @@ import { blockOf } from './validate-venue.ts'
 
 /** Event payload of a reorganization. */
 export interface Reorganization {
-  /** Newest recorded block that is still on the chain; null when none is. */
+  /** Newest recorded block that is still on the chain; null if none is. */
   fork: Block | null
   /** Observations that end on a block which is not. */
   overtaken: { id: string; resourceVersion: string }[]
@@ -25,8 +25,9 @@ type HeaderAt = (block: number) => Promise<Header | null>
 type Recorded = { number: number; hash: string }
 
 /**
- * Finds recorded blocks of a venue that left the chain since the last event about that. An observation that begins on the
- * end of another proves that end, so only ends without such a successor are looked up.
+ * Finds recorded blocks of a venue that left the chain since the last reorganization event. If an
+ * observation starts at the end of another, it proves that end, so only ends without such a
+ * successor are checked.
  */
 export async function findReorganization(
   records: TenantRecords,
@@ -56,7 +57,7 @@ async function reorganizationOf(
   const blocks = (await Promise.all(overtaken.map((span) => blocksOf(records, span)))).flat()
   blocks.sort((a, b) => a.number - b.number)
   const onChain = await countOnChain(blocks, isOnChain)
-  // Every overtaken observation ends on a block that is not.
+  // Every overtaken observation ends on a block that left the chain.
   const left = blocks[onChain]!.number
   const before = kept.map(({ payload }) => payload.range.to).filter(({ number }) => number < left)
   const [fork = null] = [...blocks.slice(Math.max(0, onChain - 1), onChain), ...before].sort(
@@ -120,7 +121,10 @@ async function blocksOf(
   return [range.from, ...named, range.to]
 }
 
-/** The blocks before a fork are on the chain and those behind it are not, so halving finds how many are. */
+/**
+ * The blocks before a fork are on the chain and those after it are not, so a binary search finds
+ * the fork.
+ */
 async function countOnChain(
   ascending: readonly Recorded[],
   isOnChain: (block: Recorded) => Promise<boolean>,

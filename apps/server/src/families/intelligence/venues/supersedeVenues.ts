@@ -32,7 +32,10 @@ export default venues.supersede(operation, {
   },
 })
 
-/** Whether the chain would be believed by another provider, or earlier or later, than when the venue was validated. */
+/**
+ * True if the change affects trust in the chain: another provider, or another finality rule, than
+ * at validation.
+ */
 function trustsAnother({ payload }: Request['body'], { read }: VenueProfile): boolean {
   const { providerId, finality } = payload?.read ?? read
   return providerId !== read.providerId || finality !== read.finality

@@ -245,7 +245,9 @@ function additionOf(
   }
 }
 
-/** Replays one segment from its start state, compares where that leads with the chain, and seals it. */
+/**
+ * Replays one segment from its start state, compares the end state with the chain, and seals it.
+ */
 async function sealSegment(
   { run, client, venue, input, limitations }: Sealer,
   { from, to, events }: Segment,

@@ -95,7 +95,7 @@ async function observationsOf({ body, records, fail }: Request): Promise<Observa
 
 function concludeFrom({ body }: Request, analyses: readonly Analysis[]): Conclusion {
   const { workflow, parameters } = body.payload
-  // The form was held to as many subjects as the workflow needs.
+  // The schema ensured the number of subjects for the workflow.
   const [first, second] = analyses as [Analysis, Analysis]
   if (workflow === 'PROJECT_HEALTH') return projectHealth(first)
   if (workflow === 'LIQUIDITY_COMPARISON') return liquidityComparison(first, second)

@@ -50,7 +50,7 @@ export function figureOf(
   return fact.value === null ? null : { pointer, value: String(fact.value), unit, subject }
 }
 
-/** A computed figure, which has no pointer into an analysis. */
+/** A computed figure, without a pointer into an analysis. */
 export const computed = (
   value: bigint | number,
   unit: Figure['unit'],

@@ -8,7 +8,7 @@ import { conditionsOf, judge } from './conditions.ts'
 
 type Pair = contract.QualifiedVault['pair']
 
-/** A call as it would be, or was, made. */
+/** A call, planned or executed. */
 export interface MadeCall {
   readonly to: string
   readonly value: bigint
@@ -20,7 +20,7 @@ export interface MadeCall {
 export interface ReadCalls {
   /** Individual calls. The calls of a listed batch replace the batch. */
   readonly plain: readonly MadeCall[]
-  /** Contracts of the release among what is called, with the code that they should run. */
+  /** Release contracts among the call targets, with their expected code. */
   readonly expectedCode: ReadonlyMap<string, string>
   readonly isPlain: boolean | null
   /** One entry per plain call; null if no adapter decodes it. */
@@ -64,7 +64,7 @@ function noteCode(known: Map<string, string>, { adapter }: ReadCall, chainId: nu
   if (at) known.set(at.address, at.runtimeCodeHash)
 }
 
-/** Asset movements in decoded calls, as far as their arguments show them. */
+/** Asset movements in decoded calls, if their arguments show them. */
 export interface Movement {
   readonly assets: readonly string[] | null
   readonly adapterIds: readonly string[]

@@ -16,7 +16,7 @@ interface Checked {
   readonly policyRef: Ref | null
   readonly block: Block
   readonly now: number
-  /** Whether the vault was read lately enough to say anything of now. */
+  /** True if the last read of the vault is recent enough. */
   readonly fresh: boolean
 }
 
@@ -44,9 +44,9 @@ export function checkResult(
 }
 
 /**
- * Whether each contract runs the code that a release was signed for, at the block of a chain.
+ * True if each contract runs the code that a release signs, at the block of a chain.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function runsCode(
   { clients, block }: PinnedChain,

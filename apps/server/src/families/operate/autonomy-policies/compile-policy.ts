@@ -21,12 +21,18 @@ type Pair = contract.QualifiedVault['pair']
 
 const daySeconds = '86400'
 
-/** Where owners commit: an address without code, so that the call cannot fail and needs no contract. */
+/**
+ * Target of owner commitments: an address without code, so the call cannot fail and needs no
+ * contract.
+ */
 export const commitmentAddress = getAddress(
   slice(keccak256(toHex('liquidity-os/policy-commitment-v1')), 12),
 )
 
-/** What owners execute to say that they admit exactly this policy: its hash, and the epoch of their control. */
+/**
+ * Call that the owners execute to commit to exactly this policy: its hash, and the epoch of their
+ * control.
+ */
 export const commitmentData = (policyHash: Hex, controlEpoch: bigint): Hex =>
   concatHex([policyHash, numberToHex(controlEpoch, { size: 32 })])
 
@@ -90,7 +96,7 @@ function targetsOf(
   return targets.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
 }
 
-/** Contracts of an adapter that the policy approves; of an adapter for assets the assets that it approves. */
+/** Contracts of an adapter that the policy approves. For an asset adapter, the approved assets. */
 function addressesOf(
   terms: PolicyTerms,
   chainId: number,

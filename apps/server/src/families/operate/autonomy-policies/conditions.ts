@@ -144,7 +144,7 @@ const oneOf = (addresses: readonly string[], path: string): Condition => {
   )
 }
 
-/** Breadth first, each with the place of its parent; the root is its own. */
+/** Breadth first, each with the index of its parent; the root is its own parent. */
 export function flattened(root: Condition): Flat[] {
   const queue: { readonly condition: Condition; readonly parent: number }[] = [
     { condition: root, parent: 0 },

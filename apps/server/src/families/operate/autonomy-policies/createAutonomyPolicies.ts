@@ -103,7 +103,7 @@ function requireQualified(vault: Vault, now: number): void {
   })
 }
 
-/** The gates of an expansion, in their order. */
+/** The gates of an expansion, in order. */
 async function admitted(request: Request, vault: Vault, terms: PolicyTerms) {
   request.requireRecentAuthentication()
   const release = await requireCoveringRelease(request, vault, terms)

@@ -4,7 +4,7 @@ import { H } from '@liquidity-os/evidence'
 
 type Input = contract.AutonomyPolicyInput
 
-/** Limits as the engine compares them, in their normal form. */
+/** Limits in normal form, for comparison by the engine. */
 export function termsOf(input: Input): PolicyTerms {
   const { minimumPriceX18: min, maximumPriceX18: max } = input
   return normalTerms({
@@ -48,7 +48,7 @@ export function inputOf(terms: PolicyTerms): Input {
   }
 }
 
-/** What owners sign: the hash of the normal form. */
+/** The digest that owners sign: the hash of the normal form. */
 export const policyHashOf = (terms: PolicyTerms): `0x${string}` =>
   H('autonomy-policy/v1', inputOf(terms)) as `0x${string}`
 

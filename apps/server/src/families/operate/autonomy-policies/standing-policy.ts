@@ -3,15 +3,15 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { termsOf } from './policy-terms.ts'
 import { type Policy, policies, policyOfVault } from './records.ts'
 
-/** The state of a policy now: the clock ends it, swept or not. */
+/** The current state of a policy. An expired policy is expired even before the sweep. */
 export function stateOf({ status, payload }: Policy, now: number): StandingPolicy['status'] {
   const isOver = Date.parse(payload.expiresAt) <= now
   if (isOver && (status === 'ACTIVE' || status === 'PAUSED')) return 'EXPIRED'
-  // The states of a policy are these.
+  // All states of a policy.
   return status as StandingPolicy['status']
 }
 
-/** The policy that holds the name of its vault, ended by the clock or not. */
+/** The policy that holds the name of its vault, expired or not. */
 export async function policyHeldBy(records: TenantRecords, vaultId: string) {
   const id = await records.holder(policyOfVault(vaultId))
   return id === null ? null : policies.current(records, id)

@@ -42,7 +42,7 @@ export function requireSoundInput(given: object, now: number, at = 'payload'): P
 
 type Fault = readonly [code: ErrorCode, field: string, message: string]
 
-/** What limits contradict, first things first. */
+/** Contradictions between limits, most important first. */
 export function faultsOf(terms: PolicyTerms, now: number): Fault[] {
   const { maximumAmountPerTransaction: each, maximumDailyTurnover: daily, expiresAt } = terms
   const { minimumPriceX18: min, maximumPriceX18: max } = terms

@@ -73,7 +73,7 @@ export async function activityOf(
     where: sql`${member('payload.vault.id')} = ${vaultId} and ${member('payload.outcome')} = 'SUCCESS'`,
   })
   const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
-  // A leg and its receipt are one turnover.
+  // A leg and its receipt are the same turnover.
   const agreed = agreedAt(receipts)
   const underWay = (await legsOfVault(records, vaultId)).flatMap((leg) => {
     const { sent, isVoid, planId, planned } = leg
@@ -92,7 +92,7 @@ export async function activityOf(
 }
 
 interface SentLeg extends PlanLeg {
-  /** Unix seconds since which it is under way: its transaction was named, or the vault agreed to its order. */
+  /** Start time in Unix seconds: its transaction was reported, or the vault approved its order. */
   readonly since: number
 }
 

@@ -29,7 +29,7 @@ export async function vaultOf(records: TenantRecords, vaultId: string): Promise<
 export const isFresh = ({ payload: { snapshot } }: Vault, now: number): boolean =>
   now - Date.parse(snapshot.timestamp) <= hourSeconds * 1000
 
-/** Why a vault may have no executable policy; empty where it may. */
+/** Reasons why a vault cannot have an executable policy; empty if it can. */
 export function validateQualification(vault: Vault, now: number): string[] {
   const { status, payload } = vault
   if (status === 'RETIRED') return ['it is RETIRED']

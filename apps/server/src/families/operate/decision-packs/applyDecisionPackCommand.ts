@@ -131,7 +131,10 @@ async function revise(
   }
 }
 
-/** Whether a pack was ever put before the people who decide: from then on its authors may not make that easier. */
+/**
+ * True if a packet was ever submitted for decision. From then on, its authors cannot relax the
+ * approval rules.
+ */
 async function wasSubmitted(records: TenantRecords, id: string): Promise<boolean> {
   const events = await records.events(id, { kinds: ['decision_pack.command'] })
   return events.some(({ payload }) => payload.command === 'SUBMIT')

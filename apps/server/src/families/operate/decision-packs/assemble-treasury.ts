@@ -75,7 +75,7 @@ export function assembledOptions(
   ]
 }
 
-/** The least cash that the assumptions allow, as a limit of the lowest point. */
+/** The minimum cash of the assumptions, as a limit of the lowest point. */
 export function assembledLimits({ projection }: TreasurySources): PackInput['limits'] {
   const { minimumCashQuote, scenarios } = projection.payload
   // Older projections lack the trough of controlled holdings, so no limit applies.
@@ -197,7 +197,7 @@ const depthOption = (
 
 const maxScenarios = 6
 
-/** What shocks leave of the treasury, scenario by scenario. */
+/** The remaining treasury after each stress scenario. */
 const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
   listIn(stress, '/payload/scenarios')
     .slice(0, maxScenarios)
@@ -233,7 +233,7 @@ const mitigationOptions = (
           { metricId: 'unlock-peak', pointer: `${at}/peakImpactPips` },
           { metricId: 'mitigation-cost', pointer: `${at}/costQuote` },
         ]),
-        // The cost of the other kinds is no payment: worth of own tokens, or the impact of a sale.
+        // The cost of other kinds is no payment: the value of own tokens, or the impact of a sale.
         ...(kind === 'ADD_DEPTH'
           ? runwaysAfterCost(projection, unlock, `${at}/capital/quote`)
           : []),
@@ -262,7 +262,7 @@ function listIn(record: VersionedRecord, pointer: string) {
   return value.map((one: unknown, index) => ({ at: `${pointer}/${index}`, value: one }))
 }
 
-/** A name of a scenario in the form of a name of a pack. */
+/** A scenario name in the form of a packet name. */
 const nameOf = (scenarioId: string) =>
   scenarioId
     .toLowerCase()

@@ -93,7 +93,7 @@ function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure
   }
 }
 
-/** Whether two figures can be compared: unit and asset are the same. */
+/** True if two figures are comparable: unit and asset are equal. */
 export const isSameMeasure = (
   a: Pick<Metric, 'unit' | 'asset'>,
   b: Pick<Metric, 'unit' | 'asset'>,

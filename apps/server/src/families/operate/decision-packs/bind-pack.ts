@@ -74,7 +74,7 @@ export async function boundPack(
   })
 }
 
-/** Every place where a content names a record. */
+/** All paths at which content references a record. */
 function namedSources({ options, evidence = [] }: PackInput, at: string): NamedSource[] {
   return [
     ...options.flatMap(({ metrics }, place) =>

@@ -114,7 +114,7 @@ export function commonLabel(
 
 const maxLabel = 400
 
-/** Whether a value is known and none that is known is better. */
+/** True if a value is known and no known value is better. */
 function isBest(known: readonly (bigint | null)[], at: number, better: Metric['better']): boolean {
   const own = known[at] ?? null
   if (own === null || better === 'NEITHER') return false

@@ -18,7 +18,7 @@ export default decisionPacks.create(
       const message = `must have ended with a comparison, got ${report?.state ?? run.payload.phase}`
       refuse('LIQUIDITY_DECISION_PACK_INVALID', { run: [message] })
     }
-    // Without a report it was refused.
+    // A request without a report was rejected.
     const research = report as contract.ResearchReport
     const units = await unitsOf(records, [research.quoteAsset])
     const { run: ref, options, reason: _, evidenceHashes: __, ...given } = body

@@ -62,7 +62,9 @@ export default decisionPacks.create(
   },
 )
 
-/** @throws Failure 422 where custody evidence behind the projection or the stress study has ended since */
+/**
+ * @throws Failure 422 if custody evidence of the projection or the stress study has expired since
+ */
 async function requireLiveControl(
   records: TenantRecords,
   { projection, stress }: TreasurySources,
@@ -102,7 +104,7 @@ function requireRunway({ projection }: TreasurySources): void {
   })
 }
 
-/** @throws Failure 422 where the records give too few or too many alternatives */
+/** @throws Failure 422 if the records give too few or too many alternatives */
 function requireChoice(count: number): void {
   if (count >= 2 && count <= maxOptions) return
   const message =

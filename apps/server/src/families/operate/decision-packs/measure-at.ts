@@ -14,7 +14,7 @@ export interface Figure {
 export type Measured = Figure | { readonly problem: string }
 
 type Schema = Readonly<Record<string, unknown>>
-/** An annotation and the path of the member that carries it. */
+/** An annotation, and the path of the annotated member. */
 interface Said {
   readonly text: string
   readonly at: readonly string[]
@@ -130,7 +130,7 @@ function admits(schema: Schema, value: unknown): boolean {
   }
 }
 
-/** Whether a schema admits decimals and no words. */
+/** True if a schema accepts decimals only. */
 export function isNumeric({ pattern }: Schema, value: unknown): boolean {
   if (typeof value !== 'string') return typeof value === 'number'
   if (typeof pattern !== 'string') return false

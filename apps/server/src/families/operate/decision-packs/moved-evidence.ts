@@ -6,7 +6,7 @@ import { isValue } from './bind-pack.ts'
 import { figureAt } from './figure-at.ts'
 import { differenceOf, type InputOption, type Pack, type PackInput } from './pack-types.ts'
 
-/** Sources of a pack that have another current version, or none. */
+/** Sources of a packet that have changed or no longer exist. */
 export async function supersededSources(
   records: TenantRecords,
   { evidence }: Pack,
@@ -26,7 +26,7 @@ export async function supersededSources(
   return faults
 }
 
-/** Evidence that is older than its pack allows. */
+/** Evidence that exceeds the maximum age of its packet. */
 export function agedSources({ evidence }: Pack, now: number): FieldErrors {
   const faults: FieldErrors = {}
   for (const [index, { observedAt, maximumAgeSeconds }] of evidence.entries()) {
@@ -39,12 +39,15 @@ export function agedSources({ evidence }: Pack, now: number): FieldErrors {
   return faults
 }
 
-/** A content bound to the current version of everything that it names, and what moved. */
+/**
+ * Content bound to the current version of everything that it references, and the references that
+ * changed.
+ */
 export interface Rebound {
   readonly options: readonly InputOption[]
   readonly evidence: NonNullable<PackInput['evidence']>
   readonly moved: Pack['moved']
-  /** Figures that are nowhere in the current version, and records that are gone. */
+  /** Figures that the current version lacks, and missing records. */
   readonly lost: FieldErrors
 }
 

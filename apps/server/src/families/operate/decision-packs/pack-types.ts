@@ -8,7 +8,7 @@ export type InputOption = PackInput['options'][number]
 export type Option = Pack['options'][number]
 export type MetricInput = contract.DecisionMetricInput
 export type Metric = contract.DecisionMetric
-/** A content whose figures are bound. */
+/** Content with bound figures. */
 export type BoundInput = Omit<PackInput, 'options'> & { readonly options: Option[] }
 export type Value = Metric['value']
 
@@ -17,7 +17,7 @@ export function integerOf(value: Value | null | undefined): bigint | null {
   return typeof value === 'string' && /^(0|-?[1-9][0-9]{0,77})$/.test(value) ? BigInt(value) : null
 }
 
-/** How far two values are apart where both are integers. */
+/** Distance between two integer values. */
 export function differenceOf(value: Value | null, from: Value | null): string | null {
   const [a, b] = [integerOf(value), integerOf(from)]
   return a === null || b === null ? null : `${a - b}`

@@ -13,7 +13,7 @@ const ages: Readonly<Record<string, number>> = {
 }
 const usualDays = 14
 
-/** How old a record of a kind may be when a pack that rests on it is submitted. */
+/** Maximum age of a source record, by kind, at the submission of a packet. */
 export const usualAgeSeconds = (resourceType: string) =>
   (ages[resourceType] ?? usualDays) * daySeconds
 
@@ -82,7 +82,7 @@ function listAt(record: VersionedRecord, pointer: string): readonly unknown[] {
 
 const maxBlocks = 32
 
-/** Blocks of a snapshot, and those of evidence, which name them in two ways. */
+/** Blocks of a snapshot and of evidence, which use different members for them. */
 function blocksOf(record: VersionedRecord): Block[] {
   const snapshot = listAt(record, '/payload/computation/snapshot/chains').map((chain) => ({
     chainId: valueAt(chain, '/chainId'),

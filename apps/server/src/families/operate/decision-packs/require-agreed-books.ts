@@ -24,9 +24,9 @@ const isOfTreasury = ({ source, pointer }: Pick<Metric, 'source' | 'pointer'>): 
 const maxAccounts = 8
 
 /**
- * Submission of a pack with treasury figures requires that the ledger agrees with the chain.
+ * Submission of a packet with treasury figures requires that the ledger agrees with the chain.
  *
- * @throws Failure 409 that names the figures, each account that differs, and the remedy
+ * @throws Failure 409 that lists the figures, each differing account, and the remedy
  */
 export async function requireAgreedBooks(
   records: TenantRecords,

@@ -7,8 +7,8 @@ type Section = contract.DecisionSection
 export type Sealed = Pick<Pack, Section>
 
 /**
- * The hash of one section: H("decision-pack/v1", { section, value }). Its name is under the hash, so that no section can
- * pass for another.
+ * The hash of one section: H("decision-pack/v1", { section, value }). The hash includes the name,
+ * so no section can replace another.
  */
 export function sectionHash(pack: Sealed, section: Section): Hash {
   return H('decision-pack/v1', { section, value: pack[section] })
@@ -19,7 +19,9 @@ const leavesOf = (pack: Sealed) =>
     Buffer.from(sectionHash(pack, section).slice(2), 'hex'),
   )
 
-/** Root of the tree (RFC 6962) whose leaves are the 32 bytes of the sections' hashes, in the order of their names. */
+/**
+ * Root of the RFC 6962 tree over the section hashes (32 bytes), in the order of the section names.
+ */
 export function sealOf(pack: Sealed): Hash {
   return merkleRoot(leavesOf(pack))
 }

@@ -89,7 +89,7 @@ function validateOption(
   }
 }
 
-/** Whether a value can be of its unit. */
+/** True if a value is valid for its unit. */
 function unitFault({
   unit,
   asset,

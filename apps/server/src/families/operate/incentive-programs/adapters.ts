@@ -16,7 +16,7 @@ import { keccak256 } from '../../../keccak256.ts'
 type Request = Static<typeof contract.IncentiveProgramRequest>
 type RewardedVenue = Request['venues'][number]
 
-/** How rewards of a kind reach providers, and how their first distribution shows. */
+/** Distribution method of a reward kind, and evidence of its first distribution. */
 interface RewardAdapter {
   /** Required type of the distributor account. */
   code: 'NONE' | 'CONTRACT'
@@ -89,7 +89,7 @@ export interface VerifiedAdapters {
  * Compares the code of every distributor with its attestation, at the finalized head.
  *
  * @throws Failure 400 LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function verifyAdapters(
   providers: readonly [ChainProvider, ...ChainProvider[]],

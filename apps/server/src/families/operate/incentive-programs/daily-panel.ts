@@ -24,7 +24,7 @@ const sampleSeconds = daySeconds / samplesPerDay
 const bandPips = 20_000
 const sizeGroups = 8
 
-/** A history as days of a window that begins at its `from`; days are counted in UTC seconds from there. */
+/** A history as days of a window, counted from its `from` in UTC seconds. */
 export function dailyPanel(
   history: VenueHistory,
   window: { readonly from: number; readonly to: number },
@@ -84,7 +84,7 @@ export function dailyPanel(
   }
 }
 
-/** Standard deviation of a day's price from sample to sample. */
+/** Standard deviation of the price within a day, between samples. */
 function volatilityOf(prices: readonly number[]): number {
   const returns = prices.slice(1).map((price, index) => ln(price / prices[index]!))
   return Math.sqrt(returns.reduce((sum, value) => sum + value * value, 0))

@@ -29,12 +29,12 @@ import {
 type Request = Static<typeof contract.IncentiveProgramRequest>
 type Providers = readonly [ChainProvider, ...ChainProvider[]]
 
-/** A program as its payments are read. */
+/** A program, in the form for reading payments. */
 export interface PayingProgram {
   request: Request
-  /** Accounts of the issuer: what reaches them was not paid. */
+  /** Accounts of the issuer: transfers to them are not payments. */
   ownAccounts: readonly string[]
-  /** Most blocks in one query of logs. */
+  /** Maximum blocks per log query. */
   logChunkBlocks: number
 }
 
@@ -129,7 +129,7 @@ interface BlockRange {
 
 /**
  * Finalized blocks of a time span. All providers must agree on its first and last block. Null
- * before it begins.
+ * before the span starts.
  */
 async function rangeOf(
   providers: Providers,
@@ -141,7 +141,7 @@ async function rangeOf(
   const { head } = await agreeOnFinalizedHead(clients, providers[0].configuration.finality)
   if (head.timestamp < start) return null
   const before = await findBlockAtTime(client, start - 1, head)
-  // The head is not before the start, so some block is not behind an end that is later.
+  // The head is not before the start, so at least one block is not after the later end.
   const to = (await findBlockAtTime(client, until, head)) ?? head
   const fromBlock = (before?.number ?? -1) + 1
   const edges = [fromBlock - 1, fromBlock, to.number, to.number + 1]
@@ -211,7 +211,7 @@ function transfersIn({ logs, timestamps }: LogChunk): PlacedTransfer[] {
     .filter(({ topics, data }) => topics.length === 3 && data.length === 66)
     .map((log): PlacedTransfer => {
       const [, from, to] = log.topics.map((topic) => `0x${topic.slice(26)}`.toLowerCase())
-      // Three topics were counted, and the header of every block with a log was read.
+      // The check above requires three topics, and the header of every block with a log was read.
       return {
         from: from!,
         to: to!,

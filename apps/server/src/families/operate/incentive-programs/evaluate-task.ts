@@ -14,7 +14,7 @@ import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
 /** Plain data: crosses a thread boundary. */
 export interface EvaluationTask {
-  /** As the baseline shows them. */
+  /** Members of the baseline. */
   venues: readonly (YieldingVenue & {
     history: VenueHistory
     /** Quote per rewarded day, as planned. */
@@ -61,7 +61,10 @@ export interface MeasuredProgram {
 const minCoverage = 0.9
 const retentionDays = ['7', '30', '60'] as const
 
-/** Measures a program against its counterfactual. Pure: the same task gives the same answer on every machine. */
+/**
+ * Measures a program against its counterfactual. Pure: equal tasks give equal results on every
+ * machine.
+ */
 export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const { window, venues, days } = task
   const begin = Math.floor((task.start - window.from) / daySeconds)
@@ -75,7 +78,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   }
   const coverage = coverageOf(panels, begin, end)
   const reasons = coverage < minCoverage ? ['COVERAGE_TOO_LOW'] : []
-  // The days of the panel begin with the baseline, those of the payments with the program.
+  // Panel days start with the baseline; payment days start with the program.
   const paidDays = Math.max(0, Math.floor((window.to - task.start) / daySeconds))
   const effects = panels.map((panel, index) => {
     const effect = observedEffect(logDepthOf(panel), controls, begin)
@@ -171,7 +174,7 @@ const unknown: MeasuredProgram = {
 
 type Effects = readonly { effect: ObservedEffect }[]
 
-/** Depth above the counterfactual, added up over the days that were observed, quote·days. */
+/** Depth above the counterfactual, summed over observed days, quote·days. */
 function addedDepth({ gap }: ObservedEffect, depth: number, begin: number, end: number): number {
   return gap
     .slice(begin, end)

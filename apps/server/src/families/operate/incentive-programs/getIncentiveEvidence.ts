@@ -6,7 +6,7 @@ import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ProgramPayload } from './read-program.ts'
 
-/** One exact generation and the events that name it; events that name none are only counted. */
+/** One exact version and its events; events without a version reference are only counted. */
 export default handle(contract.getIncentiveEvidence, async (request): Promise<Outcome> => {
   const { params, query, records, organizationId, fail } = request
   const found = await records.version<ProgramPayload>(

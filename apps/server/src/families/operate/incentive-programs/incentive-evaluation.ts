@@ -25,7 +25,7 @@ import { programs } from './records.ts'
 
 type Program = Current<ProgramPayload>
 
-/** INCENTIVE_EVALUATE: looks after every program that is under way, once a day. */
+/** INCENTIVE_EVALUATE: evaluates every active program once a day. */
 export function evaluateIncentives(
   services: RecordSweeping & ProviderAccess & Pick<Services, 'background'>,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function follow(
   // The observations of the last days may not be sealed yet.
   const isKnown =
     evaluation.state === 'COMPLETED' || records.now > end + limits.incentivePatienceMilliseconds
-  // The day after the end may bring the last payment.
+  // The last payment may arrive on the day after the end.
   if (status === 'ACTIVE' && records.now >= end + dayMilliseconds && isKnown) {
     return complete(records, current, evaluation)
   }
@@ -108,7 +108,10 @@ async function begin(
   }).change
 }
 
-/** The first distribution up to the deadline; a chain that cannot be read is waited for as long as a result would be. */
+/**
+ * The first distribution up to the deadline. An unavailable chain is retried for as long as a
+ * result.
+ */
 async function firstOf(
   records: TenantRecords,
   services: ProviderAccess,
@@ -197,7 +200,7 @@ interface EvaluationEvent {
   recommendation?: string
 }
 
-/** An event of the same generation, and another one where it should be revoked. */
+/** An event of the same version; a revocation requires a different event. */
 function note(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
   const change = records.note(current, 'incentive.evaluated', { evaluation })
   const before = (current.lastEvent as { payload?: EvaluationEvent } | null)?.payload

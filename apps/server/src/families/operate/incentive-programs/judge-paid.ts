@@ -56,7 +56,7 @@ export function judgePaid(
   // it.
   const measured = complete.length > 0 ? complete : weeks
   const held = isEnded ? weeks : measured
-  // Written so that what is no number is refused.
+  // The comparison is written so that NaN is rejected.
   const isPaid = held.every(({ due }) => due.paid >= minPaid * due.days * plannedPerDay)
   if (!isPaid || !Number.isFinite(total)) return refused('PAID_BELOW_PLAN')
   if (!(total - sumOf(inside) <= maxOffSchedule * total)) return refused('PAID_OFF_SCHEDULE')
@@ -79,7 +79,7 @@ function daysLate(paid: readonly number[], on: readonly boolean[]): 0 | 1 {
   return outside(1) <= outside(0) ? 1 : 0
 }
 
-/** The rewarded weeks, each with its days whose payment is due. */
+/** The rewarded weeks, each with its due days. */
 function weeksOf(
   inside: readonly number[],
   on: readonly boolean[],

@@ -3,7 +3,7 @@ import { parseExact } from '../../../market/exact-json.ts'
 import { ownLiquidityIn } from '../../../market/own-positions.ts'
 import type { ProgramVenue } from './program-problem.ts'
 
-/** The part of the liquidity in range that belongs to the issuer, 0..1; of a pair it is not known, and none. */
+/** The issuer's share of active liquidity, 0..1; null for a pair, where it is unknown. */
 export function ownShareOf({ state, owned }: Pick<ProgramVenue, 'state' | 'owned'>): number {
   if (owned.length === 0) return 0
   const market = parseExact(new TextDecoder().decode(state)) as PoolMarket

@@ -1,6 +1,6 @@
 import { daySeconds } from '../../../units.ts'
 
-/** Reward atoms that reached others and stayed there, by distributor (lower case) and day of the program. */
+/** Net reward atoms that reached third parties, by distributor (lower case) and program day. */
 export type PaidByDay = ReadonlyMap<string, readonly bigint[]>
 
 /** A transfer of the reward to or from a distributor; addresses in lower case. */
@@ -12,7 +12,7 @@ export interface RewardTransfer {
   readonly at: number
 }
 
-/** Whose transfers count, and when; addresses in lower case. */
+/** Accounts and period of the counted transfers; addresses in lower case. */
 export interface PaidTerms {
   readonly distributors: readonly string[]
   /** Issuer accounts: a transfer to them is not a payment. */
@@ -54,13 +54,13 @@ export class PaidLedger {
     )
   }
 
-  /** @param transfer no earlier than those before, from the start to a day behind the end */
+  /** @param transfer in ascending time order, from the start to one day after the end */
   take(transfer: RewardTransfer): void {
     const { from, to, amount, at } = transfer
     const { distributors, ownAccounts, start, days } = this.#terms
     if (isPayment(transfer, this.#terms)) {
       const day = Math.floor((at - start) / daySeconds)
-      // The last place is that of the day behind the end.
+      // The last index is the day after the end.
       if (day >= 0 && day <= days) this.#paid.get(from)![day]! += amount
     } else if (distributors.includes(from)) {
       if (ownAccounts.includes(to)) this.#lent += amount
@@ -79,7 +79,7 @@ export class PaidLedger {
     const others = [...this.#paid.keys()].filter((other) => other !== account)
     let left = amount
     for (const payer of [account, ...others]) {
-      // Every distributor has its days.
+      // All distributors have day entries.
       const days = this.#paid.get(payer)!
       for (let day = days.length - 1; day >= 0 && left > 0n; day -= 1) {
         const back = smaller(days[day]!, left)

@@ -42,12 +42,12 @@ export interface FullProgram {
   retention: { estimate: number; low: number; high: number; isMeasured: boolean }
   alternatives: readonly { name: string; net: Float64Array }[]
   split: Omit<BudgetSplit, 'weights' | 'worst'>
-  /** Share of the depth of the rewarded venues, and the ends of its interval. */
+  /** Share of the depth of the rewarded venues, with its interval. */
   liftMean: number
   liftLow: number
   liftHigh: number
   netLow: number
-  /** How far the concave hull lies above what it covers at most, as a share. */
+  /** Maximum distance of the concave hull above the covered values, as a share. */
   hullExcess: number
 }
 
@@ -151,7 +151,7 @@ function curveOf(task: ProgramTask, { panel }: BaselineVenue, index: number): Co
   return costCurve(panel.last.market, task.venues[index]!.history.orientation, panel.sizes)
 }
 
-/** The market of a draw; own liquidity stays what it is of the whole. */
+/** The market of one draw; the share of own liquidity stays constant. */
 function marketOf({ feeShare, ownShare }: BaselineVenue, { depth, volumePerDay }: VenueDraw) {
   return {
     volumePerDay,

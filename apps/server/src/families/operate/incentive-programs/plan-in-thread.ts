@@ -4,7 +4,7 @@ import type { EvaluationTask, MeasuredProgram } from './evaluate-task.ts'
 import type { ProgramTask } from './program-problem.ts'
 import type { PlannedProgram, ProgramAnswer } from './program-task.ts'
 
-/** @throws Failure 400 where the evidence does not carry the program */
+/** @throws Failure 400 if the evidence does not support the program */
 export async function planInThread(threads: Threads, task: ProgramTask): Promise<PlannedProgram> {
   const file = new URL('./program-task.ts', import.meta.url)
   const answer = await threads.run<ProgramAnswer>(file, task)
@@ -12,7 +12,7 @@ export async function planInThread(threads: Threads, task: ProgramTask): Promise
   throw new Failure(answer.code, { message: answer.message, fieldErrors: answer.fieldErrors })
 }
 
-/** Measures what a program that runs has done so far. */
+/** Measures the results of a running program so far. */
 export const evaluateInThread = (
   threads: Threads,
   task: EvaluationTask,

@@ -15,7 +15,7 @@ import {
 } from './program-problem.ts'
 import { wholeDepth } from './whole-lift.ts'
 
-/** An experiment that finds out how liquidity responds. */
+/** An experiment that measures the response of liquidity. */
 export interface PilotProgram {
   kind: 'PILOT'
   weeks: readonly Switchback[]
@@ -32,7 +32,7 @@ export const maxYield = 3
 const minPower = 0.8
 const rounds = 200
 
-/** Plans a switchback; every venue gets the same multiple of what its providers earn. */
+/** Plans a switchback; every venue gets the same multiple of the yield of its LPs. */
 export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotProgram {
   const { venues, budgetQuote, meanBlock } = baseline
   const { days, confidence, minimumLift } = task

@@ -15,7 +15,7 @@ import type { ProgramInput, ProgramPayload } from './read-program.ts'
 type Result = ProgramPayload['result']
 type DistRecord = Result['forecast']['cost']
 
-/** A text that the record names by its hash. */
+/** A text whose hash is in the record. */
 export interface NamedText {
   name: string
   hash: string
@@ -27,7 +27,7 @@ const hashOf = (text: string) => `0x${sha256Hex(Buffer.from(text))}`
 const venueIdAt = ({ venues }: Pick<ProgramInput, 'venues'>, index: number): string =>
   required(venues[index], `venue ${index} of the program`).id
 
-/** The program as its record holds it, and the texts that it names. */
+/** The payload of the program record, with its texts. */
 export function programPayloadOf(
   input: ProgramInput,
   planned: PlannedProgram,
@@ -142,7 +142,7 @@ function allocationOf(
   rewardPerDay: readonly number[],
   weeks: PilotProgram['weeks'] | null,
 ): Result['allocation'] {
-  // Rounded down, so that the budget is never passed.
+  // Rounded down, so the budget is never exceeded.
   const rewards = rewardPerDay.map((reward) => roundHalfEven(Math.floor(reward / baseline.price)))
   const shares = shareOutPips(rewards)
   return rewards.map((reward, index) => ({

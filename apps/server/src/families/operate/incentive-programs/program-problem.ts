@@ -24,7 +24,7 @@ export interface ProgramVenue {
   maxPips: number
 }
 
-/** A program as it travels to a thread: bytes and plain data only. */
+/** A program for a thread: bytes and plain data only. */
 export interface ProgramTask {
   mode: 'PILOT' | 'FULL'
   objective: 'TRADER_COST_SAVED' | 'DEPTH_DAYS' | 'VOLUME'
@@ -45,21 +45,21 @@ export interface ProgramTask {
   seed: Uint8Array
 }
 
-/** A venue as the baseline shows it. */
+/** A venue in the baseline. */
 export interface BaselineVenue {
   panel: DailyPanel
   /** Mean daily depth, volume and fees, quote. */
   depth: number
   volumePerDay: number
   feeShare: number
-  /** Part of the depth that is the issuer's own, 0..1. */
+  /** The issuer's share of the depth, 0..1. */
   ownShare: number
   tvlQuote: number
-  /** At most this much reward in all, quote. */
+  /** Maximum total reward, quote. */
   maxQuote: number
 }
 
-/** What plans of both modes are made from. */
+/** Inputs of plans of both modes. */
 export interface ProgramBaseline {
   venues: readonly BaselineVenue[]
   /** Quote per reward atom. */
@@ -81,7 +81,7 @@ export interface BaselineFigures {
   elasticityIsIdentified: boolean
 }
 
-/** Why a program is not given; errors with codes do not survive the way out of a thread. */
+/** Reason why no program is given; error classes do not survive a thread boundary. */
 export class ProgramRefusal extends Error {
   readonly code: ErrorCode
   readonly fieldErrors: FieldErrors
@@ -100,6 +100,6 @@ export const tooUncertain = (message: string, field = 'payload') =>
 
 export const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
 
-/** Streams of draws of a program, each for one purpose. */
+/** Random streams of a program, one per purpose. */
 export const streamOf = ({ seed }: Pick<ProgramTask, 'seed'>, purpose: number) =>
   pathStream(seed, purpose, 'bootstrap', false)

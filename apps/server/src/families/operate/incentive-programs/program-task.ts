@@ -23,7 +23,7 @@ export interface PlannedProgram {
   baseline: Omit<ProgramBaseline, 'venues'>
   program: FullProgram | PilotProgram
   figures: readonly BaselineFigures[]
-  /** Every day of the baseline, as evidence. */
+  /** All days of the baseline, as evidence. */
   panels: readonly { venueId: string; depth: (string | null)[]; volume: string[] }[]
 }
 
@@ -148,7 +148,7 @@ function meanDepth({ days }: DailyPanel): number {
   return present.reduce((sum, depth) => sum + depth, 0) / Math.max(1, present.length)
 }
 
-/** ln of the depth of all venues together, less the mean of the controls. */
+/** ln of the combined depth of all venues, minus the mean of the controls. */
 function aggregateOf(
   panels: readonly DailyPanel[],
   controls: readonly DailyPanel[],

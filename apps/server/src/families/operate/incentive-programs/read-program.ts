@@ -22,7 +22,7 @@ export type ProgramPayload = Static<typeof contract.IncentiveProgram>
 export type Evaluation = Static<typeof contract.IncentiveEvaluation>
 type Ref = { id: string; resourceVersion: string }
 
-/** Everything that a program is planned from. */
+/** All inputs of a program plan. */
 export interface ProgramInput {
   request: ProgramRequest
   venues: readonly VenueRecord[]
@@ -110,7 +110,7 @@ export const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 const isOneOf = (address: string, other: string) => address.toLowerCase() === other.toLowerCase()
 const X18 = `${10n ** 18n}`
 
-/** Null for the base, whose price the market supplies. */
+/** Null for the base, whose price comes from the market. */
 function rewardPrice({ rewardAsset, rewardPriceX18, pair }: ProgramRequest): string | null {
   if (rewardPriceX18 !== undefined) return rewardPriceX18
   return isOneOf(rewardAsset, pair.quote) ? X18 : null
@@ -164,7 +164,7 @@ function requireSound(request: ProgramRequest, now: number): void {
   if (span > max) throw invalid({ 'payload.baseline': [`must span at most ${max} days`] })
 }
 
-/** The venues that are paid, in their order, then the controls. */
+/** The rewarded venues in order, then the controls. */
 async function venuesOf(records: TenantRecords, request: ProgramRequest): Promise<VenueRecord[]> {
   const { venues, baseline, pair } = request
   const names = [
@@ -233,7 +233,7 @@ async function observationsOf(
   return found
 }
 
-/** A program that paid on one of the venues or controls inside the baseline spoils it. */
+/** An overlap: another program that paid on a venue or control during the baseline. */
 async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
   const paid = await records.find<ProgramPayload>('IncentiveProgram', {
     status: ['ACTIVE', 'COMPLETED', 'REVOKED'],
@@ -286,7 +286,7 @@ async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: Pr
   return found.flat()
 }
 
-/** The last evaluation that names exactly this generation, with the hash of its event. */
+/** The last evaluation of exactly this version, with the hash of its event. */
 export async function boundEvaluation(
   records: TenantRecords,
   { id, resourceVersion }: Ref,

@@ -9,9 +9,9 @@ import { solveProved } from '../../../market/optimization/solve-proved.ts'
 
 /** Spend and benefit per venue on its grid, in quote or in units of the objective. */
 export interface BudgetGrid {
-  /** Over the whole time, ascending from zero. */
+  /** Over the whole period, ascending from zero. */
   spend: readonly (readonly number[])[]
-  /** By venue and grid point, of every draw; concave in the spend. */
+  /** By venue and grid point, for all draws; concave in the spend. */
   benefits: readonly (readonly Float64Array[])[]
 }
 
@@ -38,7 +38,7 @@ const maxRounds = 80
 const units = 1000
 const tolerance = 5e-7
 
-/** The split of a budget whose worst fifth of draws is best on average. */
+/** The budget split with the best mean over the worst fifth of draws. */
 export async function splitBudget(
   { spend, benefits }: BudgetGrid,
   budget: number,

@@ -1,6 +1,6 @@
 import { solveEquilibrium } from '@liquidity-os/engine/incentives'
 
-/** A venue as far as the yield of its providers goes; quote and shares as fractions. */
+/** A venue, reduced to the inputs of LP yield; quote and shares as fractions. */
 export interface YieldingVenue {
   readonly depth: number
   readonly ownShare: number
@@ -9,7 +9,7 @@ export interface YieldingVenue {
   readonly elasticity: number
 }
 
-/** Depth that a reward adds, quote, if every provider followed the yield: χ of one. */
+/** Depth gain of a reward if all LPs respond (χ = 1), quote. */
 export function wholeDepth(
   { depth, ownShare, volumePerDay, feeShare, elasticity }: YieldingVenue,
   rewardPerDay: number,

@@ -217,7 +217,7 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   })
   const whole: Change = {
     ...change,
-    // Terms that change in the same moment come before or after.
+    // Terms that change at the same time come before or after.
     expects: [...change.expects, { id, sequence }],
     artifacts: [
       file(batch.raw, added.raw),

@@ -9,7 +9,7 @@ import {
 import { canonicalize } from '@liquidity-os/evidence'
 import { parseExact } from '../../../market/exact-json.ts'
 
-/** A batch as the days that it touches name it. */
+/** A batch, as the days that it covers reference it. */
 export interface DayBatch {
   readonly number: number
   readonly batchHash: string
@@ -53,7 +53,7 @@ type Level = contract.BookSample['bids'][number]
 const levelsOf = (levels: readonly Level[]): QuotedLevel[] =>
   levels.map(({ priceX18, size }) => ({ priceX18: BigInt(priceX18), size: BigInt(size) }))
 
-/** The books of a sample: what everybody saw, and the orders of the maker. */
+/** The books of a sample: the public book, and the orders of the market maker. */
 export function booksOf(
   source: DayBatch['source'],
   { bids, asks, makerBids, makerAsks }: contract.BookSample,

@@ -37,9 +37,9 @@ export interface KpiSums {
 /** Daily data needed for weekly and monthly windows. */
 export interface DaySums {
   readonly batches: readonly DayBatch[]
-  /** In the order of the promises; null of a loan. */
+  /** In the order of the KPIs; null for a loan. */
   readonly kpis: readonly (KpiSums | null)[]
-  /** Samples that were contradicted, by venue. */
+  /** Contradicted samples, by venue. */
   readonly contradicted: readonly { readonly venueKey: string; readonly count: number }[]
 }
 
@@ -49,9 +49,9 @@ interface VenueSpans {
 }
 
 /**
- * Sums every promise of a mandate over a window.
+ * Sums every KPI of a mandate over a window.
  *
- * @param measured every batch that touches the window, in any order
+ * @param measured every batch within the window, in any order
  */
 export function sumDay(
   terms: MandateTerms,
@@ -104,7 +104,7 @@ export function sumDay(
   }
 }
 
-/** Own samples that fit in no public book of their moment, each once. */
+/** Own samples without a matching public book of their time, each once. */
 function contradictedOf(batches: readonly MeasuredBatch[]) {
   const keyOf = ({ venueKey, at }: { venueKey: string; at: number }) => `${venueKey} ${at}`
   const fits = new Set(batches.flatMap((one) => one.fits.map(keyOf)))

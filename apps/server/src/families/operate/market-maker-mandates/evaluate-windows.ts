@@ -22,10 +22,10 @@ import { isoOf, type KpiTerms, type MandateTerms, venuesOfKpi } from './mandate-
 
 export type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
-/** A reading of a loan holds for a day where no other follows. */
+/** A loan observation is valid for one day if no later one exists. */
 export const loanHoldSeconds = daySeconds
 
-/** All that evaluations are made of. */
+/** All inputs of evaluations. */
 export interface Known {
   readonly terms: MandateTerms
   /** Evaluation time in Unix seconds. Later time has not elapsed. */

@@ -21,7 +21,7 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   const asOf = Math.floor(now / 1000)
   const { kpis, period } = mandate.payload
   const wanted = query.at === undefined ? asOf : secondsOf(query.at)
-  // After the period its last windows are meant.
+  // After the end of the period, its last windows apply.
   const at = query.at === undefined ? Math.min(wanted, secondsOf(period.to) - 1) : wanted
   if (query.kpiId !== undefined && !kpis.some(({ kpiId }) => kpiId === query.kpiId)) {
     const known = kpis.map(({ kpiId }) => kpiId).join(', ')

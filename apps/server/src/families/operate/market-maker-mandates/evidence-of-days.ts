@@ -19,7 +19,7 @@ export interface KeptDay {
 /** Bounds of all names that start with the prefix and a bar. */
 const below = (prefix: string) => ({ from: `${prefix}|`, to: `${prefix}}` })
 
-/** How much evidence a mandate has. */
+/** Amount of evidence of a mandate. */
 export async function lastNumber(records: TenantRecords, mandateId: string): Promise<number> {
   const { from, to } = below(mandateId)
   const [rows = []] = await records.query([

@@ -6,7 +6,7 @@ import { mandates } from './records.ts'
 
 export default handle(contract.ingestMarketMakerEvidence, async (request): Promise<Outcome> => {
   const { params, records, services, fail } = request
-  // The operation takes its body as bytes, which its declared type cannot say.
+  // The operation receives its body as bytes, which the declared type cannot express.
   const bytes = request.body as unknown as Uint8Array
   const mandate = (await mandates.current(records, params.id))?.record
   const isObserved = mandate?.status === 'ACTIVE' || mandate?.status === 'PAUSED'

@@ -5,7 +5,7 @@ import { mandates, numberKind, observations } from './records.ts'
 
 const list = observations.list(
   contract.listMarketMakerEvidence,
-  // By the names that its evidence holds: no body is read to find it.
+  // Finds evidence by name, without reading bodies.
   ({ params, organizationId }) => sql`h.id in (select record_id from names
     where organization_id = ${organizationId} and kind = ${numberKind}
     and name > ${`${params.id}|`} and name < ${`${params.id}}`})`,

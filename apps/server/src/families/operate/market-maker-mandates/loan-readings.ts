@@ -6,7 +6,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { isoOf, secondsOf } from './mandate-terms.ts'
 import { loanKind, observations } from './records.ts'
 
-/** Readings of a loan in a span, by time. */
+/** Loan observations in a period, by time. */
 export async function loanReadings(
   records: TenantRecords,
   mandateId: string,

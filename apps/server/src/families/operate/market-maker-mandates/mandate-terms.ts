@@ -59,14 +59,14 @@ const spanOf = ({ from, to }: { from: string; to: string }): Span => ({
   to: secondsOf(to),
 })
 
-/** A sample holds for at most so long. */
+/** Maximum validity of a sample. */
 export const holdSeconds = ({ samplingSeconds }: MandateTerms): number => 2 * samplingSeconds
 
-/** Distances from the middle that any promise is about, ascending. */
+/** Distances from the mid price that KPIs use, ascending. */
 export const bandsOf = ({ kpis }: MandateTerms): number[] =>
   [...new Set(kpis.flatMap(({ bandPips }) => bandPips ?? []))].sort((a, b) => a - b)
 
-/** The keys of the venues of a promise. */
+/** The keys of the venues of a KPI. */
 export const venuesOfKpi = (
   { venueKeys }: MandateTerms,
   { venueKey }: KpiTerms,

@@ -45,7 +45,7 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     asOf,
     evaluations,
     loan,
-    // Sums of other terms are of other hours.
+    // Sums of other terms cover other hours.
     days: [...kept.values()]
       .filter((one) => one.terms === dayTermsHash(terms, one.day))
       .map(({ day, bytes }) => ({ day, bytes })),

@@ -7,7 +7,7 @@ import { mandates } from './records.ts'
 /** Scheduled reads of a mandate: provider books and loan holdings. */
 export const readTask = 'MANDATE_READ'
 
-/** Whether anything of a mandate is read by the service itself. */
+/** True if the service itself reads data of a mandate. */
 export function isRead(payload: unknown): boolean {
   const { venues, kpis } = payload as contract.MarketMakerMandate
   return (
@@ -15,7 +15,7 @@ export function isRead(payload: unknown): boolean {
   )
 }
 
-/** Queues the next reading of a mandate, unless one is under way by the time it is written. */
+/** Queues the next read of a mandate, unless one is in progress at commit. */
 export async function queueMandateRead(
   records: TenantRecords,
   mandateId: string,

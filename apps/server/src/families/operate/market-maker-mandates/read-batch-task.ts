@@ -24,7 +24,7 @@ export interface ReadBatchTask {
   readonly now: number
 }
 
-/** A batch that can be weighed; its samples travel as bytes. */
+/** An evaluable batch. Its samples cross a thread boundary as bytes. */
 export interface ReadBatch {
   readonly ok: true
   readonly reason: string
@@ -38,7 +38,7 @@ export interface ReadBatch {
   readonly samples: number
   readonly hasOwnOrders: boolean
   readonly bandsPips: readonly number[]
-  /** `SampleMeasures` as JSON; of ONCHAIN with neither book. */
+  /** `SampleMeasures` as JSON; without books for ONCHAIN. */
   readonly measured: Uint8Array
 }
 

@@ -14,19 +14,22 @@ export const loanKind = 'mandate-loan'
 
 const padded = (number: number) => `${number}`.padStart(8, '0')
 
-/** Evidence of a mandate is counted, so of two that come at once the second is weighed with the first. */
+/**
+ * Evidence of a mandate is numbered, so the second of two concurrent batches is evaluated with the
+ * first.
+ */
 export const numberName = (mandateId: string, number: number) => ({
   kind: numberKind,
   name: `${mandateId}|${padded(number)}`,
 })
 
-/** The same batch is one record; signed and unsigned it is two. */
+/** The same batch is one record; a signed and an unsigned copy are two. */
 export const batchName = (
   mandateId: string,
   { batchHash, trust }: Pick<contract.MandateBookBatch, 'batchHash' | 'trust'>,
 ) => ({ kind: batchKind, name: `${mandateId}|${batchHash}|${trust}` })
 
-/** Sorts by day, and within one by number: the last has the sums of the day. */
+/** Sorts by day, then by number: the last has the sums of the day. */
 export const dayName = (mandateId: string, day: string, number: number) => ({
   kind: dayKind,
   name: `${mandateId}|${day}|${padded(number)}`,
@@ -41,7 +44,7 @@ export const windowName = (
   { kpiId, from, verdict, at }: { kpiId: string; from: string; verdict: string; at: string },
 ) => ({ kind: windowKind, name: `${mandateId}|${kpiId}|${from}|${verdict}|${at}` })
 
-/** Readings of a loan by their time; one of a moment. */
+/** Loan observations by time; one for a single time. */
 export const loanName = (mandateId: string, { at }: Pick<contract.MandateLoanReading, 'at'>) => ({
   kind: loanKind,
   name: `${mandateId}|${at}`,

@@ -88,7 +88,7 @@ function formFault(source: Batch['source'], sample: Sample): Fault | null {
   return [member, 'must be empty for ONCHAIN: the service derives the book']
 }
 
-/** Numbers of a venue ascend over the samples that have one. */
+/** Numbers of a venue increase over the samples that have one. */
 function sequenceFault(samples: readonly Sample[], index: number): Fault | null {
   const { sequence } = samples[index]!
   const before = samples[index - 1]?.sequence

@@ -118,7 +118,7 @@ function counterpartsOf(
   )
 }
 
-/** @throws Failure 409 where a day would hold more than can be evaluated in time */
+/** @throws Failure 409 if a day would contain more than the service can evaluate in time */
 function requireQuota(
   kept: ReadonlyMap<number, KeptDay>,
   touched: readonly number[],
@@ -173,7 +173,7 @@ async function loanOf(
   return loanReadings(records, id, { from, to })
 }
 
-/** Windows that a sample of a batch lies in, of every promise about its venue. */
+/** Windows of all KPIs of a venue that contain a sample of a batch. */
 export function askedBy(
   mandate: contract.MarketMakerMandate,
   { venueKey, from, to }: Pick<DayBatch, 'venueKey' | 'from' | 'to'>,

@@ -18,7 +18,7 @@ import { type Evaluation, evaluateWindow, windowOfKpi } from './evaluate-windows
 import { bandsOf, dayWindow, isoOf, type MandateTerms, secondsOf } from './mandate-terms.ts'
 import type { TaskRefusal } from './read-batch-task.ts'
 
-/** A batch that is new, before its measures have a hash. */
+/** A new batch, before its measures have a hash. */
 export interface NewBatch {
   readonly batch: Omit<DayBatch, 'measures'>
   readonly measured: Uint8Array
@@ -30,13 +30,13 @@ export interface WeighTask {
   /** Unix seconds. */
   readonly asOf: number
   readonly added: NewBatch | null
-  /** Begins of the days that the new batch touches. */
+  /** Starts of the days that the new batch covers. */
   readonly touched: readonly number[]
   /** Stored sums by start of day, for days that are not recomputed. */
   readonly kept: readonly { readonly day: number; readonly bytes: Uint8Array }[]
   /** Days to recompute from measures, with their batch numbers. */
   readonly anew: readonly { readonly day: number; readonly numbers: readonly number[] }[]
-  /** Batches of those days; with their bytes where they were measured for other distances. */
+  /** Batches of those days. Includes the bytes if they were measured for other distances. */
   readonly batches: readonly {
     readonly batch: DayBatch
     readonly measures: Uint8Array
@@ -45,7 +45,7 @@ export interface WeighTask {
   /** Batches of the same venue to compare with the new one. */
   readonly counterparts: readonly { readonly batch: DayBatch; readonly raw: Uint8Array }[]
   readonly loan: readonly (LoanReading & { readonly hash: string })[]
-  /** Windows to evaluate: the place of the promise and a moment of the window. */
+  /** Windows to evaluate: index of the KPI and a time in the window. */
   readonly asked: readonly { readonly place: number; readonly at: number }[]
 }
 
@@ -80,7 +80,7 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
   }
   const days = new Map(task.kept.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
   for (const { day } of task.anew) {
-    // While a day runs, a sample holds no further than to now.
+    // During a day, a sample is valid until now at most.
     const [elapsed] = cutSpans([dayWindow(day)], { from: 0, to: task.asOf })
     if (elapsed) days.set(day, sumDay(task.terms, within(task.terms, elapsed), batchesOf(day)))
   }
@@ -226,7 +226,7 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
       })
     }
   }
-  // Orders that match any public book of their moment are no contradiction.
+  // Orders that match any public book of their time are no contradiction.
   const fitting = new Set(fits.map((one) => isoOf(one.at)))
   const left = found.filter((one) => !fitting.has(one.at))
   const contradictions = { count: left.length, found: left.slice(0, 100) }
@@ -241,7 +241,7 @@ function booksWithin(batch: Omit<DayBatch, 'measures'>, raw: Uint8Array) {
   }))
 }
 
-/** Begins of the days whose sums a batch may change. */
+/** Starts of the days whose sums a batch can change. */
 export function touchedDays(
   { samplingSeconds, period }: MandateTerms,
   { from, to }: { readonly from: number; readonly to: number },

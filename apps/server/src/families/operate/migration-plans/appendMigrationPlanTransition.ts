@@ -55,7 +55,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return { status: 201, data: event.event, change, claimTaken }
 })
 
-/** The move as it would be if the chain agreed. */
+/** The transition without chain checks. */
 function presumed(
   { request, history }: TransitionContext,
   transition: Transition,
@@ -108,7 +108,7 @@ async function decide(context: TransitionContext, transition: Transition): Promi
   }
 }
 
-/** Which plan has the wallet or a position. */
+/** The plan that holds the wallet or a position. */
 async function busyFailure(
   { records, organizationId, fail }: TransitionRequest,
   plan: PlanPayload,

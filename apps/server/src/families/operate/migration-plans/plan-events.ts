@@ -95,7 +95,7 @@ export interface PlanHistory {
   readonly invariantsHash: string | null
 }
 
-/** The events of a plan, folded in their order. */
+/** The events of a plan, folded in order. */
 export async function historyOf(records: TenantRecords, planId: string): Promise<PlanHistory> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId}
@@ -107,7 +107,7 @@ export async function historyOf(records: TenantRecords, planId: string): Promise
 export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory {
   const [first] = events
   const created = events.find(({ kind }) => kind === createdKind)
-  // Both kinds are written by this family and sealed since.
+  // This family writes and seals both kinds.
   const natures = (created?.payload as unknown as CreatedPayload | undefined)?.natures ?? []
   const start: PlanHistory = {
     machine: draftState(natures),

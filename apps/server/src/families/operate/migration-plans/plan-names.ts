@@ -2,7 +2,7 @@ import { type MigrationState, terminalPhases } from '@liquidity-os/engine/migrat
 import { dueName } from '../../../jobs/overdue.ts'
 import type { PlanRequest } from './plan-types.ts'
 
-/** Kind of the names that plans with a deadline ahead hold; they begin with it. */
+/** Kind of the names of plans with a future deadline; the names start with it. */
 export const deadlineKind = 'migration-deadline'
 
 export const deadlineName = ({ constraints }: PlanRequest, planId: string) => ({

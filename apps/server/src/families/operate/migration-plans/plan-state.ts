@@ -8,16 +8,16 @@ type Name = State['allowedTransitions'][number]
 
 /** Conditions for transitions outside the plan. */
 interface Open {
-  /** Whether a decision approves this generation of the plan, and no other plan has its wallet. */
+  /** True if a decision approves this version of the plan, and no other plan holds its wallet. */
   readonly mayStart: boolean
-  /** Whether an owner asks. */
+  /** True if the caller is an owner. */
   readonly byOwner: boolean
 }
 
 /** Defaults for a response that lists no transitions. */
 export const nothingOpen: Open = { mayStart: false, byOwner: false }
 
-/** A plan as its transitions left it. */
+/** A plan after its transitions. */
 export function planStateOf(
   record: { readonly id: string; readonly resourceVersion: string },
   history: PlanHistory,

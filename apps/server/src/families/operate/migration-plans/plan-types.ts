@@ -11,14 +11,14 @@ export type Realized = Static<typeof contract.RealizedStep>
 export type Transition = Static<typeof contract.MigrationTransition>
 export type VenueProfile = Static<typeof contract.VenueProfile>
 
-/** A venue of a plan: its market is named by its id wherever the engine names worlds. */
+/** A venue of a plan; the engine identifies its market by the venue id. */
 export interface PlanVenue {
   readonly id: string
   readonly status: string
   readonly profile: VenueProfile
 }
 
-/** A place where liquidity lies. */
+/** Location of liquidity: venue, owner and range. */
 export interface Place {
   readonly venueId: string
   readonly owner: Address
@@ -36,7 +36,7 @@ export function keyOf({ owner, tickLower, tickUpper, tokenId }: Place): Position
   }
 }
 
-/** Tokens lie in a pool in the order of their addresses. */
+/** A pool orders its tokens by address. */
 export function orientationOf({ base, quote }: { base: string; quote: string }): Orientation {
   return BigInt(base) < BigInt(quote) ? { base: 0, quote: 1 } : { base: 1, quote: 0 }
 }

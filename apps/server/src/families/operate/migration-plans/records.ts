@@ -22,7 +22,7 @@ function namesOfPlan(
   events: readonly OperatingSystemEvent[],
 ): HeldName[] {
   const { request } = payload as PlanPayload
-  // One on its way back is PAUSED as a record, and none gets there that was not started.
+  // A plan in rollback is PAUSED as a record. Only a started plan can reach this state.
   const isUnderWay = status === 'ACTIVE' || status === 'PAUSED'
   const deadline = holdsDeadline(foldEvents(events).machine)
   return [

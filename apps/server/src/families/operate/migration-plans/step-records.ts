@@ -7,7 +7,11 @@ import type { PlannedStep } from './planning/plan-task.ts'
 /** Checks before sending a step. */
 const beforeCall = ['PRICE_IN_BAND', 'PRICE_NEAR_REFERENCE', 'SIMULATION', 'MINIMUM_WAIT'] as const
 
-/** The records of planned steps. @param first number of the first one */
+/**
+ * The records of planned steps.
+ *
+ * @param first number of the first step
+ */
 export function stepRecords(
   steps: readonly PlannedStep[],
   terms: CallTerms,

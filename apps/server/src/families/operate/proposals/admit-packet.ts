@@ -46,7 +46,7 @@ function requireOwnSafe({ action }: contract.ProposalWorkspaceInput, { payload }
   }
 }
 
-/** @throws Failure 422 where the draft or the plan is of another vault */
+/** @throws Failure 422 if the draft or the plan belongs to another vault */
 function requireOfVault(
   { action }: contract.ProposalWorkspaceInput,
   { plan, draft }: Named,

@@ -7,7 +7,7 @@ import { proposals } from './records.ts'
 
 const operation = contract.appendProposalComment
 
-/** Appends a comment to the version that its author has seen; the version does not move. */
+/** Appends a comment to the version that its author has seen; the version does not change. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, actor, now, fail } = request
   const current = await records.reviewed<contract.ProposalWorkspace>(

@@ -64,7 +64,7 @@ function unanswered(asked: 'BLOCKER' | 'QUESTION', comments: readonly Comment[])
 export interface Commenter {
   readonly userId: string
   readonly mayReview: boolean
-  /** Whether the packet is their own. */
+  /** True if the packet is their own. */
   readonly isPreparer: boolean
 }
 

@@ -78,7 +78,7 @@ function requireComparable(found: readonly Proposal[]): string {
   return first.payload.vaultId
 }
 
-/** The versions that a proposal rests on. */
+/** The source versions of a proposal. */
 async function sourcesOf(records: TenantRecords, { payload }: Proposal) {
   const found = await Promise.all(
     payload.sourceStates.map(({ source }) =>

@@ -59,7 +59,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
 })
 
-/** @throws Failure 409 where the packet takes no decisions */
+/** @throws Failure 409 if the packet does not accept decisions */
 function requireOpen(record: Proposal, now: number): void {
   const { status, payload } = record
   if (status !== 'DRAFT' && status !== 'VALIDATED') {
@@ -105,7 +105,10 @@ function requireFirst({ actor, fail }: Request, { approvals }: Payload): void {
   })
 }
 
-/** @throws Failure 409 where something else was reviewed, 422 where flags were acknowledged that are not there */
+/**
+ * @throws Failure 409 if another version was reviewed, 422 if the caller acknowledged flags that do
+ * not exist
+ */
 function requireShown(
   { reviewEvidenceHash: named, acknowledgedFlags }: Request['body'],
   { reviewEvidenceHash, acknowledge }: ReviewState,

@@ -18,17 +18,17 @@ export interface CallContext {
   readonly factories: readonly Address[]
 }
 
-/** A call with what flags are raised by. */
+/** A call with the facts that raise flags. */
 export interface ReadPacketCall {
   readonly call: PlainCall
   readonly decoded: Decoded
-  /** Recipients of outgoing assets, as far as the arguments show them. */
+  /** Recipients of outgoing assets, if the arguments show them. */
   readonly recipients: readonly Address[]
   readonly allowance: { readonly spender: Address; readonly amount: bigint } | null
   readonly isControl: boolean
   /** Nested calls in a batch that another contract executes. */
   readonly nested: ReturnType<typeof batchedCalls>
-  /** Whether the target is a contract of the release, or runs a published build. */
+  /** True if the target is a contract of the release, or runs a published build. */
   readonly isKnownTarget: boolean
 }
 

@@ -10,7 +10,7 @@ type Input = contract.ProposalWorkspaceInput
 type SourceState = contract.ProposalSourceState
 
 const strategyType = 'StrategyDefinitionV2'
-/** Plans that a packet can be of, as far as a family serves them. */
+/** Plans that a packet can reference, if a family provides them. */
 const planTypes = ['MigrationPlan', 'ProtectedExecutionPlan'] as const
 
 /** Current versions of a proposal's sources. */
@@ -21,8 +21,8 @@ export interface Named {
 }
 
 /**
- * Reads what a proposal names: plan, draft and strategy must be current, other sources must be there in the version that
- * is named.
+ * Reads the sources of a proposal. Plan, draft and strategy must be current; other sources must
+ * exist in the referenced version.
  *
  * @throws Failure 404, 412 or 409 LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE
  */
@@ -79,7 +79,7 @@ function planSource(plan: { id: string; resourceVersion: string }): SourceRef {
   })
 }
 
-/** A set in its one order: by kind, id and version. */
+/** A set in canonical order: by kind, id and version. */
 export function sortedSources(sources: readonly SourceRef[]): SourceRef[] {
   const keyed = new Map(
     sources.map(({ resourceType, id, resourceVersion }) => [

@@ -95,7 +95,8 @@ function compiledCalls(
   }
   const { calls, commitment } = compilation
   if (actionType === 'ADMIT_POLICY') {
-    // The commitment comes last, behind the calls of a role where the policy has one on chain.
+    // The commitment is the last call, after the calls of a role if the policy has an on-chain
+    // role.
     const packets = [[...(calls ?? []), commitment].map(plain)]
     return { packets, code, of: `the compilation of ${draft.id}` }
   }

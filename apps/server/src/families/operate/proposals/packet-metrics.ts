@@ -10,7 +10,7 @@ export interface MetricContext {
   readonly safe: string
   /** Quote atoms per base atom, times 10^36; null without an admissible price. */
   readonly priceX36: bigint | null
-  /** The versions of its sources that are there. */
+  /** The existing versions of its sources. */
   readonly sources: readonly VersionedRecord[]
   readonly now: number
 }
@@ -84,7 +84,7 @@ const ceil = (numerator: bigint, denominator: bigint) => {
   return numerator > 0n && numerator % denominator !== 0n ? floor + 1n : floor
 }
 
-/** The least output that the only swap of a proposal admits. */
+/** The minimum output of the only swap of a proposal. */
 function minimumOutOf({ packets }: Payload): Found {
   const swaps = packets
     .flatMap(({ decodedCalls }) => decodedCalls)
@@ -127,7 +127,10 @@ const rulesOf = ({ packets }: Payload) =>
   packets.flatMap(({ policyCheck }) => policyCheck?.rules ?? [])
 const noPolicy = 'No policy of the vault applies.'
 
-/** The daily turnover with it as a share of the cap, millionths rounded up, by rule R09 of its last packet. */
+/**
+ * Daily turnover including this packet as a share of the cap, millionths rounded up, by rule R09 of
+ * its last packet.
+ */
 function turnoverOf(payload: Payload): Found {
   const rule = rulesOf(payload).findLast(({ ruleId }) => ruleId === 'R09')
   if (!rule) return none(noPolicy)

@@ -51,7 +51,7 @@ export interface Flagging {
   readonly states: readonly contract.ProposalSourceState[]
 }
 
-/** Every flag of a proposal: those of its calls in their order, then those of the whole. */
+/** All flags of a proposal: those of its calls in order, then those of the whole proposal. */
 export function raiseFlags(flagging: Flagging): Flag[] {
   const { packets, simulation, checks, isPolicyAsked, states } = flagging
   const flags = packets.flatMap((calls, packetIndex) =>
@@ -78,7 +78,7 @@ export function raiseFlags(flagging: Flagging): Flag[] {
   return [...flags, ...sourceFlags(states)]
 }
 
-/** Sources that have another version now. */
+/** Sources whose current version differs. */
 export const sourceFlags = (states: readonly contract.ProposalSourceState[]): Flag[] =>
   states
     .filter(({ state }) => state === 'SUPERSEDED')

@@ -179,7 +179,7 @@ async function venuesOf(records: TenantRecords, { payload }: Vault): Promise<Ven
   return records.find<VenueRecord['payload']>('VenueProfile', { ids })
 }
 
-/** Factories of the venues of a vault. */
+/** Factories of a vault's venues. */
 export async function factoriesOf(records: TenantRecords, vault: Vault): Promise<Address[]> {
   const venues = await venuesOf(records, vault)
   const named = venues.flatMap(({ payload }) =>

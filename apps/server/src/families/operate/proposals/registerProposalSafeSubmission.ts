@@ -94,7 +94,7 @@ function requireApproved(record: Proposal, now: number): void {
   })
 }
 
-/** @throws Failure 409 where a packet has the execution already */
+/** @throws Failure 409 if a packet already has this execution */
 async function requireUnbound({ records }: Request, { execution }: Evidence): Promise<void> {
   const { chainId } = execution.block
   const { safeAddress } = execution
@@ -129,7 +129,9 @@ async function knownReceipt(
   })
 }
 
-/** What all packets moved together against what was expected; null while one is still to come. */
+/**
+ * Combined movements of all packets, compared with the expected ones; null until all are executed.
+ */
 async function sumOf(
   { records }: Request,
   { payload }: Proposal,

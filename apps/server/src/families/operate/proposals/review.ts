@@ -10,7 +10,7 @@ type Review = contract.ProposalWorkspaceReview
 
 const decidedKinds = ['proposal.decided', 'proposal.approved']
 
-/** A review with its proposal as the store knows it. */
+/** A review with its stored proposal. */
 export type ReviewState = Omit<Review, 'proposal'> & { readonly proposal: Proposal }
 
 /** Current inputs of a decision. */
@@ -69,7 +69,10 @@ export function reviewHash(
   })
 }
 
-/** The hash of the one check there is; of a series H("packet-checks/v1", …) over all in their order; null without any. */
+/**
+ * The hash of a single check; for a series, H("packet-checks/v1", …) over all in order; null
+ * without checks.
+ */
 function checksHash(checks: Review['policyChecks']): string | null {
   const hashes = checks.map((check) => check?.checkHash ?? null)
   const [only = null, ...others] = hashes
@@ -77,7 +80,7 @@ function checksHash(checks: Review['policyChecks']): string | null {
   return hashes.every((hash) => hash === null) ? null : H('packet-checks/v1', hashes)
 }
 
-/** Sources that were current when the packet was prepared, and are not any more. */
+/** Sources that were current at packet preparation and have changed since. */
 export const movedSources = (
   before: Review['sourceStates'],
   now: Review['sourceStates'],

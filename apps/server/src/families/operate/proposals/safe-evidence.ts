@@ -25,7 +25,7 @@ import {
 type Found = Awaited<ReturnType<typeof readTransactionOf>>
 type Mined = Extract<Found, { state: 'EXECUTED' }>
 
-/** An execution that has the hash of a packet. */
+/** An execution with the hash of a packet. */
 export interface Evidence {
   readonly packet: Packet
   readonly execution: ChainReceipt
@@ -33,7 +33,9 @@ export interface Evidence {
   readonly mined: Mined
 }
 
-/** @throws Failure 409 for a transaction that is not there, not final, or was reverted as a whole */
+/**
+ * @throws Failure 409 for an unknown transaction, one that is not final, or one that was reverted
+ */
 export function requireMined(
   found: Found,
   { transactionHash, head }: { transactionHash: string; head: number },
@@ -168,7 +170,7 @@ export function evidenceOf(
   }
 }
 
-/** The policy that a commitment is to: the first word of its data. */
+/** The policy of a commitment: the first word of its data. */
 function policyOf({ decodedCalls }: Packet): { policyHash?: string } {
   const commitment = decodedCalls.find(({ readBy }) => readBy === 'COMMITMENT')
   return commitment ? { policyHash: commitment.data.slice(0, 66) } : {}

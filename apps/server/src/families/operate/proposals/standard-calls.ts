@@ -28,7 +28,7 @@ import { parameterName } from '../../../market/adapters/decode-call.ts'
 /** A call decoded by a published interface. */
 export interface StandardCall {
   readonly abi: AbiFunction
-  /** By the names of the interface. */
+  /** By argument names of the interface. */
   readonly args: Readonly<Record<string, unknown>>
   readonly kind: 'TOKEN' | 'SAFE' | 'VENUE'
   /** True if the target runs a published build, so that its behavior matches the interface. */
@@ -74,7 +74,7 @@ export interface Target {
   readonly to: Address
   readonly code: Hex
   readonly safe: Address
-  /** Factories of the venues of the vault. */
+  /** Factories of the vault's venues. */
   readonly factories: readonly Address[]
 }
 

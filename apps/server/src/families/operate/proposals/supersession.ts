@@ -7,7 +7,7 @@ import type { Vault } from '../autonomy-policies/api.ts'
 import { ended } from './phases.ts'
 import { proposals } from './records.ts'
 
-/** A packet that another takes the place of. */
+/** A packet that another one replaces. */
 export interface Superseded {
   readonly current: Current<contract.ProposalWorkspace>
   readonly payload: contract.ProposalWorkspace

@@ -144,7 +144,11 @@ async function requireRequest({
   throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
 }
 
-/** The live quotes that the set names, or all of the request. @throws Failure 422 for a hash of none */
+/**
+ * The live quotes in the request; default: all.
+ *
+ * @throws Failure 422 for an unknown hash
+ */
 async function chosenQuotes(
   { body, records, now, fail }: Request,
   requestId: string,

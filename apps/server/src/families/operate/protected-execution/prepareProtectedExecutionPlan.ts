@@ -109,7 +109,10 @@ async function requireSources({ body, records }: Request): Promise<{
   return { set: set as QuoteSetRecord, policy: found as Policy, vault }
 }
 
-/** @throws Failure 409 for a set that is closed, 422 for a policy of another vault or epoch, or a deadline out of bounds */
+/**
+ * @throws Failure 409 for a closed set, 422 for a policy of another vault or epoch, or a deadline
+ * out of range
+ */
 function requireSound(
   { body, now, fail }: Request,
   { status, payload: set }: QuoteSetRecord,

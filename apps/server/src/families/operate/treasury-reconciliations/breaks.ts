@@ -6,7 +6,7 @@ import type { Note } from '../../told-besides.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
 
-/** Since when the line of a key has been open, by its key; lines that agreed last are in it no more. */
+/** Opening time of a line, by key; lines that agreed last are not included. */
 export type OpenSince = ReadonlyMap<string, string>
 
 /** State of a line in one reconciliation. */

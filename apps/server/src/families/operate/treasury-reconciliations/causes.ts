@@ -13,7 +13,7 @@ export interface Sides {
    * the blocks differ.
    */
   readonly lastObserved: bigint | null
-  /** Null for a container that is on no chain; UNREADABLE where the chain did not answer. */
+  /** Null for an off-chain container; UNREADABLE if the chain did not respond. */
   readonly chain: bigint | null | 'UNREADABLE'
   /** Inflow, outflow and residual since the last observation; null if not computed. */
   readonly flows: Flows | null
@@ -34,7 +34,7 @@ export interface Stated {
   readonly movedSince: bigint | null
 }
 
-/** Every cause that holds, the one that decides first. */
+/** All causes that apply, the decisive one first. */
 export interface Judged {
   readonly cause: Cause
   readonly alsoHolds: readonly Cause[]

@@ -14,16 +14,16 @@ export const reconciliationCharts = (reconciliation: Reconciliation): ChartSpec[
   [bridgeChart, custodyChart, ageingChart].map((chart) => chart(reconciliation))
 
 const named = { label: '', unit: '', scale: 'band' } as const
-/** No decimals of the asset are known to a line. */
+/** The line does not contain the decimals of the asset. */
 const atoms = 'atomic units'
 
-/** A container in a few letters: an account of a chain by its beginning, one of a custodian by its keeper. */
+/** Short form of a container: the start of an account address, or the name of the custodian. */
 function containerOf({ container }: Line): string {
   const [kind, keeper = '', account = ''] = container.split(':')
   return kind === 'custodian' ? keeper : `${(account || keeper).slice(0, 8)}…`
 }
 
-/** An asset in a few letters. */
+/** Short form of an asset. */
 function assetOf({ assetKey }: Line): string {
   if (assetKey.includes('/slip44:')) return 'native coin'
   const asset = assetKey.split('/').at(-1)?.split(':').at(-1) ?? assetKey
@@ -242,7 +242,7 @@ const ages: readonly (ChartClass & { readonly from: number })[] = [
 
 const ageClassOf = (age: number) => ages.findLast(({ from }) => age >= from)?.value ?? null
 
-/** Every open difference by its age, the oldest first. */
+/** All open differences by age, oldest first. */
 function ageingChart(reconciliation: Reconciliation): ChartSpec {
   const open = reconciliation.lines
     .flatMap((line) => (line.ageDays === null ? [] : [{ line, age: line.ageDays }]))

@@ -55,7 +55,7 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
   return recordReply(sealed, appendNotes(records, sealed, change, notes), 201)
 })
 
-/** The reconciliation that is repeated, in the version that was reviewed. */
+/** The repeated reconciliation, in its reviewed version. */
 async function currentOf({ body, records, precondition, fail }: Request) {
   const { reconciliationId: id, resourceVersion } = body
   const reviewed = reviewedVersion(precondition, resourceVersion, 'resourceVersion')

@@ -9,7 +9,7 @@ export interface CustodyStatement {
   readonly container: string
   readonly assetKey: string
   readonly quantity: bigint
-  /** The block that it speaks of; null for a custodian on no chain. */
+  /** Block of the statement; null for an off-chain custodian. */
   readonly blockNumber: number | null
   readonly isLive: boolean
 }

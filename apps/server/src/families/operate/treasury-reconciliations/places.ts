@@ -11,7 +11,7 @@ export interface Place {
   readonly assetKey: string
   readonly entries: readonly HoldingRecord[]
   readonly statements: readonly CustodyStatement[]
-  /** Whether a mapping of the request brought an entry here. */
+  /** True if a mapping of the request assigned an entry to this place. */
   readonly isMapped: boolean
 }
 

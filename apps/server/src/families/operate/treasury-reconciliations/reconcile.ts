@@ -28,13 +28,13 @@ type Reconciliation = contract.TreasuryLedgerReconciliation
 type Line = contract.ReconciliationLine
 
 interface Terms {
-  /** What paths of its fields begin with. */
+  /** Prefix of field paths. */
   readonly at: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Days for which blocks may be pinned. */
+/** Maximum age of pinned blocks, in days. */
 const pinnedDays = 7
 
 /**
@@ -104,7 +104,7 @@ function isPossible(container: string, assetKey: string): boolean {
   return kind !== 'eip155' || (asset.kind !== 'MONEY' && `${asset.chainId}` === chainId)
 }
 
-/** Every holding that is not retired, oldest first. */
+/** All active holdings, oldest first. */
 async function holdingsOf(records: TenantRecords): Promise<HoldingRecord[]> {
   const entries = await treasuryEntries.find(records, {
     status: ['ACTIVE', 'PARTIAL'],
@@ -192,7 +192,7 @@ async function snapshotFor(
   return snapshot
 }
 
-/** Custodian-only requests have no block. The moment is the request time in whole seconds. */
+/** A custodian-only request has no block. Its time is the request time in whole seconds. */
 function nothingOnChains(now: number): PinnedSnapshot {
   const asOf = Math.floor(now / 1000)
   const snapshot = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }

@@ -3,7 +3,7 @@ import type { contract } from '@liquidity-os/contract'
 type Line = contract.ReconciliationLine
 type Total = contract.TreasuryLedgerReconciliation['totals'][number]
 
-/** Sums of lines by asset, in order of the assets; a side that no line has is null and not zero. */
+/** Sums of lines by asset, in asset order; a side without lines is null, not zero. */
 export function totalsOf(lines: readonly Line[]): Total[] {
   const byAsset = Map.groupBy(lines, ({ assetKey }) => assetKey)
   return [...byAsset.keys()].sort().map((assetKey) => {

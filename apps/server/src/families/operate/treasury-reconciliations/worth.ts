@@ -6,7 +6,7 @@ import type { ComparedLine } from './compare-place.ts'
 type Line = contract.ReconciliationLine
 type Request = contract.TreasuryReconciliationPreviewRequest
 
-/** What differences are worth, for people: whether sides agree is decided by quantities alone. */
+/** Value of differences, for display only: quantities alone decide whether sources agree. */
 export interface Worth {
   readonly prices: readonly contract.TreasuryPrice[]
   readonly gaps: readonly contract.TreasuryGap[]

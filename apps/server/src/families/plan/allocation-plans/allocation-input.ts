@@ -15,19 +15,19 @@ export interface AllocationVenue {
   feesQuotePerDay: bigint | null
   /** Standard deviation of ln price per square root of a second; null if unknown. */
   volatility: number | null
-  /** Most value that its profile allows in it. */
+  /** Maximum value of the venue by its profile. */
   maxCapitalQuote: bigint | null
 }
 
-/** The study whose price paths the losses are taken from. */
+/** The study whose price paths supply the losses. */
 export interface AllocationRisk {
   spec: StudySpec
   calibration: StudyResult['calibration']
-  /** How many paths it ran. */
+  /** Number of its paths. */
   paths: number
 }
 
-/** Everything that a plan is computed from. */
+/** All inputs of a plan. */
 export interface AllocationInput {
   request: AllocationRequest
   venues: readonly AllocationVenue[]

@@ -16,7 +16,7 @@ const maxRounds = 12
 /** Sizes are linearized again in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
 
-/** Everything that is known when a plan has been computed. */
+/** All results of a plan computation. */
 export interface ComputedPlan {
   problem: Problem
   outlook: readonly OptionOutlook[]
@@ -28,7 +28,7 @@ export interface ComputedPlan {
   /** True if exact quotes match the model within the tolerance. */
   isVerified: boolean
   rounds: number
-  /** CVaR of the verified allocation, units; null without a limit on it. */
+  /** CVaR of the verified allocation, units; null without a CVaR limit. */
   cvar: number | null
   frontier: Awaited<ReturnType<typeof frontierOf>>
   infeasibility: Awaited<ReturnType<typeof relaxationOf>>

@@ -55,7 +55,7 @@ function feesOf({ terms }: ComputedPlan, amounts: readonly number[]) {
   return { low, high }
 }
 
-/** Net against holding on every path, quote atoms; antithetic paths are pairs. */
+/** Net P&L vs HODL on every path, quote atoms; antithetic paths are pairs. */
 function netOf(
   { outlook, problem }: ComputedPlan,
   amounts: readonly number[],
@@ -66,7 +66,7 @@ function netOf(
   const net = new Float64Array(paths).fill(certain)
   for (const [v, { losses }] of outlook.entries()) {
     const amount = (amounts[v] ?? 0) * problem.unit
-    // Every option has its losses on the same paths.
+    // All options have their losses on the same paths.
     if (losses && amount > 0) for (let s = 0; s < paths; s += 1) net[s]! -= amount * losses[s]!
   }
   return summarize(net, 'ANTITHETIC_PAIRS')

@@ -69,7 +69,10 @@ function linearSize(problem: Problem, limit: CostLimit, rate: SizeWithin['rate']
   return linear(problem, (market) => sizeShare(market, problem.orientation, limit, rate))
 }
 
-/** Exact at the whole budget, and linear in between: the price that depth is measured from does not move. */
+/**
+ * Exact at the whole budget and linear in between, because the reference price of depth is
+ * constant.
+ */
 function linear(problem: Problem, measure: (market: PoolMarket) => bigint): LinearTarget {
   const { venues, options, unit } = problem
   const before = venues.map(({ market }) => measure(market))
@@ -98,7 +101,7 @@ function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): numbe
 }
 
 const budgetUnits = 1000
-/** Limits in value above do not limit anything; a solver takes very large numbers for none. */
+/** Limits above this value have no effect; a solver treats very large numbers as infinite. */
 const beyond = 100 * budgetUnits
 /** Upper bound of a reasonable target, in multiples of the budget. */
 const maxRequested = 1e9
@@ -114,10 +117,10 @@ function requireProportion({ targets, options, budget }: Problem): void {
   throw optionInvalid('payload.existing', 'must be at most twice the budget, which includes it')
 }
 
-/** Limits in value are aimed at from within by more than the solver's tolerance. */
+/** Margin inside a value limit that exceeds the solver's tolerance. */
 const below = 1 - 1e-9
 
-/** The terms of the model before any round of verification. */
+/** The terms of the model before any verification round. */
 export function termsOf(
   problem: Problem,
   outlook: readonly OptionOutlook[],

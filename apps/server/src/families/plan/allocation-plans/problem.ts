@@ -34,7 +34,7 @@ export interface ProblemVenue extends AllocationVenue {
   market: PoolMarket
 }
 
-/** An option laid on its venue. */
+/** An option placed on its venue. */
 export interface ProblemOption {
   optionId: string
   /** Number of its venue. */
@@ -48,11 +48,11 @@ export interface ProblemOption {
   reference: PoolMarket
   referenceQuote: bigint
   baseShare: number
-  /** Its liquidity in use per unit over that of all others, by range. */
+  /** Its active liquidity per unit relative to all other active liquidity, by range. */
   activeWeights: readonly number[]
 }
 
-/** A target, and the name of its field. */
+/** A target, with its field path. */
 export interface ProblemTarget {
   field: string
   said: AllocationPlanTarget
@@ -63,11 +63,11 @@ type AllocationPlanTarget =
   | AllocationRequest['targets'][number]
   | NonNullable<AllocationRequest['sizeTargets']>[number]
 
-/** A request whose markets are open and whose options have their ranges. */
+/** A request with opened markets and placed options. */
 export interface Problem {
   request: AllocationRequest
   orientation: Orientation
-  /** Quote per base, of the deepest venue: what everything is valued at. */
+  /** Quote per base at the deepest venue; the valuation price. */
   price: Rat
   /** Combined mid price of all venues before the plan; reference for slippage. */
   mid: Rat
@@ -84,9 +84,9 @@ const unitsOfBudget = 1000
 const comparedBandPips = 20_000
 
 /**
- * Opens the markets and lays the options on them.
+ * Opens the markets and places the options on them.
  *
- * @throws AllocationRefusal 422 for an option that the venue cannot have
+ * @throws AllocationRefusal 422 for an option that the venue cannot support
  */
 export function readProblem({ request, venues: sealed }: AllocationInput): Problem {
   const orientation = orientationOf(request.pair)
@@ -146,7 +146,7 @@ function priceOf(venues: readonly ProblemVenue[], o: Orientation): Rat {
 
 type Place = Pick<Problem, 'request' | 'venues' | 'orientation' | 'price' | 'budget'>
 
-/** An option before it is known who else is in its venue. */
+/** An option before the other liquidity of its venue is known. */
 type LaidOption = Omit<ProblemOption, 'activeWeights'> & { whole: readonly PlacedRange[] }
 
 function optionOf(index: number, place: Place): LaidOption {
@@ -278,9 +278,9 @@ function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTar
 const misjudged = 100n
 
 /**
- * A position as the pool has it.
+ * A position in the form of the pool.
  *
- * @throws AllocationRefusal 422 where the pool cannot have so much
+ * @throws AllocationRefusal 422 if the pool cannot hold the amount
  */
 function foundIn(market: PoolMarket, part: PlacedRange, at: string): PlacedRange {
   try {

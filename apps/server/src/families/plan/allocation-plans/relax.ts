@@ -30,7 +30,7 @@ export async function relaxationOf(
   risk: RiskState | null,
   attainment: number,
 ): Promise<Infeasibility | null> {
-  // More budget than there is must fit into an option that was not bounded for its own sake.
+  // An option without its own bound must accept more than the budget.
   const options = terms.options.map((option, v) =>
     problem.options[v]?.maxQuote === null ? { ...option, most: option.most * 100 } : option,
   )
@@ -77,7 +77,7 @@ function limitsOf(
   const found: Relaxation[] = []
   const inBase = atoms(sum(amounts.map((x, v) => x * (options[v]?.baseShare ?? 0))))
   const inQuote = atoms(sum(amounts.map((x, v) => x * (1 - (options[v]?.baseShare ?? 0)))))
-  // Mints round up by an atom a range.
+  // Each range of a mint rounds up by up to one atom.
   const grains = BigInt(2 + options.reduce((count, { ranges }) => count + ranges.length, 0))
   const base = given.has('budget_base') ? (inBase * price.den) / price.num + grains : budget.base
   const quote = given.has('budget_quote') ? inQuote + grains : budget.quote
@@ -110,7 +110,10 @@ function limitsOf(
   return found
 }
 
-/** How many positions there are and how small they may be has no price: it is read off what was found. */
+/**
+ * Relaxations of the limits on number and size of positions. They have no price in the model, so
+ * they are read from the solution.
+ */
 function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relaxation[] {
   const { maxPositions, minPositionQuote } = request.limits
   const used = amounts.filter((amount) => amount > 1e-6)
@@ -138,7 +141,7 @@ function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relax
   return found
 }
 
-/** Targets that gave way, as exact quotes on the minted allocation find them. */
+/** Relaxed targets, measured by exact quotes on the minted allocation. */
 function targetsOf(
   problem: Problem,
   amounts: readonly number[],

@@ -10,11 +10,11 @@ import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'
 
 export interface OptionOutlook {
-  /** Loss against holding per unit on each path; null without a study. */
+  /** Loss vs HODL per unit on each path; null without a study. */
   losses: Float64Array | null
   /** Mean loss, or the expected loss of a diffusion; null if unknown. */
   meanLoss: number | null
-  /** Liquidity in use over that of all others, weighed with the time it is in use, per unit. */
+  /** Time-weighted share of active liquidity relative to all other liquidity, per unit. */
   feeWeight: number
 }
 

@@ -5,7 +5,7 @@ import type { ProvedStage } from './solve-plan.ts'
 
 type ShadowPrice = AllocationPlan['shadowPrices'][number]
 
-/** Multipliers below are what floats leave of none. */
+/** Multipliers below this are float noise. */
 const nothing = 1e-9
 /** Number of budget units in 1 % of the budget. */
 const percent = 10
@@ -34,7 +34,7 @@ function pricesOf(problem: Problem, { stage, dual, reduced }: ProvedStage) {
   }
   for (const [v, { optionId, maxQuote }] of problem.options.entries()) {
     const cost = reduced.get(`x${v}`) ?? 0
-    // Below zero: more of the option would pay, and its own bound forbids it.
+    // Negative: more of the option would improve the result, but its own bound forbids it.
     if (maxQuote !== null && cost < -nothing) sums.set(`options.${optionId}.maxQuote`, -cost)
   }
   return [...sums].map(([constraint, gain]): ShadowPrice => {
@@ -77,7 +77,7 @@ export function constraintOf({ targets, options, venues }: Problem, row: string)
   }
 }
 
-/** Three digits that count, without a power of ten. */
+/** Three significant digits, without exponent. */
 const shown = (value: number) => String(Number(value.toPrecision(3)))
 
 function meaningOf(stage: ProvedStage['stage'], constraint: string, gain: number): string {

@@ -22,7 +22,7 @@ export type PlanSolution =
       status: 'OPTIMAL'
       /** Units per option. */
       amounts: readonly number[]
-      /** The share of every target that is met, 0..1. */
+      /** Attained share of every target, 0..1. */
       attainment: number
       stages: readonly ProvedStage[]
     }
@@ -100,7 +100,7 @@ const unsettled = ({ status }: Unsolved) => (status === 'TIME_LIMIT' ? 'TIME_LIM
 const isOptimal = <Found extends Optimum>(answer: Found | Unsolved): answer is Found =>
   answer.status === 'OPTIMAL'
 
-/** One question, asked until the tail of the losses is within its limit. */
+/** Solves one stage, and repeats it until the tail loss is within its limit. */
 export async function askWithin<Found extends Optimum>(
   terms: AllocationTerms,
   risk: RiskState | null,
@@ -119,7 +119,7 @@ export async function askWithin<Found extends Optimum>(
   return answer ?? { status: 'UNDECIDED', text: '' }
 }
 
-/** By how much a relaxation passes the limit on the tail, and the solver its own row. */
+/** Excess over the tail-loss limit: the slack of the relaxed row, plus the solver tolerance. */
 function givenWay({ primal }: { primal: ReadonlyMap<string, number> }): number {
   const slack = primal.get('slack_risk')
   return slack === undefined ? 0 : slack + 1e-8
@@ -128,7 +128,7 @@ function givenWay({ primal }: { primal: ReadonlyMap<string, number> }): number {
 /** Values below count as zero. Far above the solver's tolerance. */
 export const dust = 1e-6
 
-/** Units per option of an answer. */
+/** Solution in units per option. */
 export function amountsOf(
   { options }: AllocationTerms,
   { primal }: { primal: ReadonlyMap<string, number> },

@@ -8,9 +8,10 @@ import type { AllocationRequest } from './allocation-input.ts'
 const max = 1n << 128n
 
 /**
- * Refuses a request that contradicts itself, before anything that it names is looked at.
+ * Rejects a contradictory request before any source is read.
  *
- * @throws Failure 422 LIQUIDITY_ALLOCATION_OPTION_INVALID or _TARGET_INVALID with every fault at its field
+ * @throws Failure 422 LIQUIDITY_ALLOCATION_OPTION_INVALID or _TARGET_INVALID with every fault at
+ * its field
  */
 export function requireSoundRequest(request: AllocationRequest): void {
   const options = validateOption(request)

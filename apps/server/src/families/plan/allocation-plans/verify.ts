@@ -10,24 +10,28 @@ import type { PoolMarket } from '@liquidity-os/engine/amm'
 import type { Problem, ProblemTarget } from './problem.ts'
 import { dust } from './solve-plan.ts'
 
-/** An allocation carried out in copies of the pools, and every target quoted on them. */
+/** An allocation executed in copies of the pools, with quotes for all targets. */
 export interface Verified {
   /** Value per option in quote atoms. */
   values: readonly bigint[]
   placements: readonly (readonly PlacedRange[])[]
-  /** Every venue of the pair afterwards. */
+  /** All venues of the pair afterwards. */
   markets: readonly PoolMarket[]
   quotes: readonly TargetQuote[]
 }
 
 export interface TargetQuote {
-  /** Depth in the band; of a size the largest trade within the slippage. */
+  /** Depth in the band. For a size target, the largest trade within the slippage. */
   exactQuote: bigint
-  /** Cost of the trade, of a size. */
+  /** Cost of the trade, for a size target. */
   slippagePips: number | null
 }
 
-/** Mints what the values buy, and quotes all targets exactly. @param amounts units per option */
+/**
+ * Mints the positions of the given values, and quotes all targets exactly.
+ *
+ * @param amounts units per option
+ */
 export function verify(problem: Problem, amounts: readonly number[]): Verified {
   const { options, venues, orientation, price, budget } = problem
   let values = amounts.map((amount, v) => atomsOf(problem, amount, options[v]?.existingQuote ?? 0n))

@@ -7,7 +7,7 @@ export interface BufferTerms {
   readonly annualVolatility: number
   readonly horizonDays: number
   readonly confidence: number
-  /** Quote that leaves by the flow over the horizon, rounded up. */
+  /** Expected net outflow of quote over the horizon, rounded up. */
   readonly flowQuote: bigint
 }
 
@@ -19,7 +19,7 @@ export interface Buffer {
   readonly flowQuote: bigint
   readonly quote: bigint
   readonly token: bigint
-  /** Shapes whose buffer is bounded by all that they hold on a side. */
+  /** Shapes whose buffer is bounded by their whole inventory on a side. */
   readonly bounded: readonly string[]
 }
 
@@ -117,6 +117,6 @@ function holdingOf({ request, inventory, liquidity, bands }: SolvedShape, price:
       tokenAt: (ratio) => token0 * power(ratio, weight - 1),
     }
   }
-  // Far from its peg a StableSwap pool holds one coin alone, and orders that were filled are gone.
+  // Far from its peg, a StableSwap pool contains one coin only, and executed orders are gone.
   return { quote0, token0, isBounded: true, quoteAt: () => 0, tokenAt: () => 0 }
 }

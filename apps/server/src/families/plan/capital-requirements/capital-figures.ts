@@ -98,7 +98,7 @@ const plus = (a: Inventory, b: Inventory): Inventory => ({
 })
 const above = (need: bigint, have: bigint) => (need > have ? need - have : 0n)
 
-/** What all shapes together give at each target. */
+/** Combined depth of all shapes at each target. */
 function targetsOf(solved: readonly SolvedShape[]): DepthTarget[] {
   const [first] = solved
   return (first?.targets ?? []).map((target, index) => ({
@@ -107,7 +107,7 @@ function targetsOf(solved: readonly SolvedShape[]): DepthTarget[] {
   }))
 }
 
-/** Quote that is expected to leave by sales over the horizon, rounded up. */
+/** Expected quote outflow from sales over the horizon, rounded up. */
 function flowOf({ flow }: Input, horizonDays: number): bigint {
   if (!flow) return 0n
   const days = BigInt(flow.dailyVolumeQuote) * BigInt(flow.netSellSharePips) * BigInt(horizonDays)
@@ -121,7 +121,7 @@ function efficiencyOf({ targets, inventory }: SolvedShape, price: Rat): number {
   return worth === 0n ? 0 : Number((worthOf(whole, price) * million) / worth)
 }
 
-/** Every shape is homogeneous, so a budget buys the same part of every target. */
+/** Every shape is homogeneous, so a budget covers the same share of every target. */
 function budgetOf(
   { budget }: Input,
   base: Inventory,

@@ -119,7 +119,7 @@ function requireForm(request: Input): void {
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** Targets one after the other, each some milliseconds a market: between them others have their turn. */
+/** Targets one after the other, each some milliseconds per market. Other tasks run between them. */
 async function netInTurns(
   request: Input,
   markets: readonly ObservedMarket[],
@@ -132,7 +132,11 @@ async function netInTurns(
   return net
 }
 
-/** Shapes one after the other, as targets are. @throws Failure 422 for a shape that cannot give its targets */
+/**
+ * Processes shapes one after the other, like targets.
+ *
+ * @throws Failure 422 for a shape that cannot meet its targets
+ */
 async function solvedShapes(
   request: Input,
   price: Rat,

@@ -85,7 +85,7 @@ export async function readPrice(
   return { price: { num: BigInt(found.priceX36), den: x36 }, observation: found, gaps: [] }
 }
 
-/** A year's volatility, as a float; null with a gap where it is not known. */
+/** Annual volatility, as a float; null with a gap if unknown. */
 export async function readVolatility(
   records: TenantRecords,
   { token, quote, reference, volatility }: Input,

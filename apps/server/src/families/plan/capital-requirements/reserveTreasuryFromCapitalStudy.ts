@@ -53,8 +53,8 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
       capitalRequirement: record,
       executionAuthorityGranted: false,
     },
-    // Of two concurrent requests, the later one retries and sees the first one's reservations for
-    // the study, even for other holdings.
+    // The note makes concurrent requests for one study conflict, even for different holdings: the
+    // later one retries and sees the reservations of the first.
     change: joinChanges(
       change,
       records.note(current, 'capital_requirement.reserved', {

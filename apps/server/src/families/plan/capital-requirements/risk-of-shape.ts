@@ -76,7 +76,7 @@ export function riskOf(
   }
 }
 
-/** Worth of both amounts in quote, rounded down. */
+/** Value of both amounts in quote, rounded down. */
 export const worthOf = ({ token, quote }: Inventory, { num, den }: Rat): bigint =>
   (token * num) / den + quote
 

@@ -26,7 +26,7 @@ export interface Band extends TickBand {
   readonly liquidity: bigint
 }
 
-/** A shape that gives its share of every target. */
+/** A shape that contributes its share to every target. */
 export interface SolvedShape {
   readonly request: ShapeRequest
   readonly targets: readonly DepthTarget[]
@@ -38,7 +38,7 @@ export interface SolvedShape {
   readonly depthAt: (move: Move) => bigint
 }
 
-/** A range that ends before a target does. */
+/** A range that ends before a target. */
 export class RangeTooNarrowError extends Error {
   readonly target: DepthTarget
 

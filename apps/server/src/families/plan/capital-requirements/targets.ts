@@ -5,7 +5,9 @@ type Input = contract.CapitalRequirementInput
 
 const million = 1_000_000n
 
-/** Every target on its side: of both sides two, and of slippage the move that it allows. */
+/**
+ * All targets by side. A two-sided target counts twice; a slippage target uses its permitted move.
+ */
 export function depthTargets({ targets, slippageTargets = [] }: Input): DepthTarget[] {
   const depths = targets.flatMap(({ side, movePips, depthQuote }) =>
     (side === 'BOTH' ? (['BUY', 'SELL'] as const) : [side]).map((one) => ({

@@ -4,9 +4,9 @@ import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /**
- * Reviewed version of the study to seed from.
+ * Reviewed version of the seed study.
  *
- * @throws Failure 428 if none is named, 404, 412, and 409 for a study that abstained
+ * @throws Failure 428 if none is stated, 404, 412, and 409 for a withheld study
  */
 export async function usableStudy(
   records: TenantRecords,

@@ -6,7 +6,7 @@ import { evaluateIntent, requirePassed } from './evaluate-intent.ts'
 import { intents } from './records.ts'
 import { eventPayloadOf, intentPayload, writtenReply } from './written-intent.ts'
 
-/** The intent and its study are written together. */
+/** The intent and its study are stored together. */
 export default handle(contract.createIntents, async ({ body, records }): Promise<Outcome> => {
   const { payload: request, status = 'DRAFT', evidenceHashes = [], reason } = body
   const evaluated = await evaluateIntent(records, request)

@@ -14,7 +14,7 @@ type Input = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
 type Intent = contract.IssuerIntent
 
-/** An intent with its evidence, before either is written. */
+/** An intent with its evidence, before either is stored. */
 export interface Evaluated {
   readonly study: StudyVersion
   readonly projection: Intent['projection']
@@ -106,7 +106,10 @@ export async function checkedBy(
   }
 }
 
-/** The newest projection of all active entries, with the scenario that decides: that of the intent, else the base. */
+/**
+ * The newest projection of all active entries, with the decisive scenario: that of the intent,
+ * otherwise the base scenario.
+ */
 async function findCurrentProjection(records: TenantRecords, named: string | undefined) {
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
   const record = await wholeProjection(records, primaryAssumptions)
@@ -136,7 +139,7 @@ async function namedVenues(records: TenantRecords, intent: Input): Promise<Named
   })
 }
 
-/** @throws Failure where an intent that is to be VALIDATED has a check that does not pass */
+/** @throws Failure if an intent is set to VALIDATED and one of its checks fails */
 export function requirePassed(checks: Intent['checks']): void {
   const open = checks.filter(({ result }) => result !== 'PASS')
   if (open.length === 0) return

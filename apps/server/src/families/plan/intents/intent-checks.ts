@@ -8,7 +8,7 @@ type Check = contract.IntentCheck
 export interface IntentProjection {
   readonly projection: Pick<contract.TreasuryProjection, 'quoteKey' | 'scenarios'>
   readonly scenarioId: string
-  /** Whole days since its balances were read. */
+  /** Age of the balances in whole days. */
   readonly ageDays: number
   /** True if its evidence of controlled holdings is still valid. */
   readonly isControlLive: boolean
@@ -17,7 +17,7 @@ export interface IntentProjection {
 const million = 1_000_000n
 const x18 = 10n ** 18n
 
-/** Whether venues that an intent names are of its pair: why not, or null. */
+/** A venue of an intent, with the reason why it does not match the pair, or null. */
 export interface NamedVenue {
   readonly id: string
   readonly fault: string | null
@@ -122,10 +122,10 @@ function venuesOfPair(venues: readonly NamedVenue[]): Check {
   return judge('VENUES_OF_PAIR', faults.length === 0, detail.slice(0, 500))
 }
 
-/** Days after which the balances of a projection say too little of today. */
+/** Days after which the balances of a projection are too old. */
 const oldestProjectionDays = 31
 
-/** How long cash lasts once the quote is spent. */
+/** Runway after the quote is spent. */
 function runway(
   { limits: { minimumRunwayMonths }, quote }: Intent,
   { total }: Study,
@@ -159,7 +159,7 @@ function runway(
   return judge(check, months >= minimumRunwayMonths, detail)
 }
 
-/** Depth between two points of the curve, which rises, lies between their depths. */
+/** The depth curve increases, so depth between two points lies between their depths. */
 function reachable(
   { movePips = 0, comparator, value }: Intent['success'][number],
   { curve }: Study,

@@ -31,7 +31,7 @@ export default handle(
       event: 'intent.created',
       eventPayload: { ...eventPayloadOf(payload), seededFrom: study.id },
     })
-    // The study must still be what was reviewed when the intent is written.
+    // The study must still be the reviewed version when the intent is stored.
     const expects = [{ id: study.id, sequence: study.sequence }]
     return writtenReply(201, sealed, study, { ...change, expects: [...change.expects, ...expects] })
   },

@@ -65,7 +65,7 @@ async function evidenceFor(
   }
 }
 
-/** The next version of the study that belongs to the intent, or the first of one that will. */
+/** The next version of the intent's study, or the first version of a new one. */
 async function nextStudy(
   records: TenantRecords,
   { isOwnStudy, capitalRequirement: { id } }: Intent,

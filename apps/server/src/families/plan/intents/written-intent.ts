@@ -35,7 +35,7 @@ export const eventPayloadOf = ({ capitalRequirement, checks }: Intent) => ({
   open: checks.filter(({ result }) => result !== 'PASS').map(({ check }) => check),
 })
 
-/** Both records are the answer; its ETag is that of the intent. */
+/** The response contains both records; its ETag is that of the intent. */
 export function writtenReply(
   status: 200 | 201,
   intent: SealedRecord<Intent>,

@@ -12,7 +12,7 @@ type Ref = { id: string; resourceVersion: string }
 type Study = Static<typeof contract.SimulationStudy>
 
 /**
- * The exact studies that are named, each with its arms that behave as the strategy does.
+ * The exact studies of the request, each with its candidates that behave as the strategy does.
  *
  * @throws Failure 404 for a study that does not exist in this organization
  */

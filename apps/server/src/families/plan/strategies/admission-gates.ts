@@ -10,13 +10,13 @@ type StudyResult = Static<typeof contract.StudyResult>
 type ReplayArm = Static<typeof contract.ArmResult>
 type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 
-/** A study that is named for an admission, and the arms in it that behave as the strategy does. */
+/** A study of an admission, and its candidates with the behavior of the strategy. */
 export interface StudyEvidence {
   study: VersionedRecord<StudyPayload>
   armIds: readonly string[]
 }
 
-/** Everything the gates look at. */
+/** All inputs of the gates. */
 export interface AdmissionFacts {
   status: string
   /** Requested capital limits, in atoms. */
@@ -25,11 +25,11 @@ export interface AdmissionFacts {
   packageRevoked: boolean
   studies: readonly StudyEvidence[]
   limits: AdmissionLimits
-  /** CRITICAL anomalies of the venue or its pair that are open. */
+  /** Open CRITICAL anomalies of the venue or its pair. */
   criticalAnomalies: number
-  /** Open anomalies of WARNING or worse, of the kinds that the guards of the strategy name. */
+  /** Open anomalies, WARNING or worse, of the kinds in the guards of the strategy. */
   pausingAnomalies: number
-  /** Open divergences of WARNING or worse from the named studies. */
+  /** Open divergences, WARNING or worse, from the given studies. */
   divergedStudies: number
   /** Milliseconds since 1970. */
   now: number
@@ -37,7 +37,7 @@ export interface AdmissionFacts {
 
 /** Highest probability of backtest overfitting of a study that searched, pips. */
 const highestOverfittingPips = 500_000
-/** The band whose depth decides about domination, pips. */
+/** The band whose depth decides dominance, pips. */
 const dominationBandPips = 20_000
 const fullRange = 'benchmark-full-range'
 const million = 1_000_000n

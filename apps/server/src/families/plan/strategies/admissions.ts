@@ -23,9 +23,9 @@ export interface AdmissionTerms {
   expiresAt: string
 }
 
-/** What decides whether an admission still holds. */
+/** Facts that decide whether an admission is still valid. */
 export interface AdmissionContext {
-  /** The version of the strategy that is current. */
+  /** The current version of the strategy. */
   resourceVersion: string
   packageRevoked: boolean
   /** Milliseconds since 1970. */
@@ -45,7 +45,7 @@ export function admissionsIn(
   return events
     .filter(({ kind }) => kind === admittedKind)
     .map((event) => {
-      // Written by admitStrategyProposal and sealed since.
+      // admitStrategyProposal wrote and sealed this.
       const terms = event.payload as unknown as AdmissionTerms
       const isOver = Date.parse(terms.expiresAt) <= now
       const isSuperseded = event.subject.resourceVersion !== resourceVersion

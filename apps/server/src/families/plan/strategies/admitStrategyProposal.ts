@@ -16,7 +16,7 @@ import { packageOf } from './package-lineage.ts'
 /** Default maximum share of failed paths, in pips. */
 const usualFailurePips = 50_000
 
-/** Measures every gate, and admits the strategy as the basis of a proposal where all are passed. */
+/** Measures every gate. Admits the strategy as the basis of a proposal if all pass. */
 export default handle(contract.admitStrategyProposal, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, now, fail } = request
   const { resourceVersion, studies: refs, score, limits: asked, validForSeconds } = body.payload

@@ -119,7 +119,7 @@ function refusal(errors: readonly StrategyError[], at: string): Failure {
     const field = `${at}.${path}`
     fieldErrors[field] = [...(fieldErrors[field] ?? []), message]
   }
-  // The compiler's codes are those of the contract without its prefix; a test holds the two together.
+  // The compiler's codes equal those of the contract without the prefix; a test compares them.
   const code = `LIQUIDITY_STRATEGY_${errors[0]?.code}` as ErrorCode
   return new Failure(code, { fieldErrors })
 }

@@ -10,7 +10,7 @@ export type StrategyBehaviour = Pick<
   'capital' | 'inventory' | 'positions' | 'idlePips' | 'rules' | 'guards' | 'end'
 >
 
-/** The definition with its amounts as integers. */
+/** The definition with integer amounts. */
 export function exactDefinition(input: StrategyBehaviour): StrategyDefinition {
   const { capital, inventory, positions, idlePips, rules, guards, end } = input
   const amount = (text: string | null) => (text === null ? null : BigInt(text))

@@ -17,7 +17,7 @@ type StudyPayload = Static<typeof contract.SimulationStudy>
 type Strategy = VersionedRecord<StrategyPayload>
 type Study = VersionedRecord<StudyPayload>
 
-/** Everything that speaks for a strategy: its versions, the studies that ran it, and its history. */
+/** All evidence of a strategy: its versions, the studies that ran it, and its history. */
 export default handle(contract.getStrategyEvidence, async (request): Promise<Outcome> => {
   const { params, records, now, fail } = request
   const current = await records.current<StrategyPayload>('StrategyDefinitionV2', params.id)
@@ -61,7 +61,7 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
       packageLineage: lineageOf(current.record, source),
       events,
       omitted: {
-        // Both are numbered without a gap.
+        // Both have contiguous numbers.
         versions: current.record.sequence - versions.length,
         studies: runningInAll - studies.filter(runsHere).length + counted.omitted,
         events: (current.lastEvent?.sequence ?? 0) - events.length,
@@ -72,7 +72,7 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
   }
 })
 
-/** Studies behind the newest admissions that are not listed yet. */
+/** Studies of the newest admissions that are not listed yet. */
 async function countedBy(
   admissions: readonly Admission[],
   listed: readonly { id: string }[],
@@ -88,7 +88,7 @@ async function countedBy(
 }
 
 function compiledOf({ sequence, resourceVersion, payload }: Strategy): Evidence['compilations'] {
-  // A version that was written by hand may hold no compilation.
+  // A manually written version may have no compilation.
   if (!payload.compilation) return []
   const { irHash, ok, observation, engineVersion } = payload.compilation
   return [{ sequence, resourceVersion, irHash, ok, observation, engineVersion }]
@@ -104,7 +104,7 @@ function lineageOf(
   return {
     ...origin,
     isChanged: compilation.irHash !== irHash,
-    // The statuses of its family.
+    // Statuses of the family.
     packageStatus: source.status as 'DRAFT' | 'ACTIVE' | 'REVOKED',
     packageRevoked,
     revocationReason: packageRevoked ? source.reason : null,

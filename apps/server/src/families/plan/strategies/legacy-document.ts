@@ -109,7 +109,10 @@ function behaviourOf(request: Request): Behaviour {
   }
 }
 
-/** A full range that steadies, base offered above the price, a range for discovery; over when base is sold. */
+/**
+ * A full range for stability, base offered above the price, and a range for price discovery; ends
+ * when the base is sold.
+ */
 function bootstrap(document: Bootstrap): Behaviour {
   const { name, capital, stabilizer, ladder, discovery, targetBaseSharePips } = document
   const weights = [stabilizer.sharePips, ladder.sharePips, discovery.sharePips]
@@ -152,8 +155,8 @@ function bootstrap(document: Bootstrap): Behaviour {
 }
 
 /**
- * A wide range, one as wide as the price is volatile, and one that brings the inventory back; rules lay them
- * again.
+ * A wide range, a range as wide as the volatility, and a range that rebalances the inventory; rules
+ * recenter them.
  */
 function maintain(document: Maintain): Behaviour {
   const { name, capital, wide, mid, rebalancing, inventory, volatility } = document
@@ -225,7 +228,7 @@ function maintain(document: Maintain): Behaviour {
   }
 }
 
-/** Offers base above the price and sets earnings aside in quote. Ends after selling enough. */
+/** Offers base above the price and reserves earnings in quote. Ends after selling enough. */
 function diversify(document: Diversify): Behaviour {
   const { name, capital, ladder, sellBase, collectEverySeconds: seconds } = document
   return {
@@ -246,7 +249,7 @@ function diversify(document: Diversify): Behaviour {
       },
     ],
     guards: guardsOf(document.limits),
-    // Ranges that stayed would buy the sold base back.
+    // Remaining ranges would buy the sold base back.
     end: { when: { kind: 'SOLD_BASE', amount: sellBase }, do: 'WITHDRAW' },
   }
 }

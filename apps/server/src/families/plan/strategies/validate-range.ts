@@ -4,7 +4,7 @@ import type { StrategyBehaviour } from './exact-definition.ts'
 
 type RangeTemplate = StrategyBehaviour['positions'][number]['template']
 
-/** Why no range reaches down by the whole price; null for one that does not. */
+/** Reason why a range cannot extend down by 100 % of the price; null for a valid range. */
 export function lowerPipsFault(template: { kind: string; lowerPips?: number }): string | null {
   const { kind, lowerPips = 0 } = template
   if (kind !== 'RANGE' || lowerPips <= MOST_LOWER_PIPS) return null

@@ -14,7 +14,7 @@ export default packages.supersede(operation, {
   isReviewed: true,
   decide: async (request, before) => {
     const { actor, services, fail } = request
-    // A candidate has one version, so who wrote that is its author.
+    // A candidate has one version, so the writer of that version is its author.
     const isSelfApproved = before.createdBy.id === actor.userId
     if (isSelfApproved && !(await isAlone(request))) throw fail('LIQUIDITY_PACKAGE_SELF_APPROVAL')
     const { supersedes, ...content } = before.payload

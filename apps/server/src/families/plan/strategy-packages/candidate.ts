@@ -22,7 +22,7 @@ export function contentHashOf({ name: _, ...content }: Candidate): string {
 }
 
 /**
- * Refuses a template that is no strategy at its defaults, with every fault at its field.
+ * Rejects a template that is no strategy at its defaults, with every fault at its field.
  *
  * @throws Failure 422 LIQUIDITY_PACKAGE_TEMPLATE_INVALID
  */
@@ -53,7 +53,7 @@ export function requireTemplate({ template, parameters }: Candidate): void {
   if (Object.keys(faults).length === 0) {
     const filled = defaultsOf(template, parameters)
     const found = validateFilledTemplate(filled)
-    // What fits the schema is a template that is filled.
+    // A template that matches the schema is a filled template.
     note(
       found ?? validateGuard(filled as FilledTemplate, 'template'),
       found ? 'payload.template' : 'payload',
@@ -80,7 +80,7 @@ function behaviourOf(definition: Readonly<Record<string, unknown>>): string {
   return canonicalize(behaviour)
 }
 
-/** Whether one version follows another. */
+/** True if one version follows another. */
 export function isHigher(version: string, than: string): boolean {
   const [own = [], other = []] = [version, than].map((text) => text.split('.').map(Number))
   const place = own.findIndex((part, index) => part !== other[index])

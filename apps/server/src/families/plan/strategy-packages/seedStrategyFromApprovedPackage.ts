@@ -8,7 +8,7 @@ import { type FilledTemplate, fill, validateFilledTemplate, valuesOf } from './t
 
 const operation = contract.seedStrategyFromApprovedPackage
 
-/** A draft strategy of a package, with the values and for the market that the caller names. */
+/** A draft strategy from a package, with the values and the market of the caller. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, fail } = request
   const { resourceVersion, parameters: given, pair, venue, capital, name } = body.payload

@@ -6,7 +6,7 @@ import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/api.ts'
 import { type Candidate, hasTwinArm } from './candidate.ts'
 
 /**
- * Refuses a twin that cannot be one of its package.
+ * Rejects a twin that does not belong to its package.
  *
  * @throws Failure 422 LIQUIDITY_PACKAGE_TWIN_INVALID
  */

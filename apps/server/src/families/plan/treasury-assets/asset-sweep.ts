@@ -26,7 +26,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
   if (before.pending === null) return null
   const due = await assetInForce(before, records.now, ownersOf(records))
   const { bound } = await tokenStandings(records)
-  // A record now names it as the own token, so the pending change cannot take effect.
+  // A record now uses it as own token, so the pending change cannot take effect.
   const payload = bound.has(before.assetKey) ? { ...before, pending: null } : due
   if (payload.pending !== null) return null
   const isInForce = payload.class !== before.class

@@ -29,7 +29,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
 })
 
-/** Every token that was declared, is bound or is undeclared, in the order of asset keys. */
+/** All declared, bound and undeclared tokens, by asset key. */
 async function assetRows(records: TenantRecords, services: ProviderAccess): Promise<Row[]> {
   const standings = await tokenStandings(records)
   const { bound, declared, undeclared } = standings

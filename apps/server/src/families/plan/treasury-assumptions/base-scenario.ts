@@ -20,7 +20,7 @@ export function baseOf({ scenarios }: { readonly scenarios: readonly Scenario[] 
   return base
 }
 
-/** The name of the base scenario of a version of assumptions. */
+/** Name of the base scenario in a version of assumptions. */
 export async function baseScenarioOf(
   records: TenantRecords,
   { id, resourceVersion }: Pick<SourceRef, 'id' | 'resourceVersion'>,

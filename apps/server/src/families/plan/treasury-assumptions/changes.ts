@@ -37,7 +37,7 @@ function changed(from: unknown, to: unknown, path: readonly string[]): Change[] 
   return names.flatMap((name) => changed(memberOf(was, name), memberOf(is, name), [...path, name]))
 }
 
-/** Members of an object, or elements of a set by their names; null of anything else. */
+/** Members of an object, or elements of a set by name; null for any other value. */
 function membersOf(value: unknown, name = ''): Members | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return value as Members
@@ -48,7 +48,7 @@ function membersOf(value: unknown, name = ''): Members | null {
     : null
 }
 
-/** A line may be called as something that every object has. No member of a set is null. */
+/** A line can have the name of an inherited object member. No member of a set is null. */
 const memberOf = (members: Members, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : null
 

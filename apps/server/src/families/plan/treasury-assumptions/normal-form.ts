@@ -31,7 +31,7 @@ export function normalForm(input: Input): AssumptionSet {
   }
 }
 
-/** By code units, which no language orders otherwise. */
+/** By code units, independent of locale. */
 function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 }

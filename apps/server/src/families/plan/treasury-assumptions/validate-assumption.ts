@@ -46,7 +46,7 @@ function ofLines(lines: readonly Line[], faultsOf: (line: Line) => Fault[]): Fau
   )
 }
 
-/** Places whose key another before them has, each with that one. */
+/** Duplicate keys: each later position with the first position of its key. */
 function repeated(keys: readonly (string | undefined)[]): { place: number; first: number }[] {
   return keys.flatMap((key, index) => {
     const first = keys.indexOf(key)

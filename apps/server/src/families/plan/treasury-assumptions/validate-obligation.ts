@@ -11,7 +11,7 @@ type LinkedLine = Line & { readonly obligation: NonNullable<Line['obligation']> 
 type Placed<L extends Line = Line> = { readonly line: L; readonly place: number }
 type Obligation = { readonly id: string; readonly payload: contract.TreasuryObligation }
 
-/** The kind of record that is an obligation. */
+/** The record kind of obligations. */
 const obligationType = 'TreasuryBucket'
 
 /**

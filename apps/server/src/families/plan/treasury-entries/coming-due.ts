@@ -10,9 +10,9 @@ export const noticeDays = [1, 7, 30] as const
 
 export interface ComingDue {
   readonly dueAt: string
-  /** The fewest days of a notice within which it lies. */
+  /** The shortest notice period that contains it. */
   readonly withinDays: (typeof noticeDays)[number]
-  /** Atoms that fall due then, of short steps until then, and are not settled. */
+  /** Unsettled atoms that fall due at that time. For short steps, until that time. */
   readonly amount: bigint
 }
 

@@ -54,7 +54,7 @@ export default treasuryEntries.create(contract.createTreasuryEntries, async (req
   return sharingPlace(records, { ...sharing, observed, declared, snapshot })
 })
 
-/** Reading the chain is dear, so what exists already is refused before. */
+/** Checks for duplicates first: chain reads are expensive. */
 async function requireFree(records: TenantRecords, input: Input): Promise<void> {
   const names = namesOfEntry({ ...input, settlements: [] } as never, false)
   for (const name of names) {

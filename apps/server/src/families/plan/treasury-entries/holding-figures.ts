@@ -54,7 +54,7 @@ interface Observing {
   readonly claims?: readonly Claim[]
   /** True if the request states the restrictions; otherwise they date from an earlier balance. */
   readonly isRestrictedNow?: boolean
-  /** What paths of the request's fields begin with. */
+  /** Prefix of paths of request fields. */
   readonly field: string
   readonly rollForward?: (closing: bigint) => Promise<contract.TreasuryHolding['rollForward']>
 }
@@ -207,11 +207,11 @@ export const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocat
   allocation,
 })
 
-/** The claim of the entry that is observed; no stored one has the id of an entry that is not stored yet. */
+/** The claim of the observed entry. An entry that is not stored yet has no stored claim. */
 const ownClaimOf = (before: Before, input: Input): Claim =>
   claimOf(before === null ? '(new)' : before.id, input)
 
-/** The entries of the same container and asset that count, oldest first. */
+/** Active entries of the same container and asset, oldest first. */
 export async function entriesOfPlace(
   records: TenantRecords,
   input: Pick<Input, 'container' | 'asset'>,
@@ -220,7 +220,7 @@ export async function entriesOfPlace(
   return found as VersionedRecord<contract.TreasuryHolding>[]
 }
 
-/** What finds the entries of a container and an asset that count. */
+/** Finds the active entries of a container and an asset. */
 export const ofPlace = ({ container, asset }: Pick<Input, 'container' | 'asset'>) => ({
   status: ['ACTIVE', 'PARTIAL'],
   order: 'OLDEST' as const,

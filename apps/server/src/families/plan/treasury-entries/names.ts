@@ -9,10 +9,10 @@ type Bucket = contract.TreasuryBucket
 /** Names that reservations hold until they expire. */
 export const reservationDueName = 'treasury-reservation-due'
 
-/** What identifies an obligation that is not retired. */
+/** Identity of an obligation that is not retired. */
 export const obligationName = 'treasury-obligation'
 
-/** A notice that something falls due, which is given once. */
+/** A notice of a due amount, sent once. */
 export const noticeKind = 'treasury-due-notice'
 
 export const noticeName = (entryId: string, dueAt: string, withinDays: number): HeldName => ({

@@ -18,7 +18,8 @@ export const lastBlockOf = ({ computation }: Holding, { chainId }: ChainContaine
   computation.snapshot?.chains.find((chain) => chain.chainId === chainId)
 
 /**
- * Reads a holding on a chain at the block of a snapshot, with what moved it since it was observed last.
+ * Reads a holding on a chain at the block of a snapshot, with the transfers since the last
+ * observation.
  *
  * @throws Failure as `observeEntry`
  */

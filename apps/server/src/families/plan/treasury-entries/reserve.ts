@@ -15,7 +15,7 @@ import { liveReservations, reservedOf, withReserved } from './reserved.ts'
 type Bucket = contract.TreasuryBucket
 type Holding = contract.TreasuryHolding
 
-/** A part of a holding that is to be reserved. */
+/** A part of a holding to reserve. */
 export interface AskedReservation {
   readonly entry: SourceRef
   readonly quantity: bigint

@@ -30,7 +30,7 @@ export async function activeHoldings(
   )
 }
 
-/** Reservations that hold now, swept or not, oldest first. */
+/** Active reservations, oldest first; expired ones are excluded even before the sweep. */
 export async function liveReservations(records: TenantRecords): Promise<Reservation[]> {
   const active = await treasuryEntries.find(records, { status: ['ACTIVE'], order: 'OLDEST' })
   return active

@@ -78,7 +78,7 @@ async function settlementAt(
   const chain = snapshot.chains.get(chainId)
   if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
   const { clients } = chain
-  // One provider alone could make up a payment.
+  // A single provider could invent a payment.
   const receipt = await agreeOnAnswer(clients, (client) => readReceipt(client, txHash as Hex))
   if (receipt === null) return `must be a transaction on the chain, got ${txHash}`
   if (receipt.blockNumber > chain.block.number) {

@@ -21,7 +21,7 @@ interface Sharing {
   /** Observed entry, and the snapshot of its chain; null for an off-chain holding. */
   readonly observed: ObservedEntry
   readonly snapshot: PinnedSnapshot | null
-  /** The record that the entry makes of its token. */
+  /** The record that the entry creates for its token. */
   readonly declared?: Change | null
   readonly decision: Omit<Decision<Bucket>, 'payload' | 'artifacts' | 'complete'>
   /** Previous entry; null if new. */
@@ -79,7 +79,7 @@ function claimsWith(others: readonly Entry[], own: Entry, isNew: boolean): Claim
   return all.map(({ id, payload }) => claimOf(id, payload))
 }
 
-/** Every other entry that has another part now, or its part of another moment, in its next version. */
+/** The next version of every other entry whose part, or the time of its part, has changed. */
 async function observeOthers(
   records: TenantRecords,
   others: readonly Entry[],

@@ -6,7 +6,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 type Valuation = NonNullable<contract.TreasuryBucketInput['valuation']>
 type Gap = contract.TreasuryGap
 
-/** A value and the prices that it rests on; null with the gaps that say why. */
+/** A value with its prices; null with gaps that state the reason. */
 export interface Valued {
   readonly value: { quoteKey: string; amount: string } | null
   readonly prices: readonly contract.TreasuryPrice[]

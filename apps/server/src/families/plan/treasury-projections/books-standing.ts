@@ -13,7 +13,9 @@ type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 
 export const maxReconciliationDays = 7
 
-/** Whether the ledger agrees with the chain, by the newest reconciliation of every active holding. */
+/**
+ * True if the ledger agrees with the chain, by the newest reconciliation of every active holding.
+ */
 export interface BooksStatus {
   readonly isAgreed: boolean
   readonly detail: string
@@ -61,7 +63,10 @@ export async function readBooksStatus(
   }
 }
 
-/** The lines of a reconciliation that differ: account, asset, both amounts and the cause, with the entries by their labels. */
+/**
+ * Differing lines of a reconciliation: account, asset, both amounts and the cause, with entry
+ * labels.
+ */
 export function differingAccounts({ holdings, reconciliation }: BooksStatus): string[] {
   const labels = new Map(holdings.map(({ id, payload }) => [id, payload.label]))
   const lines = reconciliation?.payload.lines ?? []

@@ -25,7 +25,7 @@ export async function coverageOf(
   return coverageBy(await liveCustody(records), entries, records.now)
 }
 
-/** The same from the evidence that is live. Holdings of one asset in one container share its evidence. */
+/** The same from valid evidence. Holdings of one asset in one container share its evidence. */
 export function coverageBy(
   custody: readonly LiveCustody[],
   entries: readonly Entry[],

@@ -217,7 +217,7 @@ function requireMonths(set: AssumptionSet, at: number): void {
   })
 }
 
-/** A price moves by its own path, else by that of its tier, else not. */
+/** A price follows its own path, otherwise that of its tier, otherwise it is constant. */
 function scenarioTerms(
   { startMonth }: AssumptionSet,
   scenario: AssumptionSet['scenarios'][number],

@@ -6,18 +6,18 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import type { KnownAsset } from './projected-terms.ts'
 
-/** Days that returns are looked for. */
+/** Days searched for returns. */
 const observedDays = 730
 
 /** Daily log returns of several assets on the same days. */
 export interface JointReturns {
-  /** Places of the assets in order of the columns. */
+  /** Column indexes of the assets. */
   readonly moving: readonly number[]
   readonly rows: readonly (readonly number[])[]
 }
 
 /**
- * Daily returns of priced assets with at least a month of data, on days common to all.
+ * Daily returns of priced assets with at least a month of data, on common days.
  *
  * @param asOf Unix seconds
  */
@@ -53,10 +53,13 @@ export async function jointReturns(
   }
 }
 
-/** Hash of returns. A canonical form holds no fractions, so each return is written as the 64 bits of its double, an integer. */
+/**
+ * Hash of returns. Canonical JSON excludes fractions, so each return is the 64-bit integer of its
+ * double.
+ */
 export const hashReturns = ({ moving, rows }: JointReturns): string =>
   H('returns/v1', { moving, rows: rows.map((row) => row.map(bitsOf)) })
 
-/** Zero has two signs; they are one return. */
+/** Positive and negative zero count as one return. */
 const bitsOf = (value: number): string =>
   `${new BigUint64Array(Float64Array.of(value === 0 ? 0 : value).buffer)[0]}`

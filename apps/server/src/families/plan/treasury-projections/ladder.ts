@@ -8,7 +8,7 @@ export interface Owed {
   readonly amount: bigint
   readonly settled: bigint
   readonly certainty: 'COMMITTED' | 'EXPECTED' | 'UNCERTAIN'
-  /** From when on it counts, milliseconds since 1970. */
+  /** Time from which it counts, milliseconds since 1970. */
   readonly since: number
 }
 

@@ -35,12 +35,12 @@ export interface Opening {
   readonly assetKey: string
   readonly tier: Tier
   readonly isDirect: boolean
-  /** How it is known now that the account is the organization's. */
+  /** Current evidence that the account belongs to the organization. */
   readonly control: contract.TreasuryControl
   readonly quantity: bigint
   readonly restricted: bigint
   readonly reserved: bigint
-  /** When restricted parts become free, milliseconds since 1970. */
+  /** Unlock times of restricted parts, milliseconds since 1970. */
   readonly returns: readonly { readonly at: number; readonly quantity: bigint }[]
 }
 
@@ -143,7 +143,7 @@ interface Read {
   readonly gaps: readonly Gap[]
 }
 
-/** What openings are read from. */
+/** Sources of the opening balances. */
 interface Known {
   readonly active: readonly HoldingEntry[]
   readonly snapshot: PinnedSnapshot | null

@@ -20,7 +20,7 @@ export interface ProjectionTask {
   /** Base scenario of the assumptions, for line sensitivity and simulated paths. */
   readonly base: ProjectedScenario
   readonly paths: PathTerms | null
-  /** Steps that are taken at most; see `projectionWork`. */
+  /** Maximum number of steps; see `projectionWork`. */
   readonly maxSteps: number
 }
 

@@ -14,13 +14,13 @@ export interface Flow {
   readonly certainty: Certainty
   readonly probabilityPips?: number
   readonly growthAnnualPips: number
-  /** Whether it is a line of the assumptions. */
+  /** True for a line of the assumptions. */
   readonly isAssumed: boolean
   readonly due: readonly bigint[]
   readonly dueAt: readonly number[]
 }
 
-/** Obligations that count: those of entries without a linked assumption line. */
+/** Obligations in the projection: those of entries without a linked assumption line. */
 export function countedObligations(entries: readonly Entry[], { lines }: AssumptionSet) {
   const linked = new Set(lines.map(({ obligation }) => obligation?.id))
   return entries.flatMap(({ id, payload }) =>

@@ -12,7 +12,7 @@ import type { Entry } from './read-sources.ts'
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap
 
-/** Everything that is known of an asset before it is projected. */
+/** All inputs of the projection for one asset. */
 export interface KnownAsset {
   readonly assetKey: string
   readonly tier: contract.TreasuryTier
@@ -46,7 +46,7 @@ export async function knownAssetsOf(
       const direct = openings.find((one) => one.isDirect && one.assetKey === assetKey)
       const tier = direct?.tier ?? (await classifier.classOf({ assetKey })).tier
       const providerId = named ?? providerOf(entries, assetKey)
-      // The price of the quote in itself needs no provider.
+      // The quote in itself has price 1 without a provider.
       const pair = { assetKey, quoteKey, providerId: textOrEmpty(providerId) }
       const isKnown = providerId !== null || assetKey === quoteKey
       const price = isKnown ? await priceOfAsset(records, pair, asOf) : null
@@ -97,7 +97,7 @@ export function leftOfFirstMonthX3(set: AssumptionSet, at: number): number {
   return at <= from ? 1000 : Math.floor(((to - at) * 1000) / (to - from))
 }
 
-/** The treasury as the engine projects it; places of assets are those of `assets`. */
+/** The treasury in the form of the engine; asset indexes refer to `assets`. */
 export function projectedTerms(
   set: AssumptionSet,
   assets: readonly KnownAsset[],
@@ -162,11 +162,13 @@ export function returnsByMonth(
 }
 
 interface Stock extends Pick<Opening, 'assetKey' | 'tier' | 'isDirect' | 'returns'> {
-  /** Atoms that are free. */
+  /** Unrestricted atoms. */
   readonly quantity: bigint
 }
 
-/** One stock of every asset that pays what is owed in it, and one for what claims on it hold in each tier. */
+/**
+ * One stock per asset for direct holdings, which pay obligations, and one per tier for claims.
+ */
 export function stocks(assets: readonly KnownAsset[], openings: readonly Opening[]): Stock[] {
   const sum = (some: readonly Opening[]) =>
     some.reduce((all, one) => all + one.quantity - one.restricted - one.reserved, 0n)

@@ -14,7 +14,7 @@ type Scenario = ProjectionFigures['scenarios'][number]
 export const monthName = (startMonth: string, month: number): string =>
   new Date(monthStart(startMonth, month)).toISOString().slice(0, 7)
 
-/** The start, the assets and the balances that the engine computed with; its results name them by index. */
+/** The start, assets and balances of the engine run; its results reference them by index. */
 export interface ProjectedBooks {
   readonly startMonth: string
   readonly assets: readonly KnownAsset[]

@@ -11,10 +11,10 @@ import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
 export type ProjectionBody = BodyOf<typeof contract.createTreasuryProjection>
 export type Entry = LedgerEntry
 
-/** The records that a projection is made of, each in its current version. */
+/** The source records of a projection, in their current versions. */
 export interface ProjectionSources {
   readonly assumptions: VersionedRecord<contract.TreasuryAssumptions>
-  /** Active ones that count, oldest first. */
+  /** Active entries that count, oldest first. */
   readonly entries: readonly Entry[]
   /** All active entries, oldest first, because entries of one container share its balance. */
   readonly active: readonly Entry[]
@@ -22,7 +22,7 @@ export interface ProjectionSources {
   readonly refs: readonly SourceRef[]
 }
 
-/** How old a reconciliation may be that is named. */
+/** Maximum age of the reconciliation that a request references. */
 const reconciliationMilliseconds = 31 * dayMilliseconds
 const reconciliationType = 'TreasuryReconciliation'
 

@@ -2,11 +2,11 @@ import type { contract } from '@liquidity-os/contract'
 
 type Projection = Pick<contract.TreasuryProjection, 'scenarios'>
 
-/** How long cash lasts once something was spent. */
+/** Runway after an expense. */
 export interface RunwayAfter {
   /** Whole months with all payments made and month-end cash of at least the spend. */
   readonly months: number
-  /** Whether it lasts to the end of the projection, and perhaps beyond. */
+  /** True if it lasts at least to the end of the projection. */
   readonly isHorizon: boolean
 }
 

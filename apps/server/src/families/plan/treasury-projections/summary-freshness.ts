@@ -12,7 +12,7 @@ type Proof = VersionedRecord<contract.ProjectControlProof>
 /** Maximum age of a figure in seconds; null if each record expires individually. */
 const staleAfter: Readonly<Record<contract.FreshFamily, number | null>> = {
   ENTRIES: daySeconds,
-  // As old as a projection may name it.
+  // Maximum age of a price in a projection.
   RECONCILIATION: 31 * daySeconds,
   PROJECTION: 31 * daySeconds,
   STRESS: 31 * daySeconds,
@@ -20,7 +20,7 @@ const staleAfter: Readonly<Record<contract.FreshFamily, number | null>> = {
   CONTROL: null,
 }
 
-/** Whole seconds, none where the moment is yet to come. Both in milliseconds since 1970. */
+/** Whole seconds; 0 for a future time. Both in milliseconds since 1970. */
 export const secondsSince = (at: number, now: number) => Math.max(0, Math.floor((now - at) / 1000))
 
 export const ageOf = (at: string, now: number) => secondsSince(Date.parse(at), now)
@@ -33,7 +33,7 @@ export interface EvidenceStatus {
   readonly hasExpired: boolean
 }
 
-/** @param live what counts now, of one asset of one container once */
+/** @param live active entries, one per asset and container */
 export async function readCustodyStatus(
   records: TenantRecords,
   live: readonly LiveCustody[],

@@ -84,7 +84,7 @@ export function coveredOf(
   )
 }
 
-/** Evidence that holds now and ends within seven days. */
+/** Valid evidence that expires within seven days. */
 export async function expiringEvidence(
   records: TenantRecords,
 ): Promise<Summary['custody']['expiringIn7d']> {
@@ -101,7 +101,7 @@ export async function expiringEvidence(
     .slice(0, 1000)
 }
 
-/** Proofs of control that hold now, oldest first. */
+/** Valid proofs of control, oldest first. */
 export async function liveProofs(
   records: TenantRecords,
 ): Promise<VersionedRecord<contract.ProjectControlProof>[]> {

@@ -19,7 +19,7 @@ function valuesOf(holdings: readonly Holding[]): Values {
   )
 }
 
-/** Sums by quote, each with its parts by control. */
+/** Sums by quote, each split by control. */
 export function totalsByQuote(
   some: readonly (Pick<Holding, 'control'> & {
     readonly quoteKey: string
@@ -36,11 +36,11 @@ const grouped = <K>(holdings: readonly Holding[], keyOf: (holding: Holding) => K
   ...Map.groupBy(holdings, keyOf),
 ]
 
-/** Legs of a claim are of one entry. */
+/** All legs of a claim belong to one entry. */
 const entriesOf = (holdings: readonly Holding[]): number =>
   new Set(holdings.map(({ entry }) => entry.id)).size
 
-/** Sums by tier, the most liquid first. */
+/** Sums by tier, most liquid first. */
 export const tierTotals = (holdings: readonly Holding[]): Summary['byTier'] =>
   grouped(holdings, ({ tier }) => tier)
     .map(([tier, some]) => ({ tier, entries: entriesOf(some), values: valuesOf(some) }))

@@ -26,7 +26,7 @@ export async function treasurySettingsOf(records: TenantRecords): Promise<Settin
   }
 }
 
-/** The version that a first change names. */
+/** The version that a first change must reference. */
 const unsetVersion = H('treasury-settings-unset/v1', {}) as Hash
 
 export const settingsView = ({

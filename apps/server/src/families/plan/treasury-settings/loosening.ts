@@ -4,7 +4,7 @@ import { changeState, type OwnersAt } from '../../../market/treasury/waiting-cha
 type Settings = contract.TreasurySettings
 type Kept = contract.KeptTreasurySettings
 
-/** Settings of an organization that has set none. */
+/** Default settings of an organization. */
 export const unsetSettings: Settings = {
   reconciliation: { requireSecondPerson: false },
   primaryAssumptions: null,
@@ -49,7 +49,7 @@ export function stricterOf(now: Settings, wanted: Settings): Settings {
 
 type Limit = Settings['requiredLimits'][number]
 
-/** The highest threshold first: a figure below it breaks the limit. */
+/** Highest threshold first: a lower figure breaches the limit. */
 const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt(a.threshold))
 
 /**

@@ -25,7 +25,7 @@ const names = {
   withdrawal: 'Save the current settings again to withdraw the change.',
 }
 
-/** The mail about a change of the treasury settings that protects less. */
+/** Email about a change of the treasury settings that weakens protection. */
 export const noticeOf = (
   notice: SettingsNotice,
   members: readonly Pick<Member, 'userId' | 'email'>[],

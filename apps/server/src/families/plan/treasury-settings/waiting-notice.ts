@@ -14,13 +14,13 @@ export interface Mail {
 
 /** Email texts for a kind of change. */
 export interface ChangeNames {
-  /** Subject of the mail about one that waits. */
+  /** Email subject for a pending change. */
   readonly requested: string
-  /** Subject of the mail about one that took effect. */
+  /** Email subject for a change in effect. */
   readonly loosened: string
-  /** In a sentence, with its article. */
+  /** Noun with its article. */
   readonly change: string
-  /** How a member withdraws one. */
+  /** How a member withdraws the change. */
   readonly withdrawal: string
 }
 
@@ -32,7 +32,7 @@ export interface ChangeNotice {
   readonly reason: string
 }
 
-/** The mail about a change that protects less. */
+/** Email about a change that weakens protection. */
 export function noticeOfChange(
   names: ChangeNames,
   { what, by, about, reason }: ChangeNotice,

@@ -37,7 +37,7 @@ export function depthToAdd(
   return wholeCurveInventory(price, liquidity)
 }
 
-/** Base atoms that a pool takes until its price has fallen to a target. */
+/** Base atoms that a pool takes until its price reaches a target. */
 function takenTo({ market, orientation }: ExitVenue, target: Rat): bigint {
   const before = midPrice(market, orientation)
   if (before.num * target.den <= target.num * before.den) return 0n

@@ -28,7 +28,7 @@ export interface ReadSchedule {
   /** Null if it never ends. */
   readonly total: bigint | null
   readonly terms: FreeTerms
-  /** Free at a moment. */
+  /** Unlocked at a time. */
   readonly freedAt: (time: number) => bigint
   readonly funded: {
     readonly address: string
@@ -152,7 +152,7 @@ function refusalOf(answer: Exclude<VestingAnswer, { kind: 'READ' }>, at: string)
 const oneX18 = 10n ** 18n
 const seconds = (text: string) => Math.ceil(Date.parse(text) / 1000)
 
-/** An event of the request as the engine knows it. */
+/** An event of the request in the form of the engine. */
 export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
   switch (event.kind) {
     case 'CLIFF':

@@ -40,11 +40,11 @@ export interface UnlockTask {
   readonly halfLifeDays: number
   readonly y: number
   readonly participation: number
-  /** Null where volume or σ is not known. */
+  /** Null if volume or σ is unknown. */
   readonly volume: { readonly daily: number; readonly volatility: number } | null
   readonly venues: readonly ExitVenue[]
   readonly limit: number
-  /** The quote of the study: depth is added in a pool against it. */
+  /** The quote of the study: added depth is in a pool against it. */
   readonly quoteKey: string
   readonly mitigations: readonly AskedMitigation[]
 }
@@ -64,9 +64,9 @@ export interface SolvedMitigation {
 }
 
 export interface UnlockResult {
-  /** Atoms that come free on each day of the window. */
+  /** Atoms that unlock on each day of the window. */
   readonly freed: readonly bigint[]
-  /** Atoms that each schedule frees in it. */
+  /** Atoms of each schedule that unlock in the window. */
   readonly inWindow: readonly bigint[]
   readonly heavy: readonly HeavyDay[]
   /** Amount sold in the base behavior, in atoms rounded up. */

@@ -18,7 +18,7 @@ export function refuse(
   if (Object.keys(fieldErrors).length > 0) throw new Failure(code, { fieldErrors })
 }
 
-/** Days of the window, the first and how many: whole days in UTC from that of `from` to that before `to`. */
+/** First day of the window and number of days: whole UTC days from `from` up to `to`, exclusive. */
 export function windowOf({ window }: Input): { readonly from: number; readonly days: number } {
   const day = (text: string) => Math.floor(Date.parse(text) / dayMilliseconds)
   const [first, last] = [day(window.from), Math.ceil(Date.parse(window.to) / dayMilliseconds)]
@@ -64,7 +64,7 @@ export function requireForm(request: Input): void {
     if ('quantity' in mitigation && mitigation.quantity === '0') {
       faults[`payload.mitigations.${place}.quantity`] = ['must be above 0, got 0']
     }
-    // Without days the flows of the study are made smaller, which are of another quantity.
+    // Without a number of days, the flows of the study would be scaled to another quantity.
     if (
       mitigation.kind === 'OTC_CARVE_OUT' &&
       mitigation.quantity !== undefined &&

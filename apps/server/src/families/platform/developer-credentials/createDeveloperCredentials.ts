@@ -40,7 +40,7 @@ export default credentials.create(contract.createDeveloperCredentials, async (re
   }
 })
 
-/** Permission behind a scope: the one required by the operations with this scope. */
+/** Permission that the operations with this scope require. */
 function permissionOf(scope: Scope): Permission {
   const needs = operations.filter(({ auth }) => auth.kind === 'scoped' && auth.scope === scope)
   return needs.find(({ permission }) => permission !== 'read')?.permission ?? 'read'

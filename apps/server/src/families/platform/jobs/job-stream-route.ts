@@ -11,7 +11,7 @@ interface Open {
   readers: Map<string, number>
 }
 
-/** Whose place a reader takes, and how many such readers there may be. */
+/** Counters of open streams with their limits: whole service, user, organization. */
 const placesOf = (userId: string, organizationId: string) =>
   [
     ['everybody', limits.jobStreams],

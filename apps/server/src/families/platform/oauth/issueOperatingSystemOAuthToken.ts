@@ -25,7 +25,7 @@ export default handle(
         where c.organization_id = ${organizationId} and c.credential_id = ${client.id}`,
     ])
     const row = rows?.[0]
-    // The comparison runs also for an unknown client, so that it takes the same time.
+    // The comparison also runs for an unknown client, so the time is the same.
     const isSecret = sameHash(row ? textOf(row, 'secret_hash') : '0'.repeat(64), secret.secretHash)
     const isLive =
       row?.kind === 'OAUTH_CLIENT' &&
@@ -80,7 +80,7 @@ interface PresentedClient {
   secret: string
 }
 
-/** Who authenticates, by one way: RFC 6749 §2.3 forbids a request that uses two. */
+/** Client and its authentication method. RFC 6749 §2.3 forbids a request with two. */
 function clientOf(
   headers: Headers,
   { client_id: id, client_secret: secret }: { client_id?: string; client_secret?: string },

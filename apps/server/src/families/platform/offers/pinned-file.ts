@@ -8,7 +8,7 @@ import type { Services } from '../../../services.ts'
 
 /** A file supplied by the operator, with its validation. */
 export interface Offered<T> {
-  /** The variable that names it, for the log. */
+  /** Variable with the path of the file, for the log. */
   readonly variable: string
   readonly fileOf: (services: Pick<Services, 'config'>) => PinnedFile | null
   readonly schema: object
@@ -65,7 +65,7 @@ async function readFile<T>(
   }
 }
 
-/** Null of a file that is too long, which is not read to its end. */
+/** Null for a file that is too long; it is not read to its end. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   await using file = await open(path)
   const max = Buffer.alloc(limits.offeredFileBytes + 1)

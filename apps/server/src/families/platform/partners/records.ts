@@ -52,7 +52,7 @@ export const partners = recordFamily(contract.partnerTenantFamily, {
   },
 })
 
-/** Whether a consent counts, but for its time. */
+/** True if a consent is valid, apart from its expiry. */
 export const isLive = (status: string): boolean => status === 'ACTIVE'
 
 /** Unique names: a scope of a vault can be granted to a partner only once. */

@@ -59,7 +59,7 @@ export async function probeByKind(
   }
 }
 
-/** Adds the chain that a chain provider reports, if its configuration names none. */
+/** Adds the reported chain to a chain provider whose configuration has none. */
 export async function withChain(
   { services, organizationId, fail }: PutRequest,
   payload: ProviderPayload,

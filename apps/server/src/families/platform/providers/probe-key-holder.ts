@@ -24,13 +24,13 @@ import type { PutRequest } from './validate-configuration.ts'
 
 type Configuration = contract.SignerConfiguration
 
-/** A key whose holder showed that they have it, for this organization and purpose, a moment ago. */
+/** A key whose holder recently proved possession for this organization and purpose. */
 export async function probeKeyHolder(
   request: PutRequest,
   payload: ProviderPayload,
 ): Promise<ProviderEvidence & { attestation: ProviderPayload['attestation'] }> {
   const { organizationId, now } = request
-  // The schema has let it pass, with one key.
+  // The schema has validated it, with one key.
   const { possession, authorization } = payload.configuration as unknown as Configuration
   const key = importPublicKey(required(payload.publicKeys[0], 'public key in the request'))
   const isSigner = payload.kind === 'SIGNER_ED25519'

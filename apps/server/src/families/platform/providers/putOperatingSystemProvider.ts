@@ -18,7 +18,7 @@ import { validateConfiguration } from './validate-configuration.ts'
 const operation = contract.putOperatingSystemProvider
 type Request = HandlerRequest<typeof operation>
 
-/** Registers a provider, or replaces the generation that If-Match names of the one with the same id. */
+/** Registers a provider, or replaces the version in If-Match of the provider with the same id. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
   const faults = validateConfiguration(request)

@@ -213,6 +213,9 @@ function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
   return { 'payload.publicKeys': [`must be omitted: ${kind} has no signed data`] }
 }
 
-/** Why the service does not call an address, and the remedy. A provider without an endpoint is reached through another provider. */
+/**
+ * Reason why the service does not call an address, and the remedy. A provider without an endpoint
+ * is reached through another provider.
+ */
 export const addressHint = (endpoint: string | null): string =>
   `was not called: its name has no address, or one that is not public; ${endpoint === null ? 'check the RPC provider of its chain' : allowHint(endpoint)}`

@@ -8,7 +8,7 @@ import { isShown } from './readable-record.ts'
 
 type Named = RecordFamily & { readonly title: string }
 
-/** Families whose records are called by a member, and which have a page to be found on. */
+/** Families whose records have member-given names and a page. */
 const named = recordFamilies.filter(
   (family): family is Named => family.title !== null && family.ui !== undefined,
 )
@@ -24,7 +24,8 @@ export default handle(contract.findRecords, async (request): Promise<Outcome> =>
   // Reads twice the page size, to detect further results and to allow for records hidden from the
   // caller.
   const limit = contract.recordsFound * 2
-  // No index holds words: it reads the records themselves, so it has its part of the connections and no more.
+  // No index contains words, so the search reads the records. Its share of the connections is
+  // therefore limited.
   const answers = await services.heavyReads.read(`names ${organizationId} ${words.join(' ')}`, () =>
     records.query(
       named.map(({ type, title }) =>

@@ -29,7 +29,7 @@ export async function readableKind<O extends Operation>(
   return type
 }
 
-/** Whether the family of a record shows it to the caller. */
+/** True if the family of a record shows it to the caller. */
 export async function isShown<O extends Operation>(
   { actor, services }: Pick<HandlerRequest<O>, 'actor' | 'services'>,
   record: RecordState,

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { recordFamily } from '../../record-family.ts'
 
 const kind = 'schedule'
-/** One record for each schedule, however often it is changed. */
+/** One record per schedule, for any number of changes. */
 export const scheduleName = (scheduleId: string) => ({ kind, name: scheduleId })
 
 export const settings = recordFamily(contract.scheduleFamily, {

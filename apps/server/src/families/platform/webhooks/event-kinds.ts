@@ -5,7 +5,7 @@ import {
   recordFamilies,
 } from '@liquidity-os/contract'
 
-/** Every kind of event that this release can append, with the type of the record that it is an event of. */
+/** All event kinds of this release, each with the type of its record. */
 export const eventKinds: readonly contract.EventKind[] = recordFamilies
   .flatMap(({ type, events }) => events.map((kind) => ({ kind, resourceType: type })))
   .sort((a, b) => (a.kind < b.kind ? -1 : 1))
@@ -47,7 +47,7 @@ function nearest(asked: string): string {
   return first
 }
 
-/** Letters to be put in, left out or changed (Levenshtein 1966). */
+/** Number of inserted, deleted or changed letters (Levenshtein 1966). */
 function distance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [row, letter] of [...a].entries()) {

@@ -124,7 +124,7 @@ async function readWindow(
 function inLine({ organizationId, params, now }: Request, replayId: string, rows: Rows): Sql {
   const events = rows.map((row, index) => ({
     ...readEvent(row).event,
-    // The queue goes by these times, so that what was committed first is sent first.
+    // These times order the queue, so the first committed event is sent first.
     due: now - rows.length + index + 1,
   }))
   return sql`insert into webhook_deliveries as d (organization_id, webhook_id, subject_id, event_sequence,

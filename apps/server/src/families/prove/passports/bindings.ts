@@ -8,7 +8,7 @@ type Versioned = { readonly id: string; readonly resourceVersion: string }
 
 const refOf = ({ id, resourceVersion }: Versioned) => ({ id, resourceVersion })
 
-/** The exact generations that the claims rest on; null while one that must be there is not. */
+/** The exact source versions of the claims; null while a required one is missing. */
 export function bindingsOf(sources: PassportSources): Bindings | null {
   const { vault, score, observations, policy, reconciliation, signer, reports, ledger } = sources
   const bound = observations.flatMap((one) => one ?? [])
@@ -49,7 +49,7 @@ function blocksOf({ vault, observations }: PassportSources): Bindings['blocks'] 
   }))
 }
 
-/** How many, and the RFC 6962 root over the 32 bytes of their hashes. */
+/** Their number, and the RFC 6962 root over their 32-byte hashes. */
 export function countedOf(records: readonly { readonly artifactHash: string }[]) {
   const leaves = records.map(({ artifactHash }) => hexToBytes(artifactHash.slice(2)))
   return { count: records.length, root: merkleRoot(leaves) }

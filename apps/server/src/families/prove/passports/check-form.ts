@@ -86,7 +86,7 @@ function unknownSigner(
 }
 
 /**
- * Whether the registry that the payload names gave the receipt for just this payload.
+ * Checks that the registry of the payload issued the receipt for exactly this payload.
  *
  * @throws Failure 422
  */

@@ -12,7 +12,7 @@ const guarded: readonly ResourceType[] = [
   'TreasuryCustodyEvidence',
 ]
 
-/** How many records of these kinds there are, and how many versions they have: both only grow. */
+/** Number of records of these kinds, and of their versions; both only grow. */
 export interface Mark {
   readonly heads: number
   readonly versions: number

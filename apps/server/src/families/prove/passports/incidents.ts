@@ -64,7 +64,7 @@ function wasOpen(
   )
 }
 
-/** Whether it was CRITICAL at any time of a window. */
+/** True if it was CRITICAL at any time of a window. */
 export function wasCritical(
   { payload: { severity, criticalAt } }: Pick<Incident, 'payload'>,
   { from, to }: { from: number; to: number },

@@ -66,7 +66,7 @@ export async function readLedger(
   }
 }
 
-/** Holdings of an account that are there to provide liquidity. */
+/** Holdings of an account that are reserved for liquidity. */
 export const liquidityIn = (holdings: readonly Entry[], containerKey: string): Entry[] =>
   holdings.filter(
     ({ payload }) =>

@@ -41,7 +41,7 @@ export interface OpenPassport {
   readonly published: OperatingSystemEvent
   readonly logged: LoggedEvent | null
   readonly artifacts: readonly SignedArtifact[]
-  /** Stored proofs of the chain, by the hash of the artifact; empty where none were read. */
+  /** Stored chain proofs, by artifact hash; empty if none were read. */
   readonly chainProofs: readonly string[]
   readonly signer: ProviderRecord
   readonly vault: Vault

@@ -30,7 +30,7 @@ export interface OwnedPositions {
   readonly positions: readonly OwnedPosition[]
 }
 
-/** What positions are read from, and for which moment. */
+/** Sources of the positions, and the time of the read. */
 export interface PositionsQuestion {
   readonly ledger: Pick<BoundLedger, 'entries' | 'owned' | 'custody'>
   readonly pair: Pair

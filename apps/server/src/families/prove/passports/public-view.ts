@@ -73,7 +73,7 @@ export function publicView(
   }
 }
 
-/** Whether the owners of just this Safe signed for the key when it was registered. */
+/** True if the owners of exactly this Safe signed for the key at its registration. */
 export function isAuthorized(
   { payload }: OpenPassport['signer'],
   { safeAddress, chainId }: OpenPassport['vault'],

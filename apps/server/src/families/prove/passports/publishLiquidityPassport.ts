@@ -110,7 +110,11 @@ async function generationOf(
   return found?.record ?? null
 }
 
-/** Signer and registry active, in the generations that are named. @throws Failure 409 */
+/**
+ * Checks that signer and registry are active in the stated versions.
+ *
+ * @throws Failure 409
+ */
 async function requireGenerations(
   { body: { payload }, records }: Request,
   signer: ProviderRecord | null,

@@ -25,5 +25,5 @@ export const passports = recordFamily(contract.passportFamily, {
   nameKinds: [slugName, liveName, dueKind],
 })
 
-/** Renders a publication and registers what was rendered. */
+/** Renders a publication and registers the renderings. */
 export const artifactsJob = 'PASSPORT_ARTIFACTS'

@@ -3,7 +3,7 @@ import { printSeconds, signRevocation } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { passports } from './records.ts'
 
-/** Takes a generation back for good, in a statement that the service signs. */
+/** Revokes a version permanently, in a statement that the service signs. */
 export default passports.supersede(contract.revokeLiquidityPassport, {
   isReviewed: true,
   isRecent: true,

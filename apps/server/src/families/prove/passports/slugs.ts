@@ -11,7 +11,7 @@ export interface SlugHolder {
   readonly passportId: string
 }
 
-/** Takes a slug for a passport; the transaction fails where it is taken. */
+/** Claims a slug for a passport; the transaction fails if it is taken. */
 export const takeSlug = (slug: string, { organizationId, passportId }: SlugHolder): Sql =>
   sql`insert into public_slugs (kind, slug, held_by, record_id, expires_at)
     values (${kind}, ${slug}, ${organizationId}, ${passportId}, ${forEver})`

@@ -25,7 +25,7 @@ type Policy = VersionedRecord<contract.AutonomyPolicy>
 type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 type Receipt = VersionedRecord<contract.ExecutionReceipt>
 
-/** How far back receipts and incidents count. */
+/** Lookback period of receipts and incidents. */
 export const lookbackSeconds = 90 * daySeconds
 const reconciliationSeconds = 7 * daySeconds
 
@@ -35,7 +35,7 @@ export interface PassportQuestion {
   readonly generatedAt: number
   readonly signerProviderId: string | null
   readonly registryProviderId: string | null
-  /** Content hashes in their order; the newest usable one where none is named. */
+  /** Content hashes in order. Default: the newest usable one. */
   readonly reportHashes: readonly string[] | null
   /** Partner of the requested brand; null without a brand. */
   readonly brandPartnerId: string | null
@@ -150,7 +150,7 @@ export async function readSources(
 const isInForce = ({ status, payload }: Policy, at: number) =>
   status === 'ACTIVE' && Date.parse(payload.expiresAt) / 1000 > at
 
-/** Whether a mandate is in force at a time, Unix seconds. */
+/** True if a mandate is in force at a time, Unix seconds. */
 const runs = ({ status, payload: { period } }: Mandate, at: number) =>
   status === 'ACTIVE' && Date.parse(period.from) / 1000 <= at && Date.parse(period.to) / 1000 > at
 

@@ -52,7 +52,7 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
   return claimOf({ ...input, role, via, deploymentTxHash })
 }
 
-/** The first step that does not hold, under the members of the request that it is made of. */
+/** The first failed step, with the request members that it depends on. */
 export function fieldErrorsOf(
   { hop, from, to, detail }: PathFault,
   { method, via }: ControlClaim,

@@ -4,7 +4,7 @@ import { type Address, type Hex, hashMessage, hashTypedData } from 'viem'
 
 /** Content of a control message. Equal facts give equal bytes. */
 export interface MessageFacts {
-  /** Address of the deployment, whose host asks. */
+  /** Address of the deployment; the message shows its host. */
   readonly baseUrl: string
   readonly organizationId: string
   readonly chainId: number
@@ -37,7 +37,7 @@ export function controlMessage(facts: MessageFacts, format: Format): ControlMess
     return { message, typedData: null, digest: hashMessage(message) }
   }
   const typedData = typedDataOf(facts)
-  // The types are those of the document itself; viem would have them as literals.
+  // These types are wider than those of viem, which expects literals.
   return { message: null, typedData, digest: hashTypedData(typedData as never) }
 }
 

@@ -11,9 +11,9 @@ const rolesAbi = parseAbi([
 ])
 
 /**
- * Whether an account has a role of a contract.
+ * True if an account has a role of a contract.
  *
- * @returns null where the contract knows no roles
+ * @returns null if the contract has no roles
  * @see OpenZeppelin AccessControl
  */
 export function readRole(
@@ -32,7 +32,7 @@ export function readRole(
   )
 }
 
-/** Other holders of a role, as far as the contract lists them. */
+/** Other holders of a role, if the contract lists them. */
 export interface RoleHolders {
   /** At most `limits.controlRoleHolders`, in the order of the contract. */
   readonly others: Address[]

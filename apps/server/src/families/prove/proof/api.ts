@@ -41,7 +41,7 @@ export async function publishedHead({ database }: Pick<Services, 'database'>) {
   }
 }
 
-/** How far the log is behind what was committed. */
+/** Lag of the log behind committed events. */
 export async function logLag({ database }: Pick<Services, 'database'>, now: number) {
   const { waiting, since } = await waitingEvents(database, limits.logBatchEvents)
   const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))

@@ -39,7 +39,10 @@ export const witnessOutcomes: readonly Witnessed['outcome'][] = [
   'UNREACHABLE',
 ]
 
-/** The largest head that a witness is known to have seen; its last word counts, and it may have seen others. */
+/**
+ * The largest checkpoint that a witness is known to have seen. Its last response counts; it may
+ * have seen others.
+ */
 export interface Seen {
   readonly size: number
 }
@@ -84,7 +87,9 @@ export async function cosignHead(
   }
 }
 
-/** Whether this log has as many leaves under a head, so that another process may have shown it. */
+/**
+ * True if this log has as many leaves as a checkpoint, so another process may have published it.
+ */
 async function hasHeadOf({ database }: Pick<Services, 'database'>, size: number): Promise<boolean> {
   const newest = await newestCheckpoint(database)
   return newest !== null && newest.treeSize >= size

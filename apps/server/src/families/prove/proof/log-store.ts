@@ -28,7 +28,7 @@ export interface StoredCheckpoint {
 export const stateStatement = sql`select origin, tree_size, era, transaction_id, last_organization_id, ordinal
   from log_state`
 
-/** As far as everybody may know it. */
+/** The public part. */
 export const sizeStatement = sql`select origin, tree_size from log_state`
 
 /** Null if no event was ever appended. */
@@ -115,7 +115,9 @@ const neverNeeded = (): Uint8Array => {
   throw new Error('No hash should be needed here.')
 }
 
-/** How many events wait to be appended (counted up to a bound), and since when the oldest does. */
+/**
+ * Number of events that wait to be appended (counted up to a limit), and the time of the oldest.
+ */
 export async function waitingEvents(
   database: Database,
   bound: number,

@@ -48,7 +48,7 @@ interface Deployment {
   readonly logKeys: SigningKeys
 }
 
-/** @throws ConflictError where a head was signed or the key replaced since it was read */
+/** @throws ConflictError if a checkpoint was signed or the key was replaced since the read */
 async function replaceKey({ database, logKeys }: Deployment, now: number): Promise<RotatedLogKey> {
   const [kept, head] = await Promise.all([readKeptLogKeys(database), newestCheckpoint(database)])
   if (!kept || !head || head.treeSize <= (kept.handovers.at(-1)?.size ?? 0)) {
@@ -83,7 +83,10 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
   }
 }
 
-/** @throws AdministrationError where no key of the log vouched for the one in use, or the head is not of the log's key */
+/**
+ * @throws AdministrationError if no log key vouched for the current one, or the checkpoint has
+ * another key
+ */
 function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
   try {
     openHead(head, kept.origin, chainOf(kept).at(head.treeSize))

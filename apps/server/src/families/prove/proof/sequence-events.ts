@@ -86,7 +86,7 @@ const placeOf = (row: Row): LogState['last'] => ({
   ordinal: integerOf(row, 'ordinal'),
 })
 
-/** Hashes of the complete subtrees along the right edge, which what is appended is joined to. */
+/** Hashes of the complete subtrees along the right edge, to which new leaves are appended. */
 async function peaksOf(database: Database, size: number): Promise<Uint8Array[]> {
   const needs = completeSubtrees(size)
   const [peaks = []] = await fromStored(database, [
@@ -95,7 +95,7 @@ async function peaksOf(database: Database, size: number): Promise<Uint8Array[]> 
   return peaks
 }
 
-/** Fails the transaction (LQ001) unless the log is where it was read. */
+/** The transaction fails (LQ001) if the log has advanced since the read. */
 function moved(from: LogState | null, to: LogState): Sql {
   const { era, transactionId, organizationId, ordinal } = to.last
   if (!from) {

@@ -59,7 +59,7 @@ export interface LogReport {
 
 /** A key with stored cosignatures. All signatures not listed as faults are valid. */
 export interface WitnessReport {
-  /** As verifiers are given it: NAME+ID+KEY. */
+  /** In the form of verifiers: NAME+ID+KEY. */
   readonly key: string
   readonly cosigned: number
   /** Leaves of the largest checkpoint that it has cosigned. */

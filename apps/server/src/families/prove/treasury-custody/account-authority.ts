@@ -23,7 +23,7 @@ type SafeSignature = Extract<contract.CustodySignature, { scheme: 'EIP712_SAFE' 
 
 const ownedAbi = parseAbi(['function owner() view returns (address)'])
 
-/** Reads at a block through every provider of the chain, which must all say the same. */
+/** Reads at a block through every provider of the chain; all must agree. */
 const readAll = <Answer>(
   { clients }: PinnedChain,
   block: Header,

@@ -34,7 +34,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return admit(request, verified, { statement, signature, receipt })
 })
 
-/** The evidence that has this identity already. @throws Failure 409 where it binds other content */
+/**
+ * Existing evidence with this identity.
+ *
+ * @throws Failure 409 if it binds other content
+ */
 async function existing({
   body: { statement, signature },
   records,

@@ -23,7 +23,7 @@ export interface LiveCustody {
   readonly expiresAt: number
 }
 
-/** Whether evidence holds: the clock decides, swept or not. */
+/** True if evidence is valid. Expired evidence is not, even before the sweep. */
 export const isLive = ({ status, payload }: Evidence, now: number): boolean =>
   status === 'ACTIVE' && Date.parse(payload.statement.expiresAt) > now
 

@@ -131,7 +131,7 @@ function balancesOf(
   })
 }
 
-/** How far the holdings are shown. */
+/** Proof level of the holdings. */
 export const assuranceOf = ({
   observed,
 }: ObservedHoldings): contract.CustodyReceipt['assurance'] =>

@@ -31,9 +31,9 @@ export function requireSoundStatement(statement: Statement, signature: Signature
 }
 
 /**
- * Holds the times of a statement and the organization that it names against now and here.
+ * Checks the times and the organization of a statement.
  *
- * @throws Failure 412 where it has expired, else 422
+ * @throws Failure 412 if it has expired, otherwise 422
  */
 export function requireOfNow(
   { issuedAt, expiresAt, organizationHash }: Statement,

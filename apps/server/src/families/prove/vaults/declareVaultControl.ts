@@ -48,7 +48,7 @@ export default vaults.supersede(contract.declareVaultControl, {
   },
 })
 
-/** @throws Failure 422 where one contract is declared twice in one role */
+/** @throws Failure 422 if one contract is declared twice in one role */
 function requireDistinct(declared: readonly Declared[]): void {
   const seen = new Set<string>()
   for (const [index, { role, address }] of declared.entries()) {

@@ -23,7 +23,7 @@ export type FoundTransaction =
       readonly block: Header
       readonly before: SafeState | null
       readonly after: SafeState | null
-      /** Whether the transaction called the Safe directly, without a relay. */
+      /** True if the transaction called the Safe directly, without a relay. */
       readonly isDirect: boolean
     }
 

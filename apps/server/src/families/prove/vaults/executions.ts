@@ -39,7 +39,7 @@ export interface ExecutedBlock {
 }
 
 export interface SafeState {
-  /** Null where its code answered not like a Safe. */
+  /** Null if its code does not respond like a Safe. */
   readonly safe: SafeAccount | null
   readonly singleton: Address
   readonly balanceWei: bigint
@@ -110,7 +110,7 @@ function executionsOf(
   })
 }
 
-/** @returns null where the node has pruned the block */
+/** @returns null if the node has pruned the block */
 async function stateAt(
   client: ChainClient,
   block: Header,
@@ -128,7 +128,7 @@ async function stateAt(
   )
 }
 
-/** Whether an account is a call-only batch contract at the block; null if unknown. */
+/** True if an account is a call-only batch contract at the block; null if unknown. */
 export async function isCallOnlyBatch(
   client: ChainClient,
   block: Header,

@@ -17,7 +17,7 @@ export interface LiquidityHolding {
   readonly asset: Address
 }
 
-/** A Safe and a pair, with what makes them a vault. */
+/** A Safe and a pair, with the data that define a vault. */
 export interface VaultBinding {
   readonly chainId: number
   readonly safe: Address
@@ -28,7 +28,7 @@ export interface VaultBinding {
 
 const purposes = ['LIQUIDITY_PROGRAM', 'LIQUIDITY_BACKSTOP']
 
-/** Whether an entry declares that a Safe holds a token for liquidity. */
+/** True if an entry declares that a Safe holds a token for liquidity. */
 export function isLiquidityHolding(payload: unknown): boolean {
   return holdingOf(payload as contract.TreasuryBucket) !== null
 }

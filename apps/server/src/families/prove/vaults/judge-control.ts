@@ -11,7 +11,10 @@ export interface ControlFacts {
   readonly control: contract.SafeControl
   readonly attached: readonly Attached[]
   readonly declared: readonly contract.DeclaredControl[]
-  /** Whether the code of the account still answers like a Safe; `control` is otherwise what it last was. */
+  /**
+   * True if the code of the account still responds like a Safe; otherwise `control` contains the
+   * last known state.
+   */
   readonly isAnswering: boolean
   readonly proof: { readonly id: string; readonly strength: string; readonly token: string } | null
   /** Between the block of the snapshot and now. */

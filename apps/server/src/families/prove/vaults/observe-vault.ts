@@ -46,7 +46,10 @@ interface Observed {
 /** Interval for a new version without changes, so that a vault does not become stale. */
 const renewedSeconds = 3_000
 
-/** One vault at the block of the snapshot: its next version, and receipts since the one before. */
+/**
+ * Observes one vault at the block of the snapshot: its next version, and the receipts since the
+ * previous one.
+ */
 export async function observeVault(observing: Observing, binding: VaultBinding): Promise<Observed> {
   const { run, chain, release } = observing
   const { records } = run
@@ -183,7 +186,7 @@ const claimBlockersOf = (qualification: Payload['qualification'], { score }: Rel
   ...(score === null ? ['SCORE_NOT_ACTIVE'] : []),
 ]
 
-/** Whether anything but the block is another, or the snapshot must be renewed. */
+/** True if anything but the block has changed, or the snapshot must be renewed. */
 function isNews({ status, payload: before }: VaultState, after: Payload, now: number): boolean {
   const age = Math.floor(now / 1000) - Math.floor(Date.parse(before.snapshot.timestamp) / 1000)
   return (

@@ -15,7 +15,10 @@ import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 
 type Attached = contract.QualifiedVault['attached'][number]
 
-/** A Safe and what hangs on it, at one block; `control` is null where its code answers no more like a Safe. */
+/**
+ * A Safe and its dependencies at one block; `control` is null if its code no longer responds like a
+ * Safe.
+ */
 export interface ControlReading {
   readonly code: Awaited<ReturnType<typeof readSafeCode>>
   readonly control: contract.SafeControl | null

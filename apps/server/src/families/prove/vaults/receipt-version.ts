@@ -119,7 +119,7 @@ async function ranCode(
   }
 }
 
-/** Gaps that leave open what moved. */
+/** Gaps that leave the movements incomplete. */
 const openEffects = ['NATIVE_UNATTRIBUTED', 'TRANSFERS_TRUNCATED', 'POSITIONS_NOT_SUMMED']
 
 export const areEffectsKnown = ({ gaps }: Pick<Receipt, 'gaps'>): boolean =>

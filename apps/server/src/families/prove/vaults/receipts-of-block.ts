@@ -18,13 +18,13 @@ export type ChainReceipt = Omit<
   'vault' | 'proposal' | 'leg' | 'policyInForce' | 'verdict' | 'rules' | 'reconciliation'
 >
 
-/** A Safe, and by what its calls are read. */
+/** A Safe, with the clients that read its calls. */
 interface Place {
   readonly chainId: number
   readonly safe: Address
   readonly pair: contract.QualifiedVault['pair']
   readonly release: Release | null
-  /** What approved packets of the vault would execute. */
+  /** Calls that approved packets of the vault would execute. */
   readonly approved: readonly SafeCall[]
 }
 
@@ -79,7 +79,7 @@ function receiptOf(
   }
 }
 
-/** Whether everything that a receipt is for is known. */
+/** True if all inputs of a receipt are known. */
 export const isWhole = ({ calls, signersResolved }: ChainReceipt): boolean =>
   calls !== null && signersResolved
 

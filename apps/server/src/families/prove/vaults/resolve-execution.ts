@@ -89,7 +89,7 @@ async function resolveSigned(
   return { nonce, call, calls, signers, gaps: signers ? [] : [gap('SIGNERS_UNRESOLVED', unknown)] }
 }
 
-/** Nonces that a block used; null where its state before is not known. */
+/** Nonces that a block used; null if the state before the block is unknown. */
 function noncesOf({ before, after, executions }: ExecutedBlock): bigint[] | null {
   const first = before?.safe?.nonce
   if (first === undefined) return null

@@ -9,14 +9,14 @@ import type { StudySpec } from './validate-spec.ts'
 
 type Earlier = StudyPayload['reproduces']
 
-/** An accepted study with its job; not yet written. */
+/** An accepted study with its job; not yet stored. */
 export interface AcceptedStudy {
   readonly sealed: SealedRecord<StudyPayload>
   readonly change: Change
   readonly job: JobInsert
 }
 
-/** Accepts a study whose specification is sound, for a worker to run. */
+/** Accepts a study with a valid specification, for a worker to run. */
 export function acceptedStudy(
   records: TenantRecords,
   asked: {

@@ -56,7 +56,7 @@ async function runNow(
   return recordReply(sealed, { ...change, claims: claimed, artifacts }, 201)
 }
 
-/** Series as artifacts of the version that they belong to. */
+/** Series as artifacts of their version. */
 export function seriesArtifacts(
   series: readonly Series[],
   producer: { resourceType: string; id: string; resourceVersion: string },
@@ -69,7 +69,7 @@ export function seriesArtifacts(
   }))
 }
 
-/** Records the study as accepted and lets a worker run it. */
+/** Records the study as accepted and queues it for a worker. */
 function queue(request: Request, earlier: StudyPayload['reproduces']): Outcome {
   const { body, records, now } = request
   const { payload: spec, reason, evidenceHashes = [] } = body

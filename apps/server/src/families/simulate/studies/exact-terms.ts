@@ -22,7 +22,7 @@ export function exactFailureRule(rule: FailureRuleInput): FailureRule {
   }
 }
 
-/** Gas model of actions; free without costs. */
+/** Gas model of actions; 0 without costs. */
 export function gasOf(costs: Costs | null): GasModel {
   if (costs === null) return FREE_GAS
   const { gas } = costs

@@ -2,7 +2,7 @@ import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /**
- * The generation of a study that a request means: the one it names, else the current one.
+ * The version of a study that a request means: the stated version, otherwise the current one.
  *
  * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 409 LIQUIDITY_STUDY_GENERATION_MISMATCH
  */

@@ -21,9 +21,9 @@ import { readStudyInput, type StudyInput } from './study-input.ts'
 import { StudyThreads } from './study-threads.ts'
 import type { StudySpec } from './validate-spec.ts'
 
-/** A study whose inputs are read and fit together. */
+/** A study with loaded, consistent inputs. */
 export interface ReadyStudy {
-  /** Work, milliseconds of one core. */
+  /** Work, in milliseconds of one core. */
   milliseconds: number
   compute: (run: PathRun) => Promise<{ result: StudyResult; series: Series[] }>
 }

@@ -9,7 +9,7 @@ interface Wish {
   readonly requestedBy: { readonly kind: string; readonly id: string }
 }
 
-/** The job that signs the report of one version of a study. The signed body is always made. */
+/** The job that signs the report of one study version. It always creates the signed body. */
 export function reportJob(
   { id, resourceType, resourceVersion }: JobInsert['subject'],
   { formats, reason, evidenceHashes, requestedBy }: Wish,
@@ -20,7 +20,7 @@ export function reportJob(
     kind: 'STUDY_REPORT',
     subject: { resourceType, id, resourceVersion },
     input: {
-      // In one order, so that the same wish has the same bytes.
+      // Sorted, so that equal requests have equal bytes.
       formats: contract.reportFormats.filter(
         (format) => format !== 'json' && formats.includes(format),
       ),

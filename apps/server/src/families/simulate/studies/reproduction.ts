@@ -7,15 +7,13 @@ import type { StudyPayload } from './replay/replay-result.ts'
 import { type StudyResult, specHashOf } from './study-hashes.ts'
 import type { StudySpec } from './validate-spec.ts'
 
-/** The name that the first study of a question holds, asked of one build of the engine. */
+/** Name that the first study with this specification holds for one engine build. */
 export const questionOf = (spec: StudySpec) => ({
   kind: 'study-spec',
   name: `${specHashOf(spec)}|${engineBuildHash()}`,
 })
 
-/**
- * A study that ends without a result releases its claim, so that the next equal study can take it.
- */
+/** A study that ends without a result releases its claim, so the next equal study can claim it. */
 export const releasedBy = ({
   spec,
   reproduces,
@@ -29,7 +27,7 @@ export const releasedBy = ({
  */
 const answerTo = (spec: StudySpec) => ({ ...questionOf(spec), kind: 'study-answer' })
 
-/** Two results of one question; the alert that follows carries both. */
+/** Two different results of one specification; the resulting alert contains both. */
 export interface Nondeterminism {
   cause: 'NONDETERMINISM'
   reproduces: string

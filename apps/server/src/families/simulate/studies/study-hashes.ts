@@ -5,13 +5,13 @@ import type { StudySpec } from './validate-spec.ts'
 
 export type StudyResult = Static<typeof contract.StudyResult>
 
-/** Hash of a study's question, with inputs as exact generations. */
+/** Hash of a study's specification, with inputs as exact versions. */
 export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spec)
 
-/** The seed of everything that is drawn; the specification alone fixes it unless it names one. */
+/** Seed of all random draws. Default: derived from the specification. */
 export const seedOf = (spec: StudySpec) => spec.seed ?? H('study-seed/v1', specHashOf(spec))
 
-/** The result with its hash over everything else in it. */
+/** The result with its hash over all other members. */
 export function sealResult(body: Omit<StudyResult, 'resultHash'>): StudyResult {
   return { ...body, resultHash: H('study-result/v1', body) }
 }

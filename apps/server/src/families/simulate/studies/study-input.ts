@@ -14,21 +14,21 @@ import type { StudySpec } from './validate-spec.ts'
 type Venue = Static<typeof contract.VenueProfile>
 type Strategy = Static<typeof contract.StrategyDefinitionV2>
 
-/** The inputs of a study on a venue: exact generations, held together. */
+/** The inputs of a study on a venue: matched exact versions. */
 export interface StudyInput {
   venue: VersionedRecord<Venue>
-  /** The strategies of the arms, by arm. */
+  /** The strategies by candidate. */
   strategies: ReadonlyMap<string, VersionedRecord<Strategy>>
   /** In chain order. */
   observations: readonly Observation[]
-  /** External prices; null if the study names no reference. */
+  /** External prices; null if the study has no reference. */
   reference: NamedReference | null
 }
 
 /**
- * Finds what a study on a venue names and checks that it fits together.
+ * Finds the sources of a study on a venue, and checks that they match.
  *
- * @throws Failure 404 for a source that does not exist, 422 for one that does not fit
+ * @throws Failure 404 for an unknown source, 422 for an unsuitable one
  */
 export async function readStudyInput(records: TenantRecords, spec: StudySpec): Promise<StudyInput> {
   if (!('venue' in spec.market)) throw new Error('An inline market has no inputs to read.')
@@ -97,7 +97,7 @@ async function exact<Payload>(
   })
 }
 
-/** The strategies that arms name: exact versions that compiled, for this venue. */
+/** The strategies of the candidates: exact versions that compile, for this venue. */
 async function strategiesOf(
   records: TenantRecords,
   { arms }: StudySpec,
@@ -116,7 +116,7 @@ async function strategiesOf(
     if (!isRunnable) {
       throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
     }
-    // Strategies of an earlier release may name what this one does not look at.
+    // Strategies of an earlier release may contain members that this release ignores.
     const [fault] = Object.values(validateGuard(definition, at))
     if (fault) throw notCompilable(at, `has guards.oracleMaxAgeSeconds, which ${fault[0]}`)
     const [tooLow] = Object.entries(validateRange(definition, 'definition'))
@@ -166,7 +166,7 @@ export function requireAlignedTicks(spec: StudySpec, spacing: number): void {
   }
 }
 
-/** Every record that a study on a venue rests on, by its exact generation. */
+/** All source records of a study on a venue, in their exact versions. */
 export function inputsOf(input: StudyInput): StudyResult['evidence']['inputs'] {
   return [
     { name: 'venue', hash: input.venue.resourceVersion },

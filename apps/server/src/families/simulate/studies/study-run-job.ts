@@ -42,7 +42,7 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
       },
     )
   } finally {
-    // A database that is away takes the note for that of a worker that died.
+    // If the database is unavailable, the marker stays and counts as a worker crash.
     await endAttempt(run).catch(() => undefined)
   }
 }
@@ -130,7 +130,7 @@ function nondeterministic({ services }: JobRun, difference: Nondeterminism): Job
   })
 }
 
-/** The failed version of a study for which no attempt is left. */
+/** The failed version of a study without remaining attempts. */
 async function failed(
   run: JobRun,
   cause: string,

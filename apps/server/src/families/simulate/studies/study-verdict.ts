@@ -149,7 +149,7 @@ function aprOf({ low, high }: { low: number; high: number }, seconds: number | n
   return { low: annual(low), high: annual(high) }
 }
 
-/** @param own the candidates that provide liquidity, the best first */
+/** @param own the candidates that provide liquidity, best first */
 function codeOf(own: readonly Arm[], result: Result | null): Verdict['code'] {
   const [best, ...others] = own
   if (!best || !result) return 'NO_VERDICT'
@@ -163,7 +163,7 @@ function codeOf(own: readonly Arm[], result: Result | null): Verdict['code'] {
   return others.every(isAhead) ? 'ONE_BEST' : 'BEST_TIED'
 }
 
-/** The candidates that provide liquidity, the highest low end first, ties by their ids. */
+/** The candidates that provide liquidity, highest lower bound first, ties by id. */
 function rankPositions(arms: readonly Arm[]): Arm[] {
   const own = arms.filter(({ isBenchmark }) => !isBenchmark)
   return own.toSorted((a, b) => {

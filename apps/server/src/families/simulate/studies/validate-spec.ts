@@ -28,10 +28,10 @@ const pathsOnly = [
 ] as const
 
 /**
- * Refuses a specification that contradicts itself, before anything that it names is looked at.
+ * Rejects a contradictory specification before any source is read.
  *
- * @throws Failure 422 LIQUIDITY_STUDY_INPUT_INVALID with every fault at its field, _REFERENCE_REQUIRED or
- *   _CAPITAL_ZERO
+ * @throws Failure 422 LIQUIDITY_STUDY_INPUT_INVALID with every fault at its field,
+ * _REFERENCE_REQUIRED or _CAPITAL_ZERO
  */
 export function requireSoundSpec(spec: StudySpec): void {
   const faults: FieldErrors = {
@@ -47,7 +47,7 @@ export function requireSoundSpec(spec: StudySpec): void {
   if (base === '0' && quote === '0') throw new Failure('LIQUIDITY_STUDY_CAPITAL_ZERO')
 }
 
-/** More than any chain ever asked, by far; beyond it the cost of a study would not be an amount any more. */
+/** Far above the cost of any chain; above it, the cost of a study would overflow. */
 const maxWei = 10n ** 24n
 const maxNativePriceX18 = 10n ** 48n
 

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** The lowest and the highest amount, quote atoms. */
+/** Minimum and maximum, quote atoms. */
 export interface Range {
   readonly low: bigint
   readonly high: bigint
@@ -11,7 +11,7 @@ interface RunFigures {
   readonly flowModel: contract.ArmResult['flowModel'] | null
   readonly netVsHodl: bigint
   readonly fees: bigint
-  /** Effect of the impermanent loss, below zero for a loss. */
+  /** Effect of impermanent loss; negative for a loss. */
   readonly il: bigint
   readonly inRangePips: number | null
 }
@@ -21,7 +21,7 @@ export interface Figures {
   readonly netVsHodl: Range
   readonly fees: Range
   readonly il: Range
-  /** Gas and rebalancing, above zero for a cost. */
+  /** Gas and rebalancing; positive for a cost. */
   readonly costs: Range
   readonly inRangePips: number | null
   readonly maxDrawdown: bigint
@@ -32,7 +32,7 @@ export interface Figures {
 
 type Holder = contract.ArmResult['waterfallHolder']
 
-/** End value less the value of the own starting inventory at the end price, as an amount. */
+/** End value minus the value of the own starting inventory at the end price, as an amount. */
 export const vsHodlOf = (holder: Pick<Holder, 'net' | 'hold' | 'exposureDrift'>): string =>
   `${netVsHodlOf(holder)}`
 

@@ -7,7 +7,7 @@ type Arm = contract.StudyVerdictArm
 export interface Judged {
   readonly code: contract.StudyVerdict['code']
   readonly withheld: contract.StudyVerdict['withheld']
-  /** The candidates that provide liquidity, the best first. */
+  /** The candidates that provide liquidity, best first. */
   readonly positions: readonly Arm[]
   readonly windowSeconds: number | null
   readonly kind: contract.StudySpec['kind']

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 
 const x18 = 10n ** 18n
 
-/** A sample as the study sealed it. */
+/** A sample in the study's sealed form. */
 interface Sample {
   readonly timestamp: number
   readonly priceX18: string
@@ -20,12 +20,12 @@ interface Shift {
   readonly quote: bigint
 }
 
-/** A point of the course, seconds since the first sample. */
+/** A point of the series, seconds since the first sample. */
 export interface CoursePoint {
   readonly seconds: number
-  /** Against the capital as given. */
+  /** Vs initial capital. */
   readonly netVsHold: bigint
-  /** Against the starting inventory; null if the result does not contain it. */
+  /** Vs the starting inventory; null if the result does not contain it. */
   readonly netVsHodl: bigint | null
 }
 

@@ -16,7 +16,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (study.status === 'FAILED') throw fail('LIQUIDITY_STUDY_FAILED')
   if (!reportable.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   if (brandPartnerId !== undefined) {
-    // A consent lends the name of a partner to passports of a vault, and to no report.
+    // A consent permits a partner's name on passports of a vault, but not on reports.
     throw fail('LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN', {
       fieldErrors: {
         'payload.brandPartnerId': [

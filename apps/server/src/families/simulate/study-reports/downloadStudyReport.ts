@@ -49,7 +49,7 @@ async function signedBodies({ params, organizationId, records, fail }: Request):
   })
 }
 
-/** The hash of the rendering in the newest body that names one of the format. */
+/** The hash of the rendering in the newest report body that lists this format. */
 async function renderingIn(
   { params, organizationId, services }: Request,
   signed: readonly string[],

@@ -9,7 +9,7 @@ const unitWords: Readonly<Record<string, string>> = {
   PRICE_X36: 'X36',
 }
 
-/** Draws every figure that a report of the study would have; of a study without a result none. */
+/** Draws all figures of a study report; empty for a study without a result. */
 export default async function drawStudy(
   subject: Pick<ReportTask, 'study' | 'series'>,
   paper: Paper,

@@ -1,8 +1,8 @@
-/** How the liquidity of an observed v3 pool was spread over ticks, and how that changed. */
+/** Liquidity of an observed v3 pool by tick, with its changes. */
 export interface LiquidityHistory {
   /** Net liquidity by tick before the first change. */
   readonly start: ReadonlyMap<number, bigint>
-  /** In order; liquidity below zero was taken out. */
+  /** In order; negative liquidity was removed. */
   readonly changes: readonly {
     readonly timestamp: number
     readonly tickLower: number
@@ -30,14 +30,14 @@ const decoder = new TextDecoder()
  * Reads the history from the sealed bytes of observations.
  *
  * @param start market before the first event, as JSON
- * @param events one JSON object a line, in order
+ * @param events one JSON object per line, in order
  * @returns null for a market without ticks
  */
 export function liquidityHistory(
   start: Uint8Array,
   events: readonly Uint8Array[],
 ): LiquidityHistory | null {
-  // Sealed by the service and checked against its hash before it came here.
+  // The service sealed these and has verified their hash.
   const market = JSON.parse(decoder.decode(start)) as StoredMarket
   if (market.kind !== 'UNISWAP_V3' || market.ticks === undefined) return null
   const changes: LiquidityHistory['changes'][number][] = []

@@ -6,7 +6,7 @@ import { pageOf, pageText } from '../../collection.ts'
 
 const operation = contract.listStudyReportJobs
 
-/** Newest first, as ids of jobs sort by their time. */
+/** Newest first, because job ids sort by time. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, records, organizationId, fail } = request
   const { after, limit } = pageOf(operation, request)

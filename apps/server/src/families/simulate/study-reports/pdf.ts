@@ -6,7 +6,7 @@ import { simulatedFacts } from '../../../reports/simulated.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
-/** The report on paper. The same report gives the same bytes: its date is that of the study. */
+/** The report as PDF. Equal reports give equal bytes: its date is that of the study. */
 export function reportToPdf(report: HashedReport): Promise<Uint8Array> {
   const { name: title, contentHash, computedAt } = report
   return paperOf({ title, contentHash, date: new Date(computedAt) }, (sheet) =>

@@ -32,7 +32,7 @@ export async function venueOf(
 
 type Ref = { id: string; resourceVersion: string }
 
-/** The sealed bytes of observations, in the order of the chain. */
+/** The sealed bytes of observations, in chain order. */
 export async function observedOf(
   records: TenantRecords,
   refs: readonly Ref[],

@@ -19,7 +19,7 @@ export default handle(contract.readStudySeries, async (request): Promise<Outcome
       message: `The study has no series ${params.name}, only ${names}.`,
     })
   }
-  // Sealed by the run of the study.
+  // The study run sealed this.
   const rows = JSON.parse(Buffer.from(await records.artifact(sealed.hash)).toString()) as Row[]
   const [from, to] = [secondsOf(query.from), secondsOf(query.to)]
   const within = rows.filter(
@@ -49,6 +49,6 @@ function thinned(rows: readonly Row[], points: number): readonly Row[] {
   if (!rows.every(({ netVsHold }) => typeof netVsHold === 'string')) return rows.slice(0, points)
   const places = rows.map(({ timestamp }) => timestamp)
   const values = rows.map(({ netVsHold }) => Number(netVsHold))
-  // The indices are of these rows.
+  // The indexes refer to these rows.
   return thinSeries(places, values, points).map((index) => rows[index]!)
 }

@@ -7,7 +7,7 @@ export const mediaTypes = {
   csv: 'text/csv; charset=utf-8; header=present',
 } as const
 
-/** Shows a report in a format. The same report gives the same bytes. */
+/** Renders a report in a format. Equal reports give equal bytes. */
 export async function renderReport(
   report: HashedReport,
   format: Rendering['format'],

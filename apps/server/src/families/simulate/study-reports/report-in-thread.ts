@@ -2,9 +2,9 @@ import type { Threads } from '../../../threads.ts'
 import type { ReportTask, ReportTaskResult } from './report-task.ts'
 
 /**
- * Makes a report, so that the event loop never waits for a page to be drawn.
+ * Creates a report in a thread, because drawing a page would block the event loop.
  *
- * @throws AbortError when the signal stops it
+ * @throws AbortError if the signal aborts it
  */
 export const reportInThread = (
   threads: Threads,

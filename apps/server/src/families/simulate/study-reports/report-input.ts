@@ -2,9 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { LiquidityHistory } from './liquidity-history.ts'
 
-/** The complete input of a report: the same input gives the same report. */
+/** The complete input of a report: equal inputs give equal reports. */
 export interface ReportInput {
-  /** The generation that the report is of; it has a result. */
+  /** The study version of the report; it has a result. */
   readonly study: VersionedRecord<contract.SimulationStudy>
   readonly venue: contract.StudyReport['venue']
   /** Stored series of the study by name. */
@@ -13,12 +13,12 @@ export interface ReportInput {
   readonly liquidity: LiquidityHistory | null
 }
 
-/** The input with its result at hand. */
+/** The input with its result. */
 export interface Findings extends ReportInput {
   readonly result: contract.StudyResult
   readonly replayed: readonly contract.ArmResult[]
   readonly simulated: readonly contract.SimulatedArmResult[]
-  /** Every arm in the order of the results, benchmarks last. */
+  /** All candidates in the order of the results, benchmarks last. */
   readonly arms: readonly { readonly armId: string; readonly label: string }[]
 }
 
@@ -67,7 +67,7 @@ export interface SeriesSample {
 
 /** The samples of an arm under a flow model; empty if not stored. */
 export function samplesOf({ series }: ReportInput, armId: string, flowModel: string) {
-  // Written by the study itself and checked against the hash that its result names.
+  // The study wrote this; it was verified against the hash in the result.
   return (series.get(`${armId}.${flowModel}`) ?? []) as readonly SeriesSample[]
 }
 

@@ -6,7 +6,7 @@ import { type HashedReport, type Rendering, reportContentOf } from './study-repo
 
 export type RenderingFormat = Rendering['format']
 
-/** A report to be made, as it travels to a thread: a record and sealed bytes. */
+/** Input of a report for a thread: a record and sealed bytes. */
 export interface ReportTask {
   study: VersionedRecord<contract.SimulationStudy>
   venue: contract.StudyReport['venue']
@@ -24,7 +24,7 @@ export interface ReportTaskResult {
 
 const decoder = new TextDecoder()
 
-/** Makes a report, unsigned. Pure: the same task gives the same bytes on every machine. */
+/** Creates a report, unsigned. Pure: equal tasks give equal bytes on every machine. */
 export default async function makeReport(task: ReportTask): Promise<ReportTaskResult> {
   const { study, venue, observed, formats } = task
   const series = new Map(

@@ -29,7 +29,7 @@ export function factsOf(report: HashedReport): [string, string][] {
 
 const leadingTables: readonly string[] = ['capital', 'results', 'fee-band', 'risk']
 
-/** The tables that are read first, before the pictures, and those behind them. */
+/** The tables before the charts, and those after them. */
 export function tablesInOrder({ tables }: HashedReport) {
   const isLeading = ({ id }: { id: string }) => leadingTables.includes(id)
   return {

@@ -14,7 +14,7 @@ export interface SignedReport {
   readonly signedAt: string
 }
 
-/** Newest first, by default at most 128. */
+/** Newest first; at most 128 by default. */
 export async function signedReports(records: TenantRecords, limit = max): Promise<SignedReport[]> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId}

@@ -8,7 +8,7 @@ import { inParts } from './figures/parts.ts'
 import { feesAndLvrFigures, slippageFigures } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'
 
-/** Every figure that the study has data for; of a study that abstained, none. */
+/** All figures for which the study has data; empty for a withheld study. */
 export function figuresOf(findings: Findings): ReportFigure[] {
   if (findings.result.state === 'ABSTAINED') return []
   return sealedPages(
@@ -55,13 +55,13 @@ const curvesOfPage = 8
 const pairsOfPage = 45
 const linesOfPage = 52
 
-/** Fans have a chart for each arm; lines share one. */
+/** Fans have one chart per candidate; lines share one. */
 function fans(figure: FigureData): FigureData[] {
   const isFan = figure.columns.some(({ name }) => name === 'p50')
   return isFan ? inParts(figure, ([arm]) => String(arm), fansOfPage) : [figure]
 }
 
-/** Curves have a chart for each rule, moments a line for each rule and arm. */
+/** Curves have one chart per rule; moments have one line per rule and candidate. */
 function failures(figure: FigureData, { simulated, arms }: About): FigureData[] {
   const max =
     simulated.length > 0 ? curvesOfPage : Math.max(1, Math.floor(linesOfPage / (arms.length + 1.5)))

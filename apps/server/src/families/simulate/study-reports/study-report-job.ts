@@ -19,10 +19,12 @@ interface JobInput {
   requestedBy: { kind: string; id: string }
 }
 
-/** Makes the report of one generation of a study in a thread, signs it, and stores it with its renderings. */
+/**
+ * Creates the report of one study version in a thread, signs it, and stores it with its renderings.
+ */
 export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   const { records, services, subject, now } = run
-  // Written by the operation that queued the job.
+  // The operation that queued the job wrote this.
   const { formats, ...asked } = run.input as unknown as JobInput
   const task = await taskOf(records, subject, formats)
   const { report, renderings } = await reportInThread(services.reporting, task, run.signal)

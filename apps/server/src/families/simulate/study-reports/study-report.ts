@@ -13,7 +13,7 @@ export type ReportContent = Omit<
   'contentHash' | 'renderings' | 'publicKey' | 'keyId' | 'signature'
 >
 
-/** Content with its hash: what renderings are made from. */
+/** Content with its hash; the source of all renderings. */
 export type HashedReport = ReportContent & { readonly contentHash: string }
 
 export type Rendering = StudyReport['renderings'][number] & { readonly content: Uint8Array }

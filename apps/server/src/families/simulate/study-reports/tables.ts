@@ -4,7 +4,7 @@ import { ruleWords } from './figures/failures.ts'
 import { ends } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'
 
-/** The tables of a report; of a study that abstained, none. */
+/** The tables of a report; empty for a withheld study. */
 export function tablesOf(findings: Findings): ReportTable[] {
   if (findings.result.state === 'ABSTAINED') return []
   const tables =
@@ -281,7 +281,7 @@ function marketTable({ result, simulated }: Findings): ReportTable {
   }
 }
 
-/** Everything that a search tried; a reader can see what the choice was made from. */
+/** All trials of a search, so a reader can check the choice. */
 function searchTable({ result: { search } }: Findings): ReportTable {
   const words = (choice: Readonly<Record<string, string>>) =>
     Object.entries(choice)

@@ -19,7 +19,7 @@ export type Signed = Pick<
   'contentHash' | 'figures' | 'headline' | 'keyId' | 'publicKey' | 'renderings' | 'signature'
 > & { readonly schemaVersion: string }
 
-/** A kind of signed report: its form, its hashes, and how it is drawn. */
+/** A kind of signed report: its format, its hashes, and its renderer. */
 export interface ReportKind<Report extends Signed> {
   readonly schemaVersion: Report['schemaVersion']
   readonly schema: TSchema
@@ -33,7 +33,7 @@ export interface ReportKind<Report extends Signed> {
   readonly about: (report: Report) => Pick<Verification['report'], 'name' | 'state' | 'subject'>
 }
 
-/** The report of a study, as its owner has it. */
+/** The owner's version of a study report. */
 export const studyReportKind: ReportKind<StudyReport> = {
   schemaVersion: 'study-report-v1',
   schema: contract.StudyReport,
@@ -55,7 +55,7 @@ export function withoutSignature<
   return content
 }
 
-/** One thing that was looked at. */
+/** One check. */
 export interface Check {
   readonly code: string
   readonly ok: boolean
@@ -65,9 +65,9 @@ export interface Check {
 
 export interface Verification {
   readonly checks: readonly Check[]
-  /** Whether every check holds. */
+  /** True if every check passes. */
   readonly ok: boolean
-  /** Whether the signature was checked against a key known to the caller. */
+  /** True if the signature was checked against a key that the caller knows. */
   readonly isKeyPinned: boolean
   readonly report: Pick<StudyReport, 'name' | 'headline' | 'keyId' | 'publicKey'> & {
     readonly state: string
@@ -83,14 +83,14 @@ export interface ReportFiles {
   readonly renderings: readonly { readonly name: string; readonly bytes: Uint8Array }[]
   /** Expected public key, base64 of 32 bytes; null if the caller has no key. */
   readonly key: string | null
-  /** Whether every rendering is drawn again from the body and compared. */
+  /** True if every rendering is drawn again from the body and compared. */
   readonly redraws: boolean
 }
 
 /**
  * Verifies a report from its files alone: no service, no clock, no network.
  *
- * @param kinds of reports that the file can be
+ * @param kinds possible report kinds of the file
  * @throws UnreadableReportError if the file is no report
  */
 export async function verifyReport<Report extends Signed>(
@@ -142,7 +142,7 @@ function readReport<Report extends Signed>(
       `The file is not a report of format ${kind.schemaVersion}: ${field || 'it'} ${message}`,
     )
   }
-  // The contract was just asked.
+  // The contract check above guarantees this.
   return { kind, report: value as Report }
 }
 
@@ -215,7 +215,7 @@ function pinCheck({ publicKey }: Signed, pinned: string): Check {
 
 function signatureCheck(report: Signed, key: PublicKey | string, signed: Uint8Array): Check {
   const signature = Buffer.from(report.signature, 'base64')
-  // A second spelling of a signature is no signature.
+  // A second encoding of a signature is not valid.
   const isCanonical = signature.toString('base64') === report.signature
   const ok = typeof key !== 'string' && isCanonical && verifyRaw(key, signed, signature)
   return {

@@ -11,7 +11,7 @@ const operation = contract.createStudyShareLink
 type Request = HandlerRequest<typeof operation>
 type StudyShare = Static<typeof contract.StudyShare>
 
-/** Statuses after which a generation of a study does not change any more. */
+/** Final statuses of a study version. */
 const finalStatuses: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
 export default handle(operation, async (request): Promise<Outcome> => {
@@ -43,7 +43,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return { ...recordReply(sealed, { ...change, statements }, 201), claimTaken }
 })
 
-/** When the link ends, milliseconds since 1970. */
+/** Expiry of the link, milliseconds since 1970. */
 function expiryOf({ body, now, fail }: Request): number {
   const { expiresAt } = body.payload
   if (expiresAt === undefined) return now + limits.shareMilliseconds

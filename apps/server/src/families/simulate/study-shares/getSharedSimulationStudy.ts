@@ -17,7 +17,7 @@ export default handle(contract.getSharedSimulationStudy, async (request): Promis
     headers: {
       ...headers,
       'content-type': 'text/html; charset=utf-8',
-      // The files that it links to are saved; without leave a sandboxed page cannot hand them over.
+      // Saves the linked files: a sandboxed page without this permission cannot download.
       'content-security-policy': `${pagePolicy}; frame-ancestors 'none'; sandbox allow-downloads`,
       'referrer-policy': 'no-referrer',
     },

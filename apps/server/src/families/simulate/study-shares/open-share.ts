@@ -11,7 +11,7 @@ type StudyShare = Static<typeof contract.StudyShare>
 type Study = Static<typeof contract.SimulationStudy>
 
 export interface OpenShare {
-  /** The answer to programs: the redacted projection as the data of a JSON text. */
+  /** The JSON response: the redacted projection. */
   readonly text: string
   readonly url: string
 }

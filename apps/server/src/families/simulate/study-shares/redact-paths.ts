@@ -110,7 +110,7 @@ function sensitivityOf(
   }
 }
 
-/** Two arms on the same paths, their difference as amounts are shown. */
+/** Two candidates on the same paths, with their difference as displayed. */
 export function redactComparison(
   { a, b, metric, diff, pHolmPips, verdict }: Comparison,
   { quote }: Amounts,

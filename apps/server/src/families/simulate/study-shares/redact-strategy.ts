@@ -6,7 +6,7 @@ export type Strategy = Static<typeof contract.StudyStrategy>
 type Trigger = Strategy['rules'][number]['when']
 type Shared = Static<typeof contract.SharedStrategy>
 
-/** A strategy as readers see it: without pair, venue and notes, its amounts as amounts are shown. */
+/** A strategy for readers: without pair, venue and notes, with amounts in display form. */
 export function redactStrategy(definition: Strategy, amounts: Amounts): Shared {
   const { name, objective, capital, inventory, positions, idlePips, rules, guards, end } =
     definition

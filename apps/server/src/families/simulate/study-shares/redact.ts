@@ -29,9 +29,9 @@ export interface SharedSources {
   organizationName: string
   /** Null for a study of an inline market. */
   venue: Static<typeof contract.VenueProfile> | null
-  /** Definitions of the arms that run a strategy, by arm. */
+  /** Strategy definitions by candidate. */
   strategies: ReadonlyMap<string, Strategy>
-  /** By the name of the series in the result. */
+  /** By series name in the result. */
   series: ReadonlyMap<string, readonly SeriesRow[]>
 }
 
@@ -90,13 +90,13 @@ export function redact(sources: SharedSources): Shared {
   }
 }
 
-/** That the evidence is of a test network is no secret; which one is as secret as the venue. */
+/** The use of a test network is public. The network itself is as secret as the venue. */
 function simulatedOf({ spec, result }: Study): Pick<Shared, 'simulated'> {
   const chainIds = [spec.pair, ...(result?.evidence.blocks ?? [])].map(({ chainId }) => chainId)
   return chainIds.some(isTestNetwork) ? { simulated: unnamedSimulatedMarket } : {}
 }
 
-/** The verdict without amounts: parts of the capital give no scale away. */
+/** The verdict without amounts: shares of the capital do not reveal the scale. */
 function verdictOf(study: SharedSources['study']): NonNullable<Shared['verdict']> {
   const { code, sentence, withheld, windowSeconds, arms } = readStudyVerdict(study)
   return {
@@ -125,7 +125,7 @@ function fidelityOf(result: Result | null): Shared['fidelity'] {
   return { eventsReplayed, eventsExact }
 }
 
-/** The arms of a replay; those of paths have no flow model. */
+/** The candidates of a replay; candidates on paths have no flow model. */
 function replayedArms(result: Result): ArmResult[] {
   return result.arms.filter((arm): arm is ArmResult => 'flowModel' in arm)
 }
@@ -227,7 +227,7 @@ function resultOf(
       worst5Quote: amounts.quote(worst5Quote),
       worst1Quote: amounts.quote(worst1Quote),
     })),
-    // Readers who know the market find the size that slips so much.
+    // Readers who know the market could derive the size from its slippage.
     slippage: showAmounts ? arm.slippage : null,
     failure: arm.failure.map(({ rule, failed, timeSharePips }) => ({
       kind: rule.kind,
@@ -249,7 +249,7 @@ function resultOf(
   }
 }
 
-/** A waterfall, each line an amount of quote. */
+/** A P&L breakdown; each line is an amount of quote. */
 function linesOf<Waterfall extends Record<string, string>>(
   waterfall: Waterfall,
   { quote }: Amounts,
@@ -264,7 +264,7 @@ function pricesOf(rows: readonly SeriesRow[]) {
   return rows.map(({ timestamp, priceX18 }) => ({ seconds: timestamp - start, priceX18 }))
 }
 
-/** The points that make the look of a line. */
+/** The points that preserve the shape of a line. */
 function thinned<Point extends { readonly seconds: number }>(
   points: readonly Point[],
   read: (point: Point) => number,

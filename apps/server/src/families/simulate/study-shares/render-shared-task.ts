@@ -17,7 +17,9 @@ export interface RenderedShare {
   readonly pictures: readonly { readonly name: string; readonly svg: string }[]
 }
 
-/** Makes everything that is shown of a share, unsigned. Pure: the same projection gives the same bytes. */
+/**
+ * Renders all public views of a share, unsigned. Pure: the same projection gives the same bytes.
+ */
 export default async function renderShare({
   study,
   url,

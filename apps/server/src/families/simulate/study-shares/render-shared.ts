@@ -6,7 +6,7 @@ export type SharedRendering = SharedReport['renderings'][number] & { readonly co
 
 export const renderedFormats = ['html', 'pdf', 'csv'] as const satisfies readonly Format[]
 
-/** Shows a shared report in a format. The same report gives the same bytes. */
+/** Renders a shared report in a format. Equal reports give equal bytes. */
 export async function renderShared(
   report: HashedSharedReport,
   format: Format,

@@ -16,7 +16,7 @@ export async function expireStudyShares(services: RecordSweeping): Promise<void>
   for (;;) {
     const overdue = await overdueHolders(services.database, services.clock(), portion)
     const closed = await Promise.all(overdue.map((holder) => tryToExpire(services, holder)))
-    // What another node has taken out of our hands is not met again; a portion without progress is the end.
+    // Another node may have processed the rest. A batch without progress ends the walk.
     if (overdue.length < portion || !closed.includes(true)) return
   }
 }
@@ -33,7 +33,7 @@ async function tryToExpire(services: RecordSweeping, holder: SlugHolder): Promis
   }
 }
 
-/** Appends the last version of a share, and closes its slug with it. */
+/** Appends the last version of a share, and closes its slug. */
 async function expire(
   { database, verified, artifacts, committer, clock }: RecordReading & Pick<Services, 'committer'>,
   { organizationId, shareId }: SlugHolder,

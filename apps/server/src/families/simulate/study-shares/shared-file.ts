@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../http/handler.ts'
 import type { SharedFile } from './shown-shares.ts'
 
-/** A file of a share as an answer: under its hash, and not to be listed by search engines. */
+/** A file of a share as a response: under its hash, and excluded from search engines. */
 export function sharedFile(
   { content, hash, mediaType }: SharedFile,
   { ending, isShown }: { readonly ending: string; readonly isShown: boolean },

@@ -58,7 +58,7 @@ async function sourcesOf(records: TenantRecords, found: Found): Promise<SharedSo
   )
   for (const { name, hash } of result?.seriesArtifacts ?? []) {
     if (!sampled.has(name)) continue
-    // Written by the study itself, and checked against its hash.
+    // The study wrote this; it was verified against its hash.
     const rows = JSON.parse((await records.artifact(hash)).toString('utf8')) as SeriesRow[]
     series.set(name, rows)
   }

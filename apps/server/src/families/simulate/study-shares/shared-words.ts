@@ -15,7 +15,7 @@ export const replayedArms = ({ results }: Shared): SharedReplayedArm[] => result
 export const simulatedArms = ({ results }: Shared): SharedSimulatedArm[] =>
   results.filter((arm): arm is SharedSimulatedArm => !isReplayed(arm))
 
-/** The arms in their order, benchmarks last. */
+/** The candidates in order, benchmarks last. */
 export function sharedArms({ arms, results }: Shared) {
   const ids = [...new Set([...arms, ...results].map(({ armId }) => armId))]
   return ids.map((armId) => ({ armId, label: labelOf(armId, arms) }))
@@ -27,7 +27,7 @@ const percentDecimals = 4
 /** Chart units: atoms are shown as tokens, millionths of the capital as %. */
 export function sharedTerms(shared: Shared): ChartTerms & { readonly amountWords: string } {
   const { unit, decimals } = shared
-  // The one chart that asks which token comes first is of the market's ticks, and never shared.
+  // The only chart that depends on the token order shows ticks of the market, and is never shared.
   const common = { arms: sharedArms(shared), isBaseFirst: true }
   return unit === 'ATOMS'
     ? {

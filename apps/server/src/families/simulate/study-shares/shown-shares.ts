@@ -7,7 +7,7 @@ import type { RenderedShare, RenderSharedTask } from './render-shared-task.ts'
 import { signSharedReport } from './shared-report.ts'
 import type { Shared } from './shared-words.ts'
 
-/** A file that readers of a link may have. */
+/** A file that readers of a link can get. */
 export interface SharedFile {
   readonly mediaType: string
   readonly hash: string

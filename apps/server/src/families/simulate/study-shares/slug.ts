@@ -4,7 +4,8 @@ import { type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
 const kind = 'STUDY_SHARE'
-// Crockford's base32 in lower case: no i, l, o, u. 256 is a multiple of 32, so every character is as likely.
+// Crockford's base32 in lower case: no i, l, o, u. 256 is a multiple of 32, so all characters are
+// equally likely.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const randomCharacters = 26
 
@@ -19,13 +20,13 @@ export function newSlug(): string {
   return [...randomBytes(randomCharacters)].map((byte) => alphabet[byte & 31]).join('')
 }
 
-/** Takes a slug for a share; the transaction fails where it is taken. */
+/** Claims a slug for a share; the transaction fails if it is taken. */
 export function takeSlug(slug: string, holder: SlugHolder, expiresAt: number): Sql {
   return sql`insert into public_slugs (kind, slug, held_by, record_id, expires_at)
     values (${kind}, ${slug}, ${holder.organizationId}, ${holder.shareId}, ${expiresAt})`
 }
 
-/** Lets a slug lead nowhere any more. It stays taken. */
+/** Disables a slug. It stays reserved. */
 export function closeSlug(slug: string, now: number): Sql {
   return sql`update public_slugs set closed_at = ${now} where kind = ${kind} and slug = ${slug}`
 }

@@ -30,7 +30,7 @@ interface Place {
   readonly text: string
 }
 
-/** Characters of an excerpt, and places that a search shows. */
+/** Length of an excerpt, and maximum search results. */
 const [excerptCharacters, maxFound] = [240, 30]
 /** Maximum number of search words, and minimum length for prefix matching. */
 const [maxWords, shortestPrefix] = [8, 3]

@@ -3,7 +3,7 @@ import { escapeXml } from '@liquidity-os/drawing/markup'
 import { Marked, type Token, type Tokens } from 'marked'
 import { textOrEmpty } from '../../../texts.ts'
 
-/** A part of a page: from one heading to the next, or a row of a table that has a name. */
+/** A section of a page: from one heading to the next, or a table row with a name. */
 export interface Part {
   /** Empty above the first heading, as is the heading. */
   readonly anchor: string

@@ -2,7 +2,7 @@ import { escapeXml } from '@liquidity-os/drawing/markup'
 import type { Rendered } from './markdown.ts'
 import { sections } from './sections.ts'
 
-/** A place in the guide that a search has found. */
+/** A search result in the guide. */
 export interface Found {
   readonly address: string
   readonly page: string
@@ -29,7 +29,7 @@ export function homePage(titles: Titles): string {
   ])
 }
 
-/** A page of the guide, between the one before it and the one behind. */
+/** A page of the guide, with the previous and the next page. */
 export function pageOf(path: string, { title, html, parts }: Rendered, titles: Titles): string {
   const name = path.replace(/\.md$/, '')
   const names = sections.flatMap(({ pages }) => pages)

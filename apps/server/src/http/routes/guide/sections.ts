@@ -1,4 +1,4 @@
-/** A part of the guide: what its pages are about, and their paths below `docs` without the ending. */
+/** A section of the guide: its title, and the paths of its pages below `docs` without extension. */
 export interface Section {
   readonly title: string
   readonly pages: readonly string[]

@@ -1,4 +1,4 @@
-/** How the guide looks: light and dark, from a phone to a wide screen, and on paper. */
+/** Styles of the guide: light and dark, from a phone to a wide screen, and print. */
 export const guideStyle = `:root { color-scheme: light dark; font: 16px/1.65 system-ui, sans-serif;
   --ground: light-dark(#fff, #10151b); --raised: light-dark(#f4f6f8, #18202a); --text: light-dark(#14202b, #e8edf2);
   --quiet: light-dark(#52616f, #9fb0c0); --line: light-dark(#d5dde4, #2b3743); --link: light-dark(#0b5cad, #7db8f5); }

@@ -177,7 +177,7 @@ function venuesOf(material: Material, when: When) {
     areSwept:
       read.length > 0 && read.length === venues.length && read.every(({ isSwept }) => isSwept),
     isStale: read.some(({ isStale }) => isStale),
-    // Venues that were never read are gaps, and not all of the market was looked at.
+    // Venues without any observation are gaps: part of the market is unknown.
     isPartial: read.length > 0 && read.length < venues.length,
   }
 }

@@ -69,7 +69,7 @@ const foundSweep = (sweep: LastSweep): Found => ({
   observedAt: sweep.finishedAt,
 })
 
-/** @throws Error where the subject is that of another kind */
+/** @throws Error if the subject is of another kind */
 function healthSubject(subject: Run['subject']): contract.HealthSubject {
   if ('pair' in subject || 'vaultId' in subject) return subject
   throw new Error('A run of health without a pair or a vault.')

@@ -15,7 +15,7 @@ export interface HealthRules {
   readonly staleIntervals: number
   readonly staleLeastSeconds: number
   readonly staleEscalation: number
-  /** How long a snapshot of a vault counts. */
+  /** Maximum age of a vault snapshot. */
   readonly snapshotSeconds: number
   /** Notice period before a policy expires, in seconds. */
   readonly policyNoticeSeconds: number

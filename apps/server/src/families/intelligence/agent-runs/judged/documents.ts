@@ -9,7 +9,7 @@ export interface Document {
   readonly content: unknown
 }
 
-/** Everything that a report of judgement is made of. */
+/** All inputs of a judgement report. */
 export interface Material {
   readonly captureHash: string
   readonly gaps: NonNullable<contract.AgentRun['capture']>['gaps']
@@ -55,7 +55,7 @@ export function sealedOf<Payload>(
     .toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1))
 }
 
-/** The sealed record of one version; undefined where it was not sealed. */
+/** The sealed record of one version; undefined if it was not sealed. */
 export function sealedAt<Payload>(
   { documents }: Material,
   { id, resourceVersion }: Ref,

@@ -11,7 +11,7 @@ export type JudgedReport = Exclude<contract.AgentRunResult['report'], contract.R
 /** A report without its sentences. */
 export type AssessmentOf<Report> = Omit<Report, 'narrative'>
 
-/** What runs of one kind do; everything else about them is the same. */
+/** The parts that differ between kinds of runs. */
 export interface JudgedKind<Report extends JudgedReport = JudgedReport> {
   /** Used in hash tags and in the draft version. */
   readonly tag: 'health' | 'proposal-review' | 'public-project'

@@ -184,7 +184,7 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
 
 interface Drawn {
   readonly shapes: Shape[]
-  /** How much higher they are than a row. */
+  /** Height beyond one row. */
   readonly more: number
 }
 
@@ -211,7 +211,7 @@ function drawLabels(alternative: Alternative, middle: number, places: Places): S
   ]
 }
 
-/** Guide lines continue behind the text. */
+/** The halo keeps the text readable over the guide lines. */
 function wordsAbove(alternative: Alternative, y: number, { left, right }: Places): Shape[] {
   const { label, verdict } = alternative
   const rails = railsOf(alternative)
@@ -247,7 +247,7 @@ function intervalOf(
   return { shapes, more: label.more }
 }
 
-/** The mean below its mark; on a screen whole between the ends of the chart. */
+/** The mean below its mark. On a screen, the label stays within the chart. */
 function meanLabel(text: string, { x, y }: Point, { left, right, paper }: Places): Drawn {
   const style = { size: 10, anchor: 'middle', halo: ink.paper, color: ink.faint } as const
   if (paper.leastLetter === 0) return { shapes: [textAt(x, y, text, style)], more: 0 }

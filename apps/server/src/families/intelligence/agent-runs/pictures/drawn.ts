@@ -2,12 +2,12 @@ import type { contract } from '@liquidity-os/contract'
 import { decimalText } from '../../../../reports/cell-text.ts'
 import type { Run } from '../records.ts'
 
-/** A run with what its amounts are counted in. */
+/** A run with the decimals of its amounts. */
 export interface DrawnRun {
   readonly run: Run
   /** Null before the report exists, or if the reader lacks permission. */
   readonly report: contract.AgentRunResult['report'] | null
-  /** Why it may not be read: the role may not review, or the proposal has another version now. */
+  /** Reason for a denied read: the role may not review, or the proposal has a newer version. */
   readonly withheld: 'ROLE' | 'VERSION' | null
   /** Null if no protocol states the decimals; amounts are then in atoms. */
   readonly quoteDecimals: number | null
@@ -15,7 +15,7 @@ export interface DrawnRun {
 
 export type Report = contract.ResearchReport
 
-/** The report of research; null before there is one. */
+/** The research report; null before it exists. */
 export const researchOf = ({ report }: Run): Report | null =>
   report?.reportVersion === 'research-report-v1' ? report : null
 
@@ -29,7 +29,7 @@ export const verdictWords: Readonly<Record<Report['alternatives'][number]['verdi
   NOT_COMPARED: 'not compared',
 }
 
-/** `NET_VS_HOLD` as people read it. */
+/** Readable form of `NET_VS_HOLD`. */
 export const wordsOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
 
 type Unit = Report['primary']['unit']

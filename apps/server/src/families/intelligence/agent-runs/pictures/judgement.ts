@@ -55,7 +55,7 @@ interface ReportSummary {
   readonly foot: string | null
 }
 
-/** Every area with its verdict, and below it what was found and where. */
+/** Every area with its verdict, followed by findings and their locations. */
 export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Drawing {
   if (!report || report.reportVersion === 'research-report-v1') {
     const description = withheld ? withheldWords[withheld] : 'No report yet.'

@@ -182,7 +182,7 @@ function screenCited(cited: readonly Cited[], y: number, { middle, right, paper 
   return { shapes, height: at - y }
 }
 
-/** The sentence with its amounts in whole tokens and its codes as words: the record has them in atoms and as codes. */
+/** The sentence with amounts in whole tokens and readable codes: the record has atoms and codes. */
 function spoken({ text, citations }: Sentence, cited: readonly Cited[]): string {
   return citations.reduce((sentence, { value }, index) => {
     const words = cited[index]?.value ?? value
@@ -213,7 +213,7 @@ function citedOf({ pointer, value }: Citation, { report, quoteDecimals }: Terms)
   }
 }
 
-/** The metric of a guardrail that a pointer leads to; null anywhere else. */
+/** The guardrail metric at a pointer; null elsewhere. */
 function metricAt([list, place, rails, rail]: readonly string[], report: Report) {
   if (list !== 'alternatives' || rails !== 'guardrails') return null
   return report.alternatives[Number(place)]?.guardrails[Number(rail)]?.metric ?? null

@@ -53,7 +53,7 @@ const stateWords: Readonly<Record<Trial['state'], string>> = {
   INCOMPATIBLE: 'incompatible',
 }
 
-/** The protocol as a card, locked or not, and below it a lane for every trial. */
+/** The protocol as a card, locked or not, with one lane per trial below. */
 export function drawTrials(run: Run, paper: Paper): Drawing {
   const { trials, phase } = run
   const places = placesOn(paper)
@@ -85,11 +85,11 @@ export function drawTrials(run: Run, paper: Paper): Drawing {
 
 interface Drawn {
   readonly shapes: Shape[]
-  /** How much higher they are than on usual paper, or than a row. */
+  /** Height beyond usual paper, or beyond one row. */
   readonly more: number
 }
 
-/** The question, the seal of its protocol, and how far the run is. */
+/** The question, the seal of its protocol, and the progress of the run. */
 function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Paper): Drawn {
   const x = 14
   const lock = protocolHash ? `sealed before the data: ${protocolHash}` : 'not sealed yet'

@@ -60,7 +60,7 @@ export function assessProject(material: Material): Assessment {
 
 const maxChanges = 256
 
-/** Whether neither pools nor who controls the token could be read. */
+/** True if neither the pools nor the control of the token could be read. */
 const isUntold = ({ pools, control, gaps }: Analysis): boolean =>
   pools.length === 0 &&
   gaps.some(({ pointer }) => pointer.startsWith('/pools')) &&

@@ -33,7 +33,7 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
   })
 }
 
-/** @throws Error where the subject is that of another kind */
+/** @throws Error if the subject is of another kind */
 function projectSubject(subject: Run['subject']): contract.ProjectSubject {
   if ('projectId' in subject) return subject
   throw new Error('The run of a public project has no project.')

@@ -5,7 +5,7 @@ import { type Assessment, assessProject } from './assess-project.ts'
 import { captureProject } from './capture-project.ts'
 import { writeProject } from './project-sentences.ts'
 
-/** What frozen observations of a public token add up to. */
+/** Result over the frozen observations of a public token. */
 export const projectKind: JudgedKind<contract.PublicProjectReport> = {
   tag: 'public-project',
   capture: captureProject,

@@ -53,14 +53,14 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
       ...(before ? [before.found] : []),
     ],
     gaps: named.gaps,
-    // Share of the records that the packet names which are there to be read.
+    // Share of the packet's source records that exist and are readable.
     coveragePips: Math.floor(
       (named.records.length * 1_000_000) / (named.records.length + named.gaps.length),
     ),
   })
 }
 
-/** @throws Error where the subject is that of another kind */
+/** @throws Error if the subject is of another kind */
 function proposalOf(subject: Run['subject']): Ref {
   if ('proposal' in subject) return subject.proposal
   throw new Error('The review has no proposal.')

@@ -35,7 +35,7 @@ const ofProposal = ({ proposal }: Reviewed, name: string, pointer: string): Cite
 const ofReview = ({ review }: Reviewed, name: string, pointer: string): CitedFigure =>
   citedIn(review.evidenceId, review.content, name, pointer)
 
-/** Both figures where they differ. */
+/** Both figures if they differ. */
 const moved = (code: Code, before: CitedFigure, after: CitedFigure): Change[] =>
   before.value === after.value ? [] : [{ code, before, after }]
 

@@ -86,7 +86,7 @@ export function policyOf(reviewed: Reviewed): Area {
   return judged('POLICY', figures, findings, checked.length === packets.length)
 }
 
-/** Several packets of one decision: how far they are, and whether their nonces follow each other. */
+/** Several packets of one decision: their progress, and whether their nonces are consecutive. */
 export function seriesOf(reviewed: Reviewed): Area {
   const cited = ofProposal(reviewed)
   const { packets } = reviewed.proposal.record.payload

@@ -79,7 +79,7 @@ function vaultFindings(vault: Vault, reviewed: Reviewed, when: When): Finding[] 
   ]
 }
 
-/** Nonces that the Safe has used already, of packets that are still to be executed. */
+/** Used nonces of the Safe that belong to unexecuted packets. */
 function nonces(vault: Vault, reviewed: Reviewed): Finding[] {
   const next = BigInt(vault.record.payload.control.nonce)
   return reviewed.proposal.record.payload.packets.flatMap(({ state, hashes }, packet) => {

@@ -8,7 +8,7 @@ import { type Material, requestOf, type Sealed, sealedAt } from '../judged/docum
  */
 export interface ReviewRules {
   readonly rulesVersion: 'review-rules-v1'
-  /** How long a simulation and a snapshot of the vault count. */
+  /** Maximum age of a simulation and of a vault snapshot. */
   readonly simulationSeconds: number
   readonly snapshotSeconds: number
   /** Notice period before a packet expires, in seconds. */

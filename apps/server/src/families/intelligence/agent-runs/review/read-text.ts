@@ -90,7 +90,10 @@ const disagreement = (
   figures: readonly CitedFigure[],
 ): Disagreement => ({ code, severity, figures: [...figures] })
 
-/** Format characters and controls but for the ends of lines: they change what is read and are not seen. */
+/**
+ * Format and control characters, except line ends: they change the text that a model reads, but are
+ * invisible.
+ */
 const unseen = /(?![\n\r\t])[\p{Cf}\p{Cc}]/u
 
 const hidden = (text: string, textFigures: readonly CitedFigure[]): Disagreement[] =>
@@ -177,5 +180,5 @@ function otherAmounts(
   return isOther ? [disagreement('AMOUNT_NOT_CALLED', 'ATTENTION', told)] : []
 }
 
-/** Atoms, the usual decimals of dollars and bitcoin, and those of most tokens and of the coin. */
+/** Atoms, the usual decimals of dollars and bitcoin, and those of most tokens and native coins. */
 const decimalsTried = [0, 6, 8, coinDecimals] as const

@@ -65,7 +65,7 @@ function ofArea(
 
 const codeAndFigure = (at: string) => [name(`${at}/code`), name(`${at}/figures/0/value`)] as const
 
-/** A finding by its code and its first two figures. */
+/** A finding: its code and its first two figures. */
 function describeFinding(figures: number, at: string, write: Write): Sentence {
   const [code, first] = codeAndFigure(at)
   const called = (place: number) => name(`${at}/figures/${place}/name`)

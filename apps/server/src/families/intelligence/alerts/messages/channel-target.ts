@@ -7,7 +7,7 @@ import { endpointFault } from '../../../../integrations/outbound/endpoint-fault.
 export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel
 
-/** Why messages cannot be sent there, by the member of the target; empty where they can. */
+/** Reasons why messages cannot be sent to a target, by member; empty if they can. */
 export function validateTarget(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
     const isAddress = isEmail(target.address)
@@ -36,7 +36,7 @@ export function keptTarget(
   return { kind: target.kind, target: host, sealed }
 }
 
-/** @throws Error where it is sealed with a key that is lost, or was moved here */
+/** @throws Error if its sealing key is lost, or if the secret was moved here from another place */
 export function openTarget(
   sealing: Sealing,
   organizationId: string,

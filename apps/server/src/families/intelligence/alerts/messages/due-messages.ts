@@ -50,7 +50,7 @@ export function dueMessages(asked: MessageInput): NewMessage[] {
         const key = keyOf(channelId, alert.id)
         const message = opening(before.get(key), { rule, alert, channelId, quiet, now: asked.now })
         const other = chosen.get(key)
-        // Of two rules the one that does not wait counts.
+        // If two rules apply, the one without quiet time counts.
         if (message && (!other || other.heldUntil !== null)) chosen.set(key, message)
       }
     }

@@ -13,7 +13,7 @@ import type { Said } from './message.ts'
 import { digestStatement } from './queue-messages.ts'
 import { bodyFor, type Message, mailFor } from './render-message.ts'
 
-/** Names one message. */
+/** Identifies one message. */
 interface MessageKey {
   readonly organizationId: string
   readonly channelId: string

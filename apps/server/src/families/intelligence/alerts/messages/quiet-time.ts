@@ -9,7 +9,7 @@ const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 /** Minutes in a day without clock change. */
 const dayMinutes = dayMilliseconds / minuteMilliseconds
 
-/** Whether the runtime knows a time zone. */
+/** True if the runtime knows a time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     clockOf(timeZone)
@@ -35,7 +35,7 @@ export function quietUntil(
   const isOn = (some: number) =>
     (of as readonly string[]).includes(required(days[(some + 7) % 7], 'day of the week'))
   const isWithinDay = end > begin
-  // It began today, or yesterday and ends today.
+  // It started today, or it started yesterday and ends today.
   const began = isOn(day) && minutes >= begin && (!isWithinDay || minutes < end)
   const goesOn = isOn(day - 1) && !isWithinDay && minutes < end
   if (!began && !goesOn) return null
@@ -48,7 +48,7 @@ export function quietUntil(
 function turned(clock: Intl.DateTimeFormat, guess: number, end: number): number {
   const late = (shown(clock, guess).minutes - end + dayMinutes) % dayMinutes
   const minutes = late > dayMinutes / 2 ? late - dayMinutes : late
-  // A time that the clock leaves out ends with what follows it.
+  // A local time that the clock skips counts as the next existing time.
   const by = -minutes * minuteMilliseconds
   return Math.abs(by) > 2 * hourMilliseconds ? 0 : by
 }

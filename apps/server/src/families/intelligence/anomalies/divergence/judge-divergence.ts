@@ -178,7 +178,7 @@ export async function judgeComparison(
 function armResult({ arms }: Result, { arm }: BoundStudy): SimulatedArm {
   const found = arms.find(({ armId }) => armId === arm.armId)
   if (!found) throw new Error(`The study has no result of its arm ${arm.armId}.`)
-  // A study on paths has no arms by flow model.
+  // A Monte Carlo study has no candidates by flow model.
   return found as SimulatedArm
 }
 
@@ -223,7 +223,7 @@ function millisecondsOf({ data, armId, steps, to }: SimulateMomentTask): number 
     .milliseconds
 }
 
-/** Runs the paths in parts, in threads; put together in path order. */
+/** Runs the paths in parts, in threads; merges them in path order. */
 async function simulate(
   { threads, signal }: DivergenceRun,
   task: SimulateMomentTask,
@@ -288,7 +288,7 @@ function replayOf(
     flowModels: ['INELASTIC_INPUT', 'PRICE_SETTING'],
     bandsPips: [depthBandPips],
     tradeSizesQuote: [],
-    // Rules look as often as on the paths.
+    // Rules run at the same intervals as on the paths.
     sampleSeconds: data.cfg.stepSeconds,
     actionLatencySeconds: data.actionLatencySeconds ?? studyDefaults.latencySeconds,
     costs: spec.costs ?? null,

@@ -23,7 +23,7 @@ export interface DivergenceMetricFigures {
   readonly mad: bigint
   /** Ends of the middle 95 %. */
   readonly middle: readonly [bigint, bigint]
-  /** Distance from the median in millionths of the capital, or in pips where it is a share. */
+  /** Distance from the median in millionths of the capital; for shares, in pips. */
   readonly effectPips: bigint
   /** Ascending. */
   readonly simulated: readonly bigint[]
@@ -39,12 +39,12 @@ export interface Measured {
     /** The study's assumption about other liquidity providers. */
     readonly others: string
   }
-  /** Course of the metrics that have sealed quantiles along the paths. */
+  /** Series of the metrics that have sealed quantiles along the paths. */
   readonly course: Readonly<Record<string, AnomalyPayload['course']>>
   readonly gaps: readonly Gap[]
 }
 
-/** Points of the study's own fan, seconds since it began. */
+/** Points of the study's fan, in seconds since its start. */
 export interface FanPoint {
   readonly seconds: number
   readonly netVsHold: { p05: string; p95: string }

@@ -2,7 +2,7 @@ import type { Threads } from '../../../../threads.ts'
 import type { RealizedMoment, RealizeMomentTask } from './realize-moment-task.ts'
 import type { SimulatedMoment, SimulateMomentTask } from './simulate-moment-task.ts'
 
-/** Runs paths of a study again up to a moment. */
+/** Reruns the paths of a study up to a time. */
 export const simulateInThread = (
   threads: Threads,
   task: SimulateMomentTask,
@@ -10,7 +10,7 @@ export const simulateInThread = (
 ): Promise<SimulatedMoment> =>
   threads.run(new URL('./simulate-moment-task.ts', import.meta.url), task, signal)
 
-/** Replays observed events up to a moment. */
+/** Replays observed events up to a time. */
 export const realizeInThread = (
   threads: Threads,
   task: RealizeMomentTask,

@@ -16,7 +16,7 @@ export interface RealizeMomentTask {
   readonly until: number
 }
 
-/** The arm in reality under one model of the flow; amounts in quote atoms. */
+/** The realized candidate under one flow model; amounts in quote atoms. */
 export interface RealizedArm {
   readonly flowModel: string
   readonly netVsHold: bigint
@@ -37,7 +37,7 @@ export type RealizedMoment =
       readonly volumeQuote: bigint
       /** Annualized, from 5-minute returns; null with too few returns. */
       readonly annualVolatility: number | null
-      /** Change of the 2 % depth that others' liquidity made. */
+      /** Change of the 2 % depth that other LPs caused. */
       readonly otherLiquidity: bigint
     }
 

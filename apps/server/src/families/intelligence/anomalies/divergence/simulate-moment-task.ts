@@ -5,13 +5,13 @@ import {
   runPaths,
 } from '@liquidity-os/engine/montecarlo'
 
-/** One arm of a study up to a moment of its paths, as it travels to a thread. */
+/** One candidate of a study up to a time of its paths, for a thread. */
 export interface SimulateMomentTask {
   readonly data: MonteCarloData
   readonly armId: string
   /** Steps up to the moment. */
   readonly steps: number
-  /** First path, and the one after the last. */
+  /** First path, and the path after the last. */
   readonly from: number
   readonly to: number
 }
@@ -20,10 +20,10 @@ export interface SimulateMomentTask {
 export interface SimulatedMoment {
   readonly netVsHold: Float64Array
   readonly fees: Float64Array
-  /** Thinner side of the market's 2 % depth, the arm's liquidity in it. */
+  /** Thinner side of the market's 2 % depth, including the candidate's liquidity. */
   readonly depth: Float64Array
   readonly baseSharePips: Float64Array
-  /** Quote that moved in trades, the arm's own apart. */
+  /** Traded quote volume, excluding the candidate's own trades. */
   readonly volume: Float64Array
 }
 
@@ -37,7 +37,7 @@ export default function simulateMoment(task: SimulateMomentTask): SimulatedMomen
   const { data, armId, steps, from, to } = task
   const whole = monteCarloSpec({ ...data, steps, cfg: momentConfig(data, steps) })
   const alone = { ...whole, arms: () => whole.arms().filter((arm) => arm.armId === armId) }
-  // Only the one arm runs.
+  // Runs this candidate only.
   const outcomes = runPaths(alone, from, to).map(([outcome]) => outcome!)
   const valuesOf = (read: (outcome: ArmOutcome) => bigint | number) =>
     Float64Array.from(outcomes, (outcome) => Number(read(outcome)))

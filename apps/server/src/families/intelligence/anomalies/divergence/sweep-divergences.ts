@@ -57,7 +57,7 @@ export async function sweepDivergences(
   }
 }
 
-/** A comparison of moments after one, Unix seconds, up to another. */
+/** Compares times after one up to another, Unix seconds. */
 interface Question {
   readonly request: AnomalyRequest
   readonly venue: VenueRecord
@@ -134,7 +134,7 @@ async function citedStudies(
   const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   const requests = await Promise.all(
     events.flatMap((event) =>
-      // Written by admitStrategyProposal and sealed since.
+      // admitStrategyProposal wrote and sealed this.
       (event.payload as unknown as AdmissionTerms).studies.map(async (study) => {
         const found = await records.version<{ spec: Spec }>(
           'SimulationStudy',

@@ -3,7 +3,7 @@ import { drawDivergence } from './divergence.ts'
 import type { DrawnAnomaly } from './drawn-anomaly.ts'
 import { drawTimeline } from './timeline.ts'
 
-/** The pictures of an anomaly, each with its table. The same record gives the same pictures. */
+/** The charts of an anomaly, each with its table. Deterministic. */
 export function anomalyPictures(anomaly: DrawnAnomaly, paper: Paper = usualPaper): Drawing[] {
   if (anomaly.state === 'ABSTAINED') {
     const about = { id: 'anomaly-timeline', title: 'Samples over time' }

@@ -11,5 +11,5 @@ export function readable(value: string | bigint, unit: Unit, { subject }: DrawnA
 
 export const unitWords = (unit: Unit) => (unit === 'PIPS' ? '%' : 'quote tokens')
 
-/** A code of the contract in small letters, as `ONE_SIDED_FLOW`: one sided flow. */
+/** A contract code in lower case: `ONE_SIDED_FLOW` becomes "one sided flow". */
 export const inWords = (code: string) => code.toLowerCase().replaceAll('_', ' ')

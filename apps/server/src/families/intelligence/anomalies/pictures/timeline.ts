@@ -145,7 +145,7 @@ function timeAxis(
   return { axis, at: (time) => axis.scale.at((Date.parse(time) / 1000 - end) / unit.seconds) }
 }
 
-/** Samples that follow each other; a hole stays one. */
+/** Consecutive samples; gaps stay visible. */
 function linesOf(
   course: DrawnAnomaly['course'],
   points: readonly Point[],
@@ -168,7 +168,7 @@ function linesOf(
   })
 }
 
-/** When this was CRITICAL, on a strip below the samples. */
+/** CRITICAL periods, on a strip below the samples. */
 function spansOf(
   { criticalAt }: DrawnAnomaly,
   first: string,

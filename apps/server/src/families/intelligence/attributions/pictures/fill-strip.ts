@@ -147,7 +147,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
 
 const blue = styleOf(0).color
 
-/** From where the fill would have begun to where the attacker had pushed it. */
+/** From the fill price without the attack to the price after the front-run. */
 function attackerBar({ before, met }: Step, x: number, at: (value: number) => number): Shape[] {
   if (before === met) return []
   const [a, b] = [at(before), at(met)]

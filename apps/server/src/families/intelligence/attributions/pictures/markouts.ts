@@ -27,7 +27,7 @@ interface Curve {
   readonly points: readonly { readonly seconds: number; readonly pips: number }[]
 }
 
-/** How much of the move that each fill left on the mid was still there later: at once, and at its marks. */
+/** Share of each fill's effect on the mid price that remained: at once, and at each markout. */
 export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper): Drawing {
   const box = chartBox({ x: 66, y: 30, height: 190 }, labelWidth, paper)
   const curves = fills.flatMap((fill, index): Curve[] => {

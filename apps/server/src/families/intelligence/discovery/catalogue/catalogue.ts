@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { assetKeyOf } from '../../../../market/prices/prices-of-pair.ts'
 import shipped from './generated/tokens.json' with { type: 'json' }
 
-/** A token that the shipped list names: facts of the list, not of the chain. */
+/** A token in the bundled list: facts of the list, not of the chain. */
 export interface CatalogueToken {
   /** Public id of the token. */
   readonly id: number
@@ -18,7 +18,7 @@ export interface CatalogueToken {
 export interface Catalogue {
   readonly source: string
   readonly version: string
-  /** When its source was published. */
+  /** Publication time of its source. */
   readonly at: string
   readonly hash: Hash
   /** By chain and address. */
@@ -37,7 +37,7 @@ type Entry = readonly [
 
 let made: Catalogue | null = null
 
-/** The list that is shipped; `bin/print-catalogue.ts` prints it, so its entries have this form. */
+/** The bundled list; `bin/print-catalogue.ts` prints it, so its entries have this form. */
 export function catalogue(): Catalogue {
   made ??= catalogueOf(shipped as unknown as Omit<typeof shipped, 'tokens'> & { tokens: Entry[] })
   return made

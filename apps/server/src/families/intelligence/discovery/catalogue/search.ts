@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueToken } from './catalogue.ts'
 
-/** How a token may match, the better first. */
+/** Match kinds, best first. */
 export const matchKinds = [
   'ADDRESS',
   'SYMBOL',

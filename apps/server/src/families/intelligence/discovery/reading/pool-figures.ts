@@ -11,7 +11,7 @@ export interface PairState {
 
 export interface RangeState {
   readonly kind: 'UNISWAP_V3'
-  /** √(token1/token0) as Q64.96; 0 of a pool that was never initialized. */
+  /** √(token1/token0) as Q64.96; 0 for an uninitialized pool. */
   readonly sqrtPriceX96: bigint
   /** L of the active range. */
   readonly liquidity: bigint

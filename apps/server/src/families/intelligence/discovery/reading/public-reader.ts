@@ -11,7 +11,7 @@ import { type PublicChain, publicChains } from './registry.ts'
 import { type OpenChain, openChain } from './session.ts'
 import { UpstreamLine } from './upstream.ts'
 
-/** Why a reading has no answer. */
+/** Reason why a read failed. */
 export type ReadingFault = 'BUSY' | 'TIMEOUT' | 'UNAVAILABLE'
 
 export class ReadingError extends Error {
@@ -136,7 +136,7 @@ export class PublicReader {
   async #told<Value>({ trouble, signal }: OpenChain, ask: () => Promise<Value>): Promise<Value> {
     try {
       const value = await ask()
-      // Otherwise data that the queue refused would appear as missing on chain.
+      // Otherwise data that the queue rejected would look missing on chain.
       if (trouble.isBusy) throw new ReadingError('BUSY', null)
       return value
     } catch (error) {
@@ -151,7 +151,7 @@ export class PublicReader {
 
 const readers = new WeakMap<object, PublicReader>()
 
-/** The one reader of a process. */
+/** The single reader of a process. */
 export function publicReader(services: PublicChainAccess): PublicReader {
   const reader = readers.get(services) ?? new PublicReader(services)
   readers.set(services, reader)

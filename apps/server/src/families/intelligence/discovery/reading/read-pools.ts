@@ -23,7 +23,7 @@ import { type QuoteWords, readQuoteWords } from './read-token.ts'
 import type { Factory } from './registry.ts'
 import { from, missing, type ReadResult, type Session } from './session.ts'
 
-/** A pool that a factory names. */
+/** A pool that a factory lists. */
 interface Named {
   readonly kind: Factory['kind']
   readonly factory: Address
@@ -42,7 +42,7 @@ interface Figures {
   readonly state: ReadResult<PoolState>
 }
 
-/** Whole numbers as text, so that the answers of two nodes can be compared. */
+/** Integers as text, so that the responses of two nodes are comparable. */
 interface PoolState {
   readonly baseIsToken0: boolean
   readonly values: readonly [string, string]

@@ -13,7 +13,7 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
   'function totalSupply() view returns (uint256)',
 ])
-/** Texts are 32 bytes in some tokens of 2017. */
+/** Some tokens of 2017 return 32 bytes instead of text. */
 const bytesAbi = parseAbi([
   'function name() view returns (bytes32)',
   'function symbol() view returns (bytes32)',
@@ -45,7 +45,7 @@ export async function readBasics(session: Session, address: Address): Promise<To
   return { codeHash, decimals }
 }
 
-/** Without code and decimals the answer is an error. */
+/** An address without code and decimals is an error. */
 function essentialMissing(code: string): ChainError {
   if (code === 'PROVIDERS_DISAGREE') {
     return new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', reason: 'ANSWERS_DIFFER' })

@@ -21,7 +21,7 @@ export interface PublicChain {
   /** Node URLs, which can contain API keys. Only their hosts are public. */
   readonly endpoints: readonly string[]
   readonly finality: FinalityRule
-  /** Quote assets that are tried; the first is the reference. */
+  /** Quote assets to try; the first is the reference. */
   readonly quotes: readonly [Address, ...Address[]]
   readonly factories: readonly Factory[]
   readonly explorer: string | null
@@ -77,7 +77,7 @@ export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
   const content = parseStrict(bytes)
   const faults = compileSchema(contract.PublicChainsFile)(content)
   if (faults) throw new Error(JSON.stringify(faults))
-  // The validator has held it to the schema.
+  // The validator checked it against the schema.
   const { chains } = content as contract.PublicChainsFile
   const found = new Map(chains.map((chain) => [chain.chainId, chainOf(chain)]))
   if (found.size < chains.length) throw new Error('Each chainId must be unique.')

@@ -14,12 +14,12 @@ import { fetchInLine, type Trouble, type UpstreamLine } from './upstream.ts'
 /** Maximum share of the total time for one request, in sixteenths. */
 const requestSixteenths = 5
 
-/** The nodes of a chain for the time of one answer. */
+/** The nodes of a chain for one response. */
 export interface OpenChain {
   readonly chain: PublicChain
   readonly clients: readonly ChainClient[]
   readonly trouble: Trouble
-  /** Ends with the time for the answer. */
+  /** Aborts at the response deadline. */
   readonly signal: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export function openChain(
 type GapCode = contract.PublicGap['code']
 interface Missing {
   readonly code: GapCode
-  /** Whether the contract itself gave no answer, and no provider is to blame. */
+  /** True if the contract itself returned no data, so no provider is at fault. */
   readonly isOfContract?: true
   readonly detail: string
 }
@@ -85,7 +85,7 @@ export class Session {
     }
   }
 
-  /** @throws ChainError where a node cannot be held to the block */
+  /** @throws ChainError if a node cannot serve reads at the block */
   static async at(open: OpenChain, head: Header): Promise<Session> {
     return new Session(
       open,
@@ -111,7 +111,7 @@ export class Session {
     read: (client: ChainClient, pin: Pin) => Promise<Value | null>,
   ): Promise<ReadResult<Value>> {
     const answers = await Promise.all(
-      // There is a pin for each client.
+      // There is one pin per client.
       this.#open.clients.map((client, index) => this.#one(() => read(client, this.#pins[index]!))),
     )
     const [first, ...others] = answers
@@ -152,7 +152,7 @@ export class Session {
   }
 
   /**
-   * Holds nodes that know blocks by number only to the hash that was read.
+   * Binds nodes that support block numbers only to the hash that was read.
    *
    * @throws ChainError REORGED
    */

@@ -22,7 +22,7 @@ export class UpstreamLine {
     this.#limits = bounds
   }
 
-  /** @throws UpstreamBusyError where the line is full, or does not move in time */
+  /** @throws UpstreamBusyError if the queue is full or does not advance in time */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.atOnce) this.#running += 1
     else await this.#turn()
@@ -56,7 +56,7 @@ export class UpstreamLine {
   }
 }
 
-/** Failures of a reading that its answers do not show. */
+/** Read failures that its responses do not show. */
 export interface Trouble {
   isBusy: boolean
 }

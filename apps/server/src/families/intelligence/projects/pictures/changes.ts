@@ -158,7 +158,10 @@ function rowOf(
   return { shapes, more: Math.max(...values.map(({ more }) => more)) }
 }
 
-/** A value in its cell: on a screen whole, in more lines where it needs them, and with its digits before its zeros. */
+/**
+ * A value in its cell. On a screen it is complete, wraps if necessary, and keeps its leading
+ * digits.
+ */
 function valueShapes(
   text: string,
   y: number,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 
 export type Reading = contract.ProjectObservation
 
-/** How many readings a picture reaches back. */
+/** Number of readings in a chart. */
 export const readingsShown = 24
 
 /** A followed token with its newest readings, oldest first. */

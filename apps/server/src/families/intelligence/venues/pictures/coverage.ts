@@ -141,7 +141,7 @@ function depthsOf({ metrics }: DrawnObservation): [buy: string | null, sell: str
   return [of('BUY'), of('SELL')]
 }
 
-/** Time in the unit that is read best, counted back from the last block. */
+/** Time axis in the most readable unit, counted back from the last block. */
 function timePlace(first: number, last: number, { ribbon, paper }: Sheet): Place {
   const span = Math.max(1, last - first)
   const unit = timeUnitOf(span)

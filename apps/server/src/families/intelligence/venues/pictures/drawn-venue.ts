@@ -6,7 +6,7 @@ type Observation = Static<typeof contract.VenueObservation>
 export interface DrawnObservation
   extends Pick<Observation, 'range' | 'continuity' | 'gaps' | 'metrics'> {
   readonly status: string
-  /** Whether it left the chain, or was replaced by a later one, and so counts no more. */
+  /** True if it left the chain or a later observation replaced it. */
   readonly isOvertaken?: boolean
   /** Price samples, limited to the resolution of the chart; `at` in Unix seconds. */
   readonly samples: readonly { readonly at: number; readonly midX18: string | null }[]

@@ -31,7 +31,9 @@ const columns = {
 } as const
 const titles = { limit: 'limit', before: 'before', now: 'now', who: 'enforced by' } as const
 
-/** Each limit before and now, which way authority went, and who enforces it. */
+/**
+ * Each limit before and now, the direction of the authority change, and the enforcer of the limit.
+ */
 function drawLadder({ comparison, compilation, level, admission }: Drawn, paper: Paper): Drawing {
   const table = columnsOn(paper, columns, [
     ['sign', 'limit', 'who'],

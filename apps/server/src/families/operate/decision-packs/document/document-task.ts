@@ -15,7 +15,7 @@ export interface DocumentTask {
   readonly format: 'html' | 'pdf'
 }
 
-/** Makes the document. Pure: the same version gives the same bytes on every machine. */
+/** Creates the document. Pure: the same version gives the same bytes on every machine. */
 export default function makeDocument({ record, format }: DocumentTask): Promise<Uint8Array> {
   const document = packDocument(record)
   const pictures = packPictures({ status: record.status, payload: record.payload }).map(
@@ -26,7 +26,7 @@ export default function makeDocument({ record, format }: DocumentTask): Promise<
     : toPdf(record, document, pictures)
 }
 
-// Tables of words need no decimals.
+// Text tables need no decimals.
 const noDecimals = { pair: { baseDecimals: 0, quoteDecimals: 0 } }
 
 function toHtml(document: PackDocument, pictures: readonly Picture[]): string {

@@ -10,7 +10,7 @@ import { countedApprovals } from '../approvals.ts'
 import type { Pack, PackRecord } from '../pack-types.ts'
 import { dayOf, differenceWords, labelWords, stateWords, valueWords } from './words.ts'
 
-/** A table of words; a column of hashes is set smaller. */
+/** A text table; a column of hashes is smaller. */
 export interface WordTable {
   readonly title: string
   readonly heads: readonly { readonly text: string; readonly isHash?: true }[]
@@ -23,7 +23,7 @@ export interface DocumentPart {
   readonly tables: readonly WordTable[]
 }
 
-/** A version of a pack as a board reads it, before it is a page or paper. */
+/** The board version of a packet, before rendering. */
 export interface PackDocument {
   readonly title: string
   readonly kind: string

@@ -49,7 +49,7 @@ export function valueWords(
 export const labelWords = ({ label, note }: { readonly label: string; readonly note?: string }) =>
   note === undefined ? label : `${label} (note: ${note})`
 
-/** A difference with its sign, in the same words. */
+/** A difference with its sign, in the same notation. */
 export function differenceWords(pack: Pack, of: Measured, difference: string | null): string {
   if (difference === null) return ''
   if (difference === '0') return '±0'

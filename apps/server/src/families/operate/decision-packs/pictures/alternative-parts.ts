@@ -9,7 +9,7 @@ export const edge = 6
 
 export interface ShownRows {
   readonly rows: readonly Row[]
-  /** Empty where all are drawn. */
+  /** Empty if all are drawn. */
   readonly more: string
   readonly paper: Paper
 }
@@ -27,7 +27,11 @@ export function describeRole(
 export const ruleAt = (y: number, paper: Paper): Shape =>
   lineBetween({ x: edge, y }, { x: paper.width - edge, y }, { color: ink.grid, width: 0.8 })
 
-/** Whether an alternative breaks a limit of a figure. @param place of the alternative, from 0 */
+/**
+ * True if an alternative breaches a limit of a figure.
+ *
+ * @param place index of the alternative, from 0
+ */
 export const breaksAt = ({ comparison }: Pack, { metricId }: Row, index: number): boolean =>
   comparison.options[index]?.breaks.some((one) => one.metricId === metricId) ?? false
 
@@ -70,7 +74,7 @@ const mark = (x: number, y: number, form: 'cross' | 'diamond', color: string): S
 export const supportWords = ({ supportPips }: Judged): string =>
   supportPips === null ? '–' : `${supportPips / 10_000} %`
 
-/** Labels of the alternatives that are never worse than this one. */
+/** Labels of the alternatives that dominate this one. */
 export const betterThan = ({ options }: Pack, { dominatedBy }: Judged): string =>
   dominatedBy
     .map((id) => options.find(({ optionId }) => optionId === id)?.label ?? id)

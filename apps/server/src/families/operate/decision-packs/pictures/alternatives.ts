@@ -33,7 +33,7 @@ const left = 172
 const rowHeight = 31
 /** Minimum column width on screen, wide enough for the figures. */
 const minColumn = 110
-/** Rows that are drawn; the table has all. */
+/** Drawn rows; the table has all. */
 const maxRows = 24
 const quiet = '#f2f2f2'
 
@@ -69,7 +69,7 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
 
 const columnOn = (paper: Paper, { options }: Pack) => (paper.width - edge - left) / options.length
 
-/** Whether figures would be cut in the columns of a screen. */
+/** True if figures do not fit in the columns of a screen. */
 function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
   if (paper.leastLetter === 0) return false
   const width = columnOn(paper, pack)
@@ -150,7 +150,7 @@ interface Part {
 
 interface Drawn {
   readonly shapes: Shape[]
-  /** How much higher they are than a row of a report. */
+  /** Height beyond one row of a report. */
   readonly more: number
 }
 
@@ -193,7 +193,10 @@ function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
   }
 }
 
-/** What follows of each: how much of the criteria speaks for it, whether another is never worse, how many limits it breaks. */
+/**
+ * Result per alternative: weight of the criteria in favor, dominance, and number of breached
+ * limits.
+ */
 function verdictShapes(pack: Pack, { y, width, paper }: Part): Shape[] {
   return [
     textAt(6, y + 8, 'criteria in favor', { size: 9, color: ink.faint }),

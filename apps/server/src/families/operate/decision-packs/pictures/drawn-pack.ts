@@ -1,4 +1,4 @@
 import type { PackRecord } from '../pack-types.ts'
 
-/** A pack as far as pictures need it. */
+/** A packet: the part that charts use. */
 export type DrawnPack = Pick<PackRecord, 'status' | 'payload'>

@@ -22,7 +22,7 @@ import type { DrawnPack } from './drawn-pack.ts'
 
 type Evidence = Pack['evidence'][number]
 
-/** Records that are drawn; the table has all. */
+/** Drawn records; the table has all. */
 const maxRows = 24
 
 /** Validity of evidence relative to the decision date, and progress of the decision. */

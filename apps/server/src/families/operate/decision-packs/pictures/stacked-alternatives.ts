@@ -62,7 +62,7 @@ export function stackedAlternatives(
 }
 
 function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape[] {
-  // A pack compares each of its alternatives.
+  // A packet compares all of its alternatives.
   const [option, judged] = [pack.options[index]!, pack.comparison.options[index]!]
   const right = paper.width - 8
   const name = fitText(`${index + 1} ${option.label}`, right - 100, size, true)

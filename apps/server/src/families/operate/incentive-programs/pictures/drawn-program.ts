@@ -7,7 +7,7 @@ import {
 import { normalQuantile } from '@liquidity-os/engine/numerics'
 import type { Evaluation, ProgramPayload } from '../read-program.ts'
 
-/** A program with its measurements, oldest first, and those of the programs it cites. */
+/** A program and the programs that it cites, with their measurements, oldest first. */
 export interface DrawnProgram {
   readonly payload: ProgramPayload
   readonly evaluations: readonly Evaluation[]
@@ -18,21 +18,21 @@ const million = 1_000_000
 /** Maximum number of lines that remain distinguishable. */
 const draws = 24
 
-/** Quote atoms in whole tokens, for places on paper only. */
+/** Quote atoms in whole tokens, for chart positions only. */
 export const inTokens = (atoms: string | number, { payload }: DrawnProgram): number =>
   Number(atoms) / 10 ** payload.request.pair.quoteDecimals
 
-/** Reward of a venue per day in quote atoms, as the program priced it. */
+/** Daily reward of a venue in quote atoms, at the price of the program. */
 export function rewardPerDay({ payload }: DrawnProgram, index: number): number {
   const price = payload.evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value
   const atoms = Number(payload.result.allocation[index]?.rewardPerDay ?? 0)
   return atoms * Number(price ?? 0)
 }
 
-/** A venue by the end of its id: ids of one day begin alike. */
+/** Label of a venue: the end of its id, because ids of one day share a prefix. */
 export const venueWords = (venueId: string) => `…${venueId.slice(-8)}`
 
-/** The venue of a program as the response model takes it, quote atoms. */
+/** Input of the response model for a venue of a program, quote atoms. */
 export function marketOf({ payload }: DrawnProgram, index: number): IncentiveBaseline | null {
   const venue = payload.baseline.venues[index]
   if (!venue) return null
@@ -49,13 +49,14 @@ export function marketOf({ payload }: DrawnProgram, index: number): IncentiveBas
   }
 }
 
-/** Whether an earlier program has measured how far liquidity goes. */
+/** True if an earlier program has measured the response of liquidity. */
 export const isMeasured = ({ priors }: DrawnProgram) =>
   priors.some(({ responsePips }) => responsePips !== null)
 
 /**
- * Parameters that the evidence allows, spread evenly over their errors so that the same record gives the same
- * lines. Without a measured program every response from none to all is as good as any other.
+ * Parameters that are consistent with the evidence. They are spread evenly over their errors, so the
+ * same record gives the same lines. Without a measured program, all responses from 0 to 1 are equally
+ * likely.
  */
 export function drawsOf(program: DrawnProgram, place: number): ResponseDraw[] {
   const { priors, payload } = program
@@ -79,7 +80,7 @@ export function drawsOf(program: DrawnProgram, place: number): ResponseDraw[] {
     : [0, 0]
   return Array.from({ length: draws }, (_, index) => {
     const even = (index + 0.5) / draws
-    // Another order of the same places, so that the two parameters do not rise together.
+    // The same positions in another order, so the two parameters are not correlated.
     const mixed = ((index * 7 + 3) % draws) / draws + 0.5 / draws
     const response = pooled ? pooled.mean + spread * normalQuantile(even) : even
     return {

@@ -6,7 +6,7 @@ import { drawMeasuredLift } from './measured-lift.ts'
 import { drawResponse } from './response.ts'
 import { drawRetention } from './retention.ts'
 
-/** The pictures of a program, each with its table. The same record and evaluations give the same pictures. */
+/** The charts of a program, each with its table. Deterministic. */
 export function incentivePictures(program: DrawnProgram, paper: Paper = usualPaper): Drawing[] {
   return [drawFrontier, drawResponse, drawMeasuredLift, drawRetention, drawDepthCost].map((draw) =>
     draw(program, paper),

@@ -146,7 +146,10 @@ function measuredWords(placeboPPips: number | null, method: string | null): stri
   return `${method === null ? 'measured' : `measured ${method}`}${placebo}`
 }
 
-/** The keys in one line of a report; on a screen the sentence of the first in its own lines, the second below it. */
+/**
+ * The legend in one line of a report. On a screen the first entry wraps, and the second is below
+ * it.
+ */
 function legendOn(
   paper: Paper,
   { x }: Box,

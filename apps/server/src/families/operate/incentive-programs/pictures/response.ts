@@ -33,12 +33,12 @@ const steps = 10
 
 interface Curve {
   readonly rewards: readonly number[]
-  /** Gain of depth at each reward, one list a draw, quote tokens. */
+  /** Depth gain at each reward, one list per draw, quote tokens. */
   readonly gains: readonly (readonly number[])[]
   readonly chosen: number
 }
 
-/** How depth answers to rewards on each venue: a line for every draw, their middle, and the chosen reward. */
+/** Depth response to rewards by venue: one line per draw, their median, and the chosen reward. */
 export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   const { allocation } = program.payload.result
   const shown = allocation.slice(0, maxVenues)
@@ -91,7 +91,7 @@ function curveOf(program: DrawnProgram, index: number): Curve | null {
   }
 }
 
-/** Least, middle and largest gain of the draws at a reward. */
+/** Minimum, median and maximum gain of the draws at a reward. */
 function spreadAt({ gains }: Curve, step: number): [number, number, number] {
   const sorted = gains.map((line) => line[step] ?? 0).toSorted((a, b) => a - b)
   return [sorted[0] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-1) ?? 0]

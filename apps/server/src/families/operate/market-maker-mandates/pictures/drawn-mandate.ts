@@ -2,7 +2,7 @@ import type { LoanReading, Span } from '@liquidity-os/engine/mandates'
 import type { Evaluation } from '../evaluate-windows.ts'
 import type { MandateTerms } from '../mandate-terms.ts'
 
-/** A mandate as its pictures need it. */
+/** A mandate: the part that charts use. */
 export interface DrawnMandate {
   readonly title: string
   readonly pair: { readonly chainId: number }

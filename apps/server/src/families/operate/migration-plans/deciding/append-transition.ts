@@ -24,7 +24,7 @@ import { checkpointHashOf } from '../step-records.ts'
 import { type Decided, refusalCodes, refusalTexts } from './decide-transition.ts'
 import { invariantsHashOf, invariantsOf } from './invariants.ts'
 
-/** Statuses of records; a plan on its way back rests. */
+/** Record statuses; a plan in rollback is PAUSED. */
 export const statusOf = ({ phase }: MigrationState) => (phase === 'ROLLING_BACK' ? 'PAUSED' : phase)
 
 /**
@@ -50,7 +50,8 @@ function refusedMember(machine: MigrationState, move: MigrationMove, refusal: Mo
 }
 
 /**
- * The change of a decided transition: one event, and a new version where the status or the plan changes.
+ * The change of a decided transition: one event, and a new version if the status or the plan
+ * changes.
  */
 export function transitionChange(
   records: TenantRecords,
@@ -95,7 +96,7 @@ export function transitionChange(
   return { event, change: withNames(change, current.record.id, plan, before, after) }
 }
 
-/** A wallet and its positions belong to one plan under way; a plan that has ended holds no name. */
+/** An active plan has exclusive use of its wallet and positions; an ended plan holds no name. */
 function withNames(
   change: Change,
   recordId: string,

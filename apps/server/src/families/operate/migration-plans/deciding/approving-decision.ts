@@ -2,7 +2,7 @@ import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
-/** Part of a decision packet that a migration reads: a proposal that names the plan. */
+/** Part of a decision packet that a migration reads: the proposal for the plan. */
 interface DecisionPacket {
   readonly phase?: string
   readonly plan?: { readonly id: string; readonly resourceVersion: string }
@@ -24,7 +24,7 @@ export async function isApprovedBy(
   return approves(found.record.payload, plan, records.now)
 }
 
-/** Whether some decision does. */
+/** True if a decision approves the plan. */
 export async function isApproved(
   records: TenantRecords,
   plan: { readonly id: string; readonly resourceVersion: string },

@@ -140,7 +140,7 @@ function shortTargets(context: TransitionContext, liquidity: readonly bigint[]):
   const expected = minted.reduce((sum, { realized }) => sum + BigInt(realized?.liquidity ?? 0), 0n)
   const sources = plan.request.from.positions.length
   const pairs = places.slice(sources).filter(({ tokenId }) => tokenId === null)
-  // Liquidity of a pair is a balance that the wallet may have had before.
+  // Liquidity of a pair is a token balance that the wallet may have had before.
   const found = liquidity.slice(sources).reduce((sum, one) => sum + one, 0n)
   return found >= expected || pairs.length > 0
     ? []

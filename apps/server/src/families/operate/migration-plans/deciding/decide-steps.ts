@@ -24,7 +24,7 @@ type Of<K extends Transition['transition']> = Extract<Transition, { transition: 
 const textOf = (depth: ReturnType<typeof depthOf>) =>
   depth.map((rung) => ({ ...rung, quote: `${rung.quote}` }))
 
-/** A step is sent: everything that must hold is looked at once more. */
+/** Checks every condition again before a step is sent. */
 export async function decideSubmitted(
   context: TransitionContext,
   transition: Of<'STEP_SUBMITTED'>,
@@ -52,7 +52,7 @@ export async function decideSubmitted(
   }
 }
 
-/** A transaction is final and makes exactly the calls of the step. */
+/** Checks that a transaction is finalized and makes exactly the calls of the step. */
 export async function decideConfirmed(
   context: TransitionContext,
   transition: Of<'STEP_CONFIRMED'>,
@@ -72,7 +72,7 @@ export async function decideConfirmed(
     throw mismatch(`executes ${found.safeTxHash}, not ${flight.safeTxHash}`)
   }
   const isReplaced = !isSafe && flight?.txHash !== transition.txHash
-  // A transaction may be sent again with more gas: another hash under the same nonce.
+  // A transaction can be sent again with more gas: another hash with the same nonce.
   if (isReplaced && `${found.nonce}` !== flight?.nonce) throw mismatch(`is not ${flight?.txHash}`)
   const callsHash = found.calls === null ? null : callsHashOf(found.calls.map(lowered))
   const planned = callsHashOf(record.calls.map(lowered))
@@ -91,7 +91,7 @@ const lowered = ({ to, value, data }: StepRecord['calls'][number]) => ({
   data: data.toLowerCase(),
 })
 
-/** One transaction carries out one step, of one plan. */
+/** One transaction executes one step of one plan. */
 async function isUsed({ request, current }: TransitionContext, txHash: string): Promise<boolean> {
   const { records, organizationId } = request
   const [rows] = await records.query([
@@ -136,7 +136,7 @@ export async function decideVerified(
   }
 }
 
-/** Funds that are missing, or have been out for too long, stop a plan on its way forward. */
+/** Missing funds, or funds out of the market too long, stop a plan on its way forward. */
 function brokenInvariants(
   { plan, history, way }: TransitionContext,
   record: StepRecord,
@@ -170,7 +170,7 @@ async function decideSoaked(context: TransitionContext, record: StepRecord): Pro
   return { move: { kind: 'STEP_VERIFIED', step, outcome }, step, findings: fired, situation }
 }
 
-/** The markets at blocks spread evenly over the soak, as far as the provider remembers them. */
+/** The markets at blocks spread evenly over the soak period, if the provider has the states. */
 async function seenWorlds(context: TransitionContext, from: number) {
   const situation = await context.situation()
   const count = limits.migrationSoakBlocks
@@ -192,7 +192,7 @@ async function seenWorlds(context: TransitionContext, from: number) {
   return [...seen, situation.worlds]
 }
 
-/** A transaction had no effect, or its nonce was used by another one. */
+/** A transaction had no effect, or another transaction used its nonce. */
 export async function decideFailed(
   context: TransitionContext,
   transition: Of<'STEP_FAILED'>,
@@ -246,7 +246,9 @@ async function hasReceipt(context: TransitionContext, txHash: string): Promise<b
   return (await ask<object | null>(client, 'eth_getTransactionReceipt', [txHash])) !== null
 }
 
-/** Whether the wallet or a position changed since the step before, so that something was carried out. */
+/**
+ * True if the wallet or a position changed since the previous step, so a transaction was executed.
+ */
 async function hasMoved(context: TransitionContext): Promise<boolean> {
   const { history } = context
   const before = history.invariants.find(({ code }) => code === 'VALUE_CONSERVATION')

@@ -17,7 +17,7 @@ export interface Decided {
   readonly payload?: PlanPayload
 }
 
-/** The refusals of the machine as those of the API. */
+/** Maps rejections of the state machine to API errors. */
 export const refusalCodes = {
   TERMINAL: 'LIQUIDITY_MIGRATION_TERMINAL',
   NOT_ALLOWED: 'LIQUIDITY_MIGRATION_TRANSITION_REFUSED',

@@ -13,7 +13,7 @@ import type { Situation } from './situation.ts'
 export const invariantsHashOf = (invariants: readonly Invariant[]) =>
   H('migration-invariants/v1', invariants)
 
-/** Executed steps, including the one reported now. */
+/** Executed steps, including the step that this request reports. */
 export interface Progress {
   readonly machine: MigrationState
   readonly carriedOut: readonly CarriedOut[]
@@ -115,7 +115,7 @@ function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Si
   return { faults, observed: `wallet flows of the steps: ${flows.base} base, ${flows.quote} quote` }
 }
 
-/** Seconds since funds were taken out that no deposit has followed; 0 while none are out. */
+/** Seconds since an unmatched withdrawal; 0 if every withdrawal was deposited again. */
 function outOfMarket({ carriedOut }: Progress, until: number): number {
   let since: number | null = null
   for (const { subject, block } of carriedOut) {

@@ -34,7 +34,7 @@ function averageX18({ market, orientation }: World): bigint | null {
   if (market.kind !== 'UNISWAP_V3') return null
   try {
     const [then, now] = observeOracle(market, [limits.migrationTwapSeconds, 0])
-    // One reading for each moment asked.
+    // One observation per requested time.
     const passed = now!.tickCumulative - then!.tickCumulative
     const seconds = BigInt(limits.migrationTwapSeconds)
     const tick = passed / seconds - (passed < 0n && passed % seconds !== 0n ? 1n : 0n)

@@ -30,12 +30,12 @@ export interface Reading {
   readonly finality: FinalizedHead['rule']
 }
 
-/** Everything that a plan needs of one block. */
+/** All data that a plan needs from one block. */
 export interface Situation {
   readonly block: Header
-  /** Markets that are there; a target that does not exist yet is not among them. */
+  /** Existing markets. Excludes targets that are not created yet. */
   readonly worlds: Readonly<Record<string, World>>
-  /** Tokens that the wallet holds. */
+  /** Wallet balances of the tokens. */
   readonly wallet: { readonly base: bigint; readonly quote: bigint }
   /** Liquidity per position, in order. */
   readonly liquidity: readonly bigint[]

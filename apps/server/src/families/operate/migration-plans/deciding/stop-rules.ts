@@ -58,7 +58,7 @@ function holds(rule: FailureRule, plan: PlanPayload, worlds: Worlds): boolean {
           priceX18Of(midPrice(market, orientation)) < BigInt(rule.priceX18),
       )
     default:
-      // A request with any other rule is refused.
+      // A request with any other rule is rejected.
       throw new Error(`The plan has the unsupported stop rule ${rule.kind}.`)
   }
 }

@@ -54,7 +54,7 @@ export class TransitionContext {
     return this.way === 'FORWARD' ? this.plan.steps[index] : this.plan.back?.steps[index]
   }
 
-  /** Sources first, then what the plan minted. */
+  /** Sources first, then positions that the plan minted. */
   get places(): Place[] {
     return [...placesOf(this.plan.request), ...mintedPlaces(this.history.carriedOut)]
   }
@@ -105,7 +105,7 @@ export class TransitionContext {
   }
 
   /**
-   * A transaction that is final.
+   * A finalized transaction.
    *
    * @throws Failure 409 LIQUIDITY_MIGRATION_NOT_FINAL
    */

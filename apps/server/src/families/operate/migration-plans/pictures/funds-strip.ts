@@ -77,7 +77,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   )
 }
 
-/** Value at the price of the plan, quote atoms, from the beginning on. */
+/** Value at the plan price, quote atoms, from the start. */
 function fundsOf(plan: DrawnPlan) {
   const isOut = ({ kind, expected }: DrawnPlan['steps'][number]) =>
     (kind === 'COLLECT' || kind === 'REMOVE') && worthOf(expected.delta, plan) > 0n

@@ -17,7 +17,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, inTokens } from './migration-course.ts'
 
-/** What going back to the beginning would cost from the end of every step, now and after the price has moved. */
+/** Cost of a rollback to the start from the end of every step, now and after a price move. */
 export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
   const box = chartBox({ x: 64, y: 34, height: 190 }, 156, paper)
   const height = box.y + box.height + 44

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 export type DrawnPlan = Static<typeof contract.MigrationPlan>
 export type DrawnState = Static<typeof contract.MigrationPlanState>
 
-/** Quote atoms in whole tokens; pictures are drawn with floats, the table has the atoms. */
+/** Quote atoms in whole tokens; charts use floats, the table has the atoms. */
 export const inTokens = (atoms: string | bigint, { request }: DrawnPlan): number =>
   Number(atoms) / 10 ** request.pair.quoteDecimals
 
@@ -16,7 +16,7 @@ export function realizedSteps(state: DrawnState) {
   )
 }
 
-/** The value of base and quote at the price of the plan, quote atoms, rounded down. */
+/** The value of base and quote at the plan price, quote atoms, rounded down. */
 export function worthOf(
   { base, quote }: { base: string; quote: string },
   { start }: DrawnPlan,

@@ -5,7 +5,7 @@ import { drawGoingBack } from './going-back.ts'
 import type { DrawnPlan, DrawnState } from './migration-course.ts'
 import { drawStepRail } from './step-rail.ts'
 
-/** The pictures of a migration, from its record and its state alone; the same ones give the same pictures. */
+/** The charts of a migration, from its record and state only. Deterministic. */
 export function picturesOfMigration(
   plan: DrawnPlan,
   state: DrawnState,

@@ -7,8 +7,8 @@ import type { AllocationPlan } from '../../../plan/allocation-plans/api.ts'
 type Target = Static<typeof contract.TargetPosition>
 
 /**
- * The positions that an allocation plan ends in, each with its share of the value. The rounding of the shares
- * goes to the largest.
+ * The positions of an allocation plan, each with its share of the value. The largest share absorbs
+ * the rounding.
  *
  * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE
  */

@@ -25,9 +25,9 @@ export interface CallTerms {
   readonly wallet: Address
   readonly venues: ReadonlyMap<string, PlanVenue>
   readonly periphery: Periphery
-  /** Seconds since 1970, after which the contracts refuse. */
+  /** Unix seconds after which the contracts revert. */
   readonly deadline: bigint
-  /** By how much less a call may bring than it was simulated to. */
+  /** Tolerated shortfall of a call against its simulated proceeds. */
   readonly tolerancePips: number
 }
 
@@ -42,9 +42,9 @@ const none: StepCalls = { adapterId: null, calls: [] }
 export const callsHashOf = (calls: readonly UnsignedCall[]) => H('migration-calls/v1', calls)
 
 /**
- * The calls of one step against the genuine contracts, unsigned.
+ * Unsigned calls of one step against the genuine contracts.
  *
- * @param steps the whole plan: an approval allows what the steps behind it take
+ * @param steps the whole plan: an approval covers the amounts of the later steps
  */
 export function callsOf(steps: readonly PlannedStep[], index: number, terms: CallTerms): StepCalls {
   const planned = steps[index]!

@@ -155,7 +155,7 @@ export async function makePlan(
   }
 }
 
-/** The places that a plan takes liquidity from. */
+/** The positions from which a plan removes liquidity. */
 export function placesOf({ from }: PlanRequest): Place[] {
   return from.positions.map(({ venue, owner, tickLower, tickUpper, tokenId }) => ({
     venueId: venue.id,
@@ -217,7 +217,10 @@ function sharesOf(
   }))
 }
 
-/** The markets that are there, that of the first source before all others; one without a price is yet to be opened. */
+/**
+ * Existing markets, the market of the first source before all others. A market without a price is
+ * not yet open.
+ */
 function existing(
   { worlds }: Situation,
   shares: readonly TargetShare[],
@@ -245,7 +248,7 @@ const noLiquidity = (index: number) =>
     },
   })
 
-/** Positions of the manager are read through it, so it is known before they are. */
+/** Positions of the manager are read through it, so it is resolved first. */
 async function requireManager(
   { client, head }: Reading,
   request: PlanRequest,

@@ -1,7 +1,7 @@
 import type { Threads } from '../../../../threads.ts'
 import type { BackAnswer, BackTask, PlanAnswer, PlanTask } from './plan-task.ts'
 
-/** Plans a migration or its way back, so that the event loop never waits for a simulation. */
+/** Plans a migration or a rollback in a thread, because a simulation would block the event loop. */
 export const planInThread = <Task extends PlanTask>(
   threads: Threads,
   task: Task,

@@ -1,7 +1,9 @@
 import type { PlanAmounts, PlanStep } from '@liquidity-os/engine/migration'
 import { keyOf, type StepRecord } from '../plan-types.ts'
 
-/** The step that a record was written from; null for one that no market takes part in, or that creates one. */
+/**
+ * The simulated step of a record; null for a step without a market, or one that creates a market.
+ */
 export function planStepOf(record: StepRecord): PlanStep | null {
   const { kind, venueId: world, position, swap, amounts, expected } = record
   if (world === null) return null

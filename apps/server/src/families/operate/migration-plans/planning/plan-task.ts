@@ -13,7 +13,7 @@ import {
   type World,
 } from '@liquidity-os/engine/migration'
 
-/** A step with what its simulation did, without the markets as it left them. */
+/** A step with its simulated result, without the resulting market states. */
 export interface PlannedStep {
   readonly step: PlanStep
   readonly tranche: number
@@ -68,7 +68,7 @@ const unlimited: MigrationTerms['limits'] = {
   maxSlippagePips: 1_000_000,
 }
 
-/** Plans a migration, or the way back from one. Pure. */
+/** Plans a migration or a rollback. Pure. */
 export default function plan(task: PlanTask): PlanAnswer | BackAnswer {
   return task.ask === 'FORWARD' ? planForward(task) : planBack(task)
 }
@@ -101,7 +101,7 @@ function planForward(task: Extract<PlanTask, { ask: 'FORWARD' }>): PlanAnswer {
   return { tranches: planned.tranches, steps: toSteps(task.worlds, outcomes, rollbacks) }
 }
 
-/** The depth that a refused step would have left. */
+/** The depth after a rejected step. */
 function depthBehind(
   { step, worlds, wallet, depth }: StepOutcome,
   limits: MigrationTerms['limits'],
@@ -144,7 +144,7 @@ function planBack(task: BackTask): BackAnswer {
   }
 }
 
-/** Quote atoms that the swaps on the way back cost against the mid. */
+/** Cost of the rollback swaps against the mid price, quote atoms. */
 function costOf({ worlds }: BackTask, outcomes: readonly StepOutcome[]): bigint {
   return outcomes.reduce((sum, { step, delta }) => {
     const world = step.kind === 'SWAP' ? worlds[step.world] : undefined

@@ -10,7 +10,7 @@ interface Target {
   readonly tickUpper?: number
 }
 
-/** Where in the request a venue is named, with the range it is named with. */
+/** Path of a venue reference in the request, with its range. */
 interface Mention extends Target {
   readonly path: string
   readonly isTarget: boolean

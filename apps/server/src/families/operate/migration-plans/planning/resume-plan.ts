@@ -34,7 +34,7 @@ function remainderOf(
   const isLeft = plan.steps.slice(done).some((step) => isOf(step) && step.kind === 'MINT')
   return {
     wallet: fundsOf(carriedOut),
-    // Dust that a deposit left begins no tranche; it goes with the next one.
+    // Dust from a deposit starts no tranche; the next tranche includes it.
     begun: isTakenOut ? { owed: owedOf(plan, carriedOut), isDeposited: !isLeft } : null,
     isPilotOver: tranche !== 0,
     approved: findOpenApprovals(carriedOut),

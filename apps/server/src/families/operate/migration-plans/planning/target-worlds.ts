@@ -48,7 +48,7 @@ export function openedWorld(
       ? source.market.sqrtPriceX96
       : rootOf(orientation.base === 0 ? price : { num: price.den, den: price.num })
   const opening = { kind: 'v3.initialize', timestamp: at, sqrtPriceX96 } as const
-  // Initialising a pool leaves a pool.
+  // Initialization returns a pool.
   return { market: applyOperation(empty, opening).state as ClmmState, orientation }
 }
 
@@ -60,7 +60,7 @@ export function hasPrice({ market }: World): boolean {
 /** √price as Q64.96, rounded down. */
 const rootOf = ({ num, den }: Rat) => integerSquareRoot((num << 192n) / den)
 
-/** Only at this address will the factory create the pool. */
+/** The only address at which the factory can create the pool. */
 function requireAddress(profile: PlanVenue['profile']): void {
   const { kind, address, pair, feePips } = profile
   const of = getAddress(requiredFactory(profile))

@@ -58,14 +58,14 @@ export function validateRequest(request: PlanRequest, now: number): FieldErrors 
   return faults
 }
 
-/** Numbers of the chain have 256 bits; the schema only counts their digits. */
+/** Chain numbers have 256 bits; the schema limits digits only. */
 function noteTooLarge(faults: FieldErrors, value: unknown, path: string): void {
   if (typeof value === 'string' && /^[1-9]\d{77}$/.test(value) && BigInt(value) >= 1n << 256n) {
     faults[path] = [`must be below 2^256, got ${value}`]
   }
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
-    // The only free text.
+    // The only free text of the request.
     if (name !== 'withoutPilot') noteTooLarge(faults, member, `${path}.${name}`)
   }
 }

@@ -64,14 +64,14 @@ export function fundsOf(carriedOut: readonly CarriedOut[]): PlanAmounts {
   return { base: base > 0n ? base : 0n, quote: quote > 0n ? quote : 0n }
 }
 
-/** Venues with an approval behind which neither its use nor its end was carried out. */
+/** Venues with an open approval: neither used nor revoked. */
 export function findOpenApprovals(carriedOut: readonly CarriedOut[]): string[] {
   const openVenues = new Set<string>()
   for (const { subject } of carriedOut) {
     const world = subject?.venueId
     if (!world) continue
     if (subject.kind === 'APPROVE') openVenues.add(world)
-    // A swap and a withdrawal use up what they were allowed; a deposit may leave some.
+    // A swap and a withdrawal consume their whole allowance; a deposit may leave a rest.
     if (['REVOKE_APPROVAL', 'SWAP', 'REMOVE'].includes(subject.kind)) openVenues.delete(world)
   }
   return [...openVenues]
@@ -158,7 +158,7 @@ const nameOf = (place: Place) => {
   return [place.venueId, owner, tickLower, tickUpper].join('|')
 }
 
-/** Positions that the plan minted, each once. */
+/** Unique positions that the plan minted. */
 export function mintedPlaces(carriedOut: readonly CarriedOut[]): Place[] {
   const minted = carriedOut
     .filter(({ subject, realized }) => subject?.kind === 'MINT' && realized !== null)

@@ -18,11 +18,11 @@ import { lights } from './drawn.ts'
 type Payload = contract.ProposalWorkspace
 
 const radius = 68
-/** Packets whose hashes are drawn; the table has all. */
+/** Packets with drawn hashes; the table has all. */
 const maxPackets = 4
 
 const packetHeight = 74
-/** The ring by its middle; lights and hashes by where they begin. */
+/** The ring by its center; lights and hashes by their start. */
 const wideLayout = {
   ring: { x: 110, y: 104 },
   lights: { x: 226, y: 70, step: 34 },

@@ -113,7 +113,7 @@ function rowOf(
     const size = one < 0n ? -one : one
     return size > max ? size : max
   }, 1n)
-  // A place on paper: four digits are more than it shows.
+  // A chart position: four digits exceed the resolution.
   const at = (amount: bigint) => middle + (Number((amount * 10_000n) / largest) / 10_000) * reach
   const [moved = 0n, min = 0n, most = 0n] = amounts
   const color = moved < 0n ? amountColors.loss : amountColors.gain
@@ -144,7 +144,7 @@ function rowOf(
   return { shapes, more: amount.more }
 }
 
-/** The amount on its side; on a screen in as many lines as its digits need. */
+/** The amount on its side; on a screen it wraps as needed. */
 function amountShapes(delta: string, y: number, { middle, reach, paper }: Places) {
   const text = atomsText(delta)
   const isOut = delta.startsWith('-')

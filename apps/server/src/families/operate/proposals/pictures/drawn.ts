@@ -5,7 +5,7 @@ export type Drawn =
   | { readonly proposal: contract.ProposalWorkspace }
   | { readonly comparison: contract.ProposalComparison }
 
-/** An address or a user id as people compare it: both ends. */
+/** Short form of an address or a user id: both ends. */
 export const shortened = (text: string) =>
   text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
 

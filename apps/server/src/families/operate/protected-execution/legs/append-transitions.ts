@@ -68,7 +68,7 @@ export function transitionChange(
     events.push(event)
     const { sequence, evidenceHash } = event.event
     head = { ...head, lastEvent: { sequence, evidenceHash: evidenceHash as never } }
-    // A version that follows is itself the check that the plan is at the one before.
+    // The insertion of the next version checks that the plan is at the previous one.
     change = joined(change, made, isClosed)
   }
   if (change === null) throw new Error('No transition was decided.')

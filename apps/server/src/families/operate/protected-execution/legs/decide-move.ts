@@ -55,7 +55,7 @@ const refused = (from: LegState, to: LegState, why = '') =>
     fieldErrors: { to: [`a leg cannot change from ${from} to ${to}${why}`] },
   })
 
-/** Evidence is named where it is needed and nowhere else. */
+/** A transition has evidence exactly if it requires evidence. */
 function requireMembers({ transition: told }: AskedMove, leg: LegHistory): void {
   const faults: FieldErrors = {}
   const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
@@ -186,7 +186,7 @@ async function submitted({
     }
     return { ...noEvidence, transactionHash, sender }
   } catch (error) {
-    // A node that does not know a transaction may say so by an error.
+    // A node that does not know a transaction may return an error.
     if (error instanceof ChainError) return { ...noEvidence, transactionHash }
     throw error
   }

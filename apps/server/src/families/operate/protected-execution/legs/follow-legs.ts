@@ -59,7 +59,7 @@ async function followPlan(
   return moves.length === 0 ? null : transitionChange(records, current, legs, moves).change
 }
 
-/** As far as the chain leads a leg by now: found, final, reconciled. */
+/** Advances a leg as far as the chain allows: found, finalized, reconciled. */
 async function movesOf(
   chain: LegChain,
   plan: Parameters<typeof observeLeg>[1],

@@ -51,7 +51,10 @@ export interface LegHistory extends LegEvidence {
 
 export const evidenceHashOf = (evidence: LegEvidence): string => H('leg-evidence/v1', evidence)
 
-/** The hash of a transition; with the one before, the legs of a plan are a chain each. */
+/**
+ * The hash of a transition. It includes the previous hash, so the transitions of each leg form a
+ * chain.
+ */
 export const transitionHashOf = (
   planId: string,
   transition: Omit<TransitionPayload, 'transitionHash' | 'evidence' | 'reason'>,
@@ -83,7 +86,7 @@ export const plannedLegs = ({ legs }: Pick<Plan, 'legs'>): LegHistory[] =>
 export const transitionsOf = (events: readonly OperatingSystemEvent[]): TransitionPayload[] =>
   events
     .filter(({ kind }) => (transitionKinds as readonly string[]).includes(kind))
-    // Both kinds are written by this family and sealed since.
+    // This family writes and seals both kinds.
     .map(({ payload }) => payload as unknown as TransitionPayload)
 
 /** The legs of a plan after its transitions, in their order. */
@@ -158,6 +161,6 @@ export const isOverdue = (
   now: number,
 ): boolean => (state === 'PLANNED' || state === 'ARMED') && Date.parse(deadline) <= now
 
-/** The time until which a leg of a plan may be sent. */
+/** The deadline for sending a leg of a plan. */
 export const deadlineOf = ({ legs }: Pick<Plan, 'legs'>, legIndex: number): string =>
   required(legs[legIndex], `leg ${legIndex} of the plan`).deadline

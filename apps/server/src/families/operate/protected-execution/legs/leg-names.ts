@@ -3,9 +3,9 @@ import type { HeldName } from '../../../../family-parts.ts'
 import { dueName } from '../../../../jobs/overdue.ts'
 import { deadlineOf, type LegHistory } from './leg-chain.ts'
 
-/** Kind of the names that plans hold until the next leg of theirs runs out. */
+/** Kind of the names that plans hold until their next leg expires. */
 export const dueKind = 'execution-leg-due'
-/** Kind of the names that plans hold while a transaction of theirs is followed. */
+/** Kind of the names that plans hold while the service tracks one of their transactions. */
 export const flightKind = 'execution-leg-flight'
 
 interface Named {

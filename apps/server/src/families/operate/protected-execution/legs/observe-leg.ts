@@ -20,7 +20,7 @@ import { type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
 type Plan = contract.ProtectedExecutionPlan
 type Leg = Plan['legs'][number]
 
-/** A chain as legs are looked for on it. */
+/** A chain with the data that the search for legs needs. */
 export interface LegChain {
   readonly clients: readonly [ChainClient, ...ChainClient[]]
   readonly head: Header

@@ -6,7 +6,7 @@ import { foldLegs, isChainValid, isOverdue, type LegHistory, transitionsOf } fro
 type Plan = contract.ProtectedExecutionPlan
 type State = contract.ExecutionPlanState
 
-/** A plan as its transitions left it, with the clock asked. */
+/** A plan after its transitions, with expiry by the clock. */
 export function planStateOf(
   { id, status, resourceVersion, artifactHash, payload }: VersionedRecord<Plan>,
   events: readonly OperatingSystemEvent[],

@@ -3,7 +3,7 @@ import type { contract } from '@liquidity-os/contract'
 export interface DrawnPlan {
   readonly plan: contract.ProtectedExecutionPlan
   readonly set: contract.QuoteSet | null
-  /** Transitions of legs, in their order. */
+  /** Transitions of legs, in order. */
   readonly beads: readonly {
     readonly legIndex: number
     readonly to: string
@@ -13,7 +13,7 @@ export interface DrawnPlan {
 
 type Plan = contract.ProtectedExecutionPlan
 
-/** Decimals of the sold and the bought token. */
+/** Decimals of the sold and the bought tokens. */
 export const decimalsOf = ({ side, pair }: Pick<Plan, 'side' | 'pair'>) =>
   side === 'SELL'
     ? { sell: pair.baseDecimals, buy: pair.quoteDecimals }

@@ -19,7 +19,7 @@ interface Lane {
   readonly leg: DrawnPlan['plan']['legs'][number]
   readonly beads: Beads
 }
-/** A lane with its shapes from a place downwards, and how high it is. */
+/** A lane with its shapes from a position downwards, and its height. */
 type DrawnLane = (lane: Lane, top: number) => { readonly height: number; readonly shapes: Shape[] }
 
 const edge = 14
@@ -31,7 +31,10 @@ const beadHeight = 18
 const ends = ['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED']
 const titles = ['leg', 'transitions, each linked to the previous one'] as const
 
-/** A lane for every leg, with a bead for every transition: its state, and the hash that holds it to the one before. */
+/**
+ * One lane per leg with one bead per transition: its state, and the hash that links it to the
+ * previous one.
+ */
 export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing {
   const lanes = plan.legs.map((leg) => ({
     leg,

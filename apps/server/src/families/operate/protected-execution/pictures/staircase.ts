@@ -28,14 +28,17 @@ const boxOn = (paper: Paper): Box =>
 interface Step {
   readonly leg: DrawnPlan['plan']['legs'][number]
   readonly name: string
-  /** Quote per base: of the whole leg, and of its last atom. */
+  /** Quote per base: mean of the leg, and marginal. */
   readonly mean: number
   readonly last: number
-  /** Whole tokens that are sold. */
+  /** Sold amount in whole tokens. */
   readonly amount: number
 }
 
-/** The price of the last atom of every leg over what is sold, the best first; the mean as a line across each. */
+/**
+ * The marginal price of every leg over the sold amount, best first, with the mean price as a line
+ * across each leg.
+ */
 export function drawStaircase({ plan }: DrawnPlan, paper: Paper): Drawing {
   const box = boxOn(paper)
   const steps = stepsOf(plan)
@@ -137,7 +140,7 @@ function chart(
   }
 }
 
-/** The leg of a step with the price of its last atom, which is never cut on a screen. */
+/** The leg of a step with its marginal price, which is never truncated on a screen. */
 function keyOf(
   { name, last }: Step,
   index: number,

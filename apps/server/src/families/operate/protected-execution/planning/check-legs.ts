@@ -12,7 +12,7 @@ import {
   type Vault,
 } from '../../autonomy-policies/api.ts'
 
-/** A leg as the policy sees it. */
+/** A leg in the form of the policy. */
 export interface CheckedLeg {
   readonly sellAmount: bigint
   readonly expectedBuy: bigint
@@ -21,7 +21,7 @@ export interface CheckedLeg {
   readonly deadline: number
   readonly route: contract.ExecutionLegRecord['route']
   readonly adapterId: string | null
-  /** The call of the leg, behind the allowance that it is the first to need. */
+  /** The call of the leg, after the allowance that it is the first to need. */
   readonly calls: readonly contract.ExecutionCall[] | null
 }
 

@@ -39,7 +39,7 @@ export interface ComputedPlan {
 }
 
 const defaultBufferSeconds = 30
-/** An output that no vault can pay for ends the search. */
+/** An output above the vault's balance ends the search. */
 const maxAmount = 2n ** 127n
 
 /** Splits the order of a set in a thread, builds and checks the calls of all legs. */

@@ -22,7 +22,7 @@ export interface LegCall {
   readonly adapterId: string
   readonly call: Call
   readonly callHash: string
-  /** Who moves what is sold, and so needs the allowance. */
+  /** The account that transfers the sold token and therefore needs the allowance. */
   readonly spender: string
   readonly settlement: Settlement
 }
@@ -129,7 +129,7 @@ export function quoteCall(
   return { adapterId: gpv2Adapter, call, callHash: callHashOf(call), spender: relayer, settlement }
 }
 
-/** A contract's signature travels behind its address. */
+/** A contract's signature follows its address. */
 function makerSignature({
   makerKind,
   maker,
@@ -143,7 +143,7 @@ function makerSignature({
       } as const)
 }
 
-/** Allowances that calls need and the vault has not given, one for each spender and for exactly what its legs take. */
+/** Missing allowances for the calls: one per spender, for exactly the amount of its legs. */
 export function neededAllowances(
   sellToken: string,
   given: contract.QuoteSet['allowances'],

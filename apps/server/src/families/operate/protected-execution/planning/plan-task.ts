@@ -19,7 +19,7 @@ import {
 import { routeOf } from '@liquidity-os/engine/routing'
 import { parseExact } from '../../../../market/exact-json.ts'
 
-/** A pool as it travels to a thread. */
+/** A pool as plain data: crosses a thread boundary. */
 export interface TravellingPool {
   readonly sourceId: string
   readonly state: Uint8Array
@@ -28,7 +28,7 @@ export interface TravellingPool {
   readonly gasBuy: bigint
 }
 
-/** An order and everything that it may be filled by. */
+/** An order and all sources that can fill it. */
 export interface PlanTask {
   readonly side: 'BUY' | 'SELL'
   readonly amountKind: 'EXACT_IN' | 'EXACT_OUT'
@@ -78,7 +78,7 @@ interface OpenPool extends TravellingPool {
 export default function planExecution(task: PlanTask): PlanAnswer {
   const pools = task.pools.map((pool): OpenPool => {
     const text = new TextDecoder().decode(pool.state)
-    // Sealed by this family as the state of a v2 or v3 pool.
+    // This family sealed it as the state of a v2 or v3 pool.
     return { ...pool, market: parseExact(text) as CpmmState | ClmmState }
   })
   const sources: ExecutionSource[] = [

@@ -147,7 +147,7 @@ export const termsOf = (offer: Offer, side: contract.QuoteRequest['side']) => ({
   unitPriceX36: `${unitPriceX36(side, offer)}`,
 })
 
-/** What makers have promised by their live quotes here. */
+/** Amounts that market makers owe from their live quotes in this service. */
 export class Promises {
   readonly #sums = new Map<string, bigint>()
 
@@ -185,6 +185,6 @@ export class Promises {
 
 type MakerToken = Pick<Offer, 'maker' | 'buyToken'>
 
-/** One balance serves all kinds of quotes of a maker. */
+/** One balance covers all kinds of quotes of a market maker. */
 const keyOf = ({ maker, buyToken }: MakerToken) =>
   `${maker.toLowerCase()}|${buyToken.toLowerCase()}`

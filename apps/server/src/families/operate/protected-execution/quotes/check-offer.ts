@@ -17,7 +17,7 @@ export interface Checking {
   readonly facts: OfferFacts
   /** Amount of the token that the market maker has committed in other live quotes here. */
   readonly promised: bigint
-  /** Who has the nonce already: the id of another quote. */
+  /** Id of the quote that already uses the nonce. */
   readonly nonceHolder: string | null
   /** Price from a feed, in quote atoms per base atom times 10^36; null if none is available. */
   readonly referenceX36: bigint | null

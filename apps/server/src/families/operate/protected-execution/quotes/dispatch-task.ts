@@ -1,2 +1,2 @@
-/** The kind of job that asks one source for quotes. */
+/** Kind of the job that requests quotes from one source. */
 export const dispatchTask = 'QUOTE_DISPATCH'

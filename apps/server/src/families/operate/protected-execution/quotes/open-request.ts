@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { QuoteRequestRecord } from '../records.ts'
 import { type Offer, offerOf } from './offer.ts'
 
-/** Whether a request still takes quotes, swept or not. */
+/** True if a request still accepts quotes. An expired request does not, even before the sweep. */
 export const isOpen = ({ status, payload }: QuoteRequestRecord, now: number): boolean =>
   status === 'ACTIVE' && now <= Date.parse(payload.respondBy)
 

@@ -27,7 +27,7 @@ const domainOf = (chainId: number, verifyingContract: string) =>
     verifyingContract: verifyingContract as Address,
   }) as const
 
-/** What makers are given to sign. */
+/** Typed data that market makers sign. */
 export const quoteTypedData = (
   chainId: number,
   settlementContract: string,
@@ -60,6 +60,6 @@ export function quoteHashOf(
   })
 }
 
-/** How a chain names the order of a maker among all: digest, owner and end, packed. */
+/** Identifier of a market maker's order on chain: digest, owner and expiry, packed. */
 export const packedUid = (digest: Hex, owner: string, validTo: number): Hex =>
   encodePacked(['bytes32', 'address', 'uint32'], [digest, owner as Address, validTo])

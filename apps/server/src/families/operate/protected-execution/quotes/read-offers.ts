@@ -17,9 +17,12 @@ import type { Offer } from './offer.ts'
  * read.
  */
 export interface SettlementFacts {
-  /** Whether it is of GPv2 and signs for this chain. */
+  /** True for GPv2 signatures for this chain. */
   readonly isGpv2: boolean
-  /** Who moves what makers deliver by it: its relayer, or itself. */
+  /**
+   * The account that transfers the tokens of a market maker: its relayer, or the market maker
+   * itself.
+   */
   readonly relayer: string | null
 }
 

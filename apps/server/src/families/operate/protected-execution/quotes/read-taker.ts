@@ -39,7 +39,7 @@ export async function readTaker(
   }))
   return {
     takerBalance: balance === null ? null : `${balance}`,
-    // One that does not answer counts as none: the plan then gives what it needs.
+    // An unreadable allowance counts as 0, so the plan includes the full allowance.
     allowances: spenders.map((spender, index) => ({
       spender,
       amount: `${allowances[index] ?? 0n}`,

@@ -5,7 +5,7 @@ import { drawFlow } from './flow.ts'
 import { drawFrontier } from './frontier.ts'
 import { drawShadowPrices } from './shadow-prices.ts'
 
-/** The pictures of a plan, each with the table that it is drawn from. The same record gives the same pictures. */
+/** The charts of a plan, each with its table. Deterministic. */
 export function allocationPictures(plan: DrawnPlan, paper: Paper = usualPaper): Drawing[] {
   return [drawDepthTargets, drawFrontier, drawShadowPrices, drawFlow].map((draw) =>
     draw(plan, paper),

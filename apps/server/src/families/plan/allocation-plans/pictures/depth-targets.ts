@@ -85,7 +85,7 @@ export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
   )
 }
 
-/** How the parts of a bar are drawn. */
+/** Styles of the parts of a bar. */
 function keysAt(left: number): Shape[][] {
   const was = { x: left, y: 20, width: 18, height: 11 }
   const wanted = left + 250

@@ -1,6 +1,6 @@
 import type { AllocationPlan } from '../allocation-input.ts'
 
-/** A record of a plan as far as pictures need it. */
+/** A record of a plan: the part that charts use. */
 export interface DrawnPlan {
   readonly payload: AllocationPlan
 }
@@ -10,7 +10,7 @@ export function tokensOf({ payload }: DrawnPlan, atoms: string | bigint): number
   return Number(BigInt(atoms)) / 10 ** payload.request.pair.quoteDecimals
 }
 
-/** A number as people read it: three or four digits that count. */
+/** A display number: three or four significant digits. */
 export function shown(value: number): string {
   const size = Math.abs(value)
   if (size >= 1000) return Math.round(value).toLocaleString('en')
@@ -19,7 +19,7 @@ export function shown(value: number): string {
 
 type Target = AllocationPlan['achieved'][number]['target']
 
-/** A target in a few words. */
+/** Short label of a target. */
 export function targetWords(plan: DrawnPlan, target: Target): string {
   const side = target.side === 'BUY' ? 'Buy' : 'Sell'
   return 'bandPips' in target

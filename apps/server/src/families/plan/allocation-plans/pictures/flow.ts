@@ -149,10 +149,10 @@ function label(
   return textAt(at, y + height / 2 + 3.5, text, { anchor, halo: '#ffffff' })
 }
 
-/** A venue is known by the end of its id: ids of one day begin alike. */
+/** Label of a venue: the end of its id, because ids of one day share a prefix. */
 const shortName = (name: string) => (name.startsWith('venue_') ? `…${name.slice(-8)}` : name)
 
-/** What flows through a block, towards the middle of narrow paper. */
+/** Amount of a block; on narrow paper, its label is toward the middle. */
 const amountOf = ({ value, x, y, height }: Node, anchor: 'start' | 'end'): Shape =>
   textAt(anchor === 'start' ? x + nodeWidth + 5 : x - 5, y + height / 2 + 4, shown(value), {
     size: 11,
@@ -160,7 +160,7 @@ const amountOf = ({ value, x, y, height }: Node, anchor: 'start' | 'end'): Shape
     halo: ink.paper,
   })
 
-/** Ribbons between two columns, in order at both ends, each as thick as what flows. */
+/** Ribbons between two columns, in order at both ends; width is proportional to the amount. */
 function ribbons(
   from: readonly Node[],
   to: readonly Node[],
@@ -192,7 +192,7 @@ function ribbons(
 
 const steps = 16
 
-/** An S from one point to another, level at both ends. */
+/** An S-curve between two points, level at both ends. */
 function curve(from: Point, to: Point): Point[] {
   return Array.from({ length: steps + 1 }, (_, index) => {
     const t = index / steps

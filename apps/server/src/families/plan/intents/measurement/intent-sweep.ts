@@ -16,7 +16,7 @@ type Measurement = contract.IntentMeasurement
 
 const measuredKind = 'intent.measured'
 
-/** Measures every validated intent whose horizon has begun and is not over. */
+/** Measures every validated intent within its horizon. */
 export const measureIntents: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'intent-measurement',
@@ -99,6 +99,6 @@ function isSaid(last: Measurement, measurement: Measurement, now: number): boole
 
 export async function lastMeasurement(records: TenantRecords, id: string) {
   const [event] = await records.events(id, { kinds: [measuredKind], order: 'NEWEST', limit: 1 })
-  // Written by the sweep above.
+  // The sweep above wrote this.
   return event ? { eventId: event.id, measurement: event.payload as unknown as Measurement } : null
 }

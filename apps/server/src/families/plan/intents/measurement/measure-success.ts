@@ -17,23 +17,23 @@ interface Figure {
   readonly reasons: readonly Reason[]
 }
 
-/** A figure with the begin of the time that it covers, in milliseconds since 1970. */
+/** A figure with the start of its period, in milliseconds since 1970. */
 interface Dated extends Figure {
   readonly begin: number
 }
 
 /** The times of a measurement, in milliseconds since 1970. */
 interface Times {
-  /** The begin of the days that the criterion names. */
+  /** Start of the days in the criterion. */
   readonly asked: number
-  /** The begin of the horizon: earlier samples do not count. */
+  /** Start of the horizon: earlier samples do not count. */
   readonly horizon: number
   /** Window of the score. */
   readonly from: number
   readonly to: number
 }
 
-/** Band of the depths in a score's course. */
+/** Band of the depths in a score's series. */
 const coursePips = 20_000
 
 /**
@@ -108,7 +108,7 @@ function thinnerSide({ depthBuyQuote, depthSellQuote }: Point): bigint | null {
   return buy < sell ? buy : sell
 }
 
-/** The depth of the thinner side at the last sample, which is all that is recorded at other moves. */
+/** Depth of the thinner side at the last sample. No other data exists for other moves. */
 function lastDepth({ depth }: MeasurableScore, movePips: number): Figure {
   const sides = depth
     .filter(({ bandPips }) => bandPips === movePips)

@@ -103,7 +103,7 @@ async function codeHash(
 }
 
 const call = <T>({ client, pin }: At, request: object): Promise<T | null> =>
-  // Every function of the interface is called with its own arguments below.
+  // The calls below use each function with its own arguments.
   answered(() => readContract(client, pin, { abi, ...request } as never) as Promise<T>)
 
 async function roleHeldBy(
@@ -179,7 +179,7 @@ async function positionHeld(
   return judged(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })
 }
 
-/** The account that the plan names alone may act for the token. */
+/** The single account of the plan can act for the token. */
 function tokenControlled(plan: Plan, at: At): Promise<Result> {
   const { deployment } = plan.payload.request
   if (!deployment) return Promise.resolve(open(deploymentMissing, {}, [plan]))
@@ -235,7 +235,10 @@ const withFee = ({ factory, ...terms }: Of<'POOL_UNINITIALISED_OR_PRICE_WITHIN'>
 const x36 = 10n ** 36n
 const million = 1_000_000n
 
-/** A pool that is not there, has no price, or one within the tolerance of the reference; exact. */
+/**
+ * The pool does not exist, has no price, or has a price within the tolerance of the reference;
+ * exact.
+ */
 async function poolUntouched(
   plan: Plan,
   terms: PoolTerms & { readonly tolerancePips: number; readonly priceX18?: string },

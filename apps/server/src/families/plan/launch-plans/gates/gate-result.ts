@@ -36,7 +36,7 @@ export const open = (
   sources: readonly (Source | null | undefined)[] = [],
 ) => gateResult('OPEN', detail, read, sources)
 
-/** Satisfied where it holds. */
+/** True if satisfied. */
 export const judged = (
   holds: boolean,
   detail: string,

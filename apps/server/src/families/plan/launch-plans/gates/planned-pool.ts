@@ -17,7 +17,7 @@ export interface At {
   readonly pin: Pin
 }
 
-/** A pool that is named by its factory; the fee is that of a v3 pool, and null of a v2 pair. */
+/** A pool that its factory lists; the fee is that of a v3 pool, and null for a v2 pair. */
 export interface PoolTerms {
   readonly factory: Address
   readonly feePips: number | null
@@ -64,7 +64,10 @@ const x192 = 1n << 192n
 export interface PoolPrice {
   readonly num: bigint
   readonly den: bigint
-  /** True for a pair with one reserve alone: its router quotes no amount of the other token, so it adds no liquidity. */
+  /**
+   * True for a pair with a single reserve: its router returns no amount of the other token, so it
+   * cannot add liquidity.
+   */
   readonly isOneSided: boolean
   readonly read: Readonly<Record<string, bigint>>
 }

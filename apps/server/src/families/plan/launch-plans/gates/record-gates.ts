@@ -19,7 +19,7 @@ import {
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 
-/** Evaluates a gate by the organization's records; null for a gate that a chain decides. */
+/** Evaluates a gate from the organization's records; null for an on-chain gate. */
 export function recordGate(
   records: TenantRecords,
   services: ProviderAccess,

@@ -30,7 +30,7 @@ type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 /** Maximum age of gate evidence, in days. */
 const oldest = { stress: 30, projection: 31 } as const
 
-/** The study of capital that the plan names, in that version. */
+/** The capital study of the plan, in its referenced version. */
 async function studyOf(records: TenantRecords, plan: Plan): Promise<Study | null> {
   const { capitalRequirement: named } = plan.payload.request
   if (!named) return null
@@ -40,7 +40,7 @@ async function studyOf(records: TenantRecords, plan: Plan): Promise<Study | null
   return found?.record ?? null
 }
 
-/** Reservations that hold now and were made for the plan's study. */
+/** Active reservations for the study of the plan. */
 async function reservationsFor(records: TenantRecords, study: Study | null) {
   const live = await liveReservations(records)
   return live.filter(({ payload }) => payload.capitalRequirement.id === study?.id)

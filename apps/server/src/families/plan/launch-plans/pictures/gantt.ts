@@ -22,7 +22,7 @@ type Timeline = contract.LaunchTimeline
 type Step = Timeline['events'][number]
 
 const top = 58
-/** Steps that are drawn; the table has all. */
+/** Drawn steps; the table has all. */
 const maxSteps = 60
 /** Width of an axis label. */
 const dayWidth = 49
@@ -180,7 +180,7 @@ function stepShapes(
             color: step.state === 'DONE' ? ink.faint : ink.text,
           }),
         ]),
-    // A step that begins later than planned shows by how much.
+    // The bar of a late step shows its delay.
     ...(x > planned + 1
       ? [
           lineBetween(

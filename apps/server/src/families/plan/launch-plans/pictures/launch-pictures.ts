@@ -4,7 +4,7 @@ import { drawGantt } from './gantt.ts'
 import { drawPrices } from './prices.ts'
 import { drawSupply } from './supply.ts'
 
-/** A plan with its timeline as pictures need it. */
+/** A plan with its timeline: the part that charts use. */
 export interface DrawnLaunch {
   readonly plan: contract.LaunchPlan
   readonly timeline: contract.LaunchTimeline

@@ -108,7 +108,7 @@ type Course = readonly { readonly at: number; readonly price: number }[]
 const held = (quiet: Course, end: number): Course =>
   quiet.length === 1 ? [...quiet, { at: end, price: quiet[0]!.price }] : quiet
 
-/** A price holds until the next point. */
+/** A price applies until the next point. */
 const stairs = (course: Course, end: number): Course =>
   course.flatMap((point, index) => {
     const next = course[index + 1]

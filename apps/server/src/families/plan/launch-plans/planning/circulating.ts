@@ -35,7 +35,7 @@ function freeAt(
 const occurrences = ({ count = 1 }: Extract<contract.TreasurySchedule, { kind: 'RECURRING' }>) =>
   BigInt(Math.max(1, count))
 
-/** Month by month for five years. */
+/** Monthly for five years. */
 export function circulatingCurve(request: Input): { at: string; tokens: string }[] {
   const launch = Date.parse(request.launchAt)
   return Array.from({ length: months + 1 }, (_, month) => {

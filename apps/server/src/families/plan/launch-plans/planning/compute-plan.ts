@@ -213,7 +213,7 @@ function fundedCheck({ mechanism, allocations }: Input, study: Study | null): Ch
   return say(check, set >= needed ? 'PASS' : 'FAIL', detail)
 }
 
-/** Tokens that a mechanism takes, with the liquidity that it promises. */
+/** Tokens of a mechanism, with its promised liquidity. */
 function tokensOf(mechanism: contract.LaunchMechanism, study: Study | null): bigint | null {
   switch (mechanism.kind) {
     case 'V2_SEED':

@@ -9,17 +9,17 @@ type Say = (path: string, message: string) => void
 export interface PlannedVesting {
   readonly address: Address
   readonly codeHash: Hex
-  /** Tokens of its allocations that come free by their schedule; atoms. */
+  /** Tokens of its allocations that unlock by schedule; atoms. */
   readonly tokens: bigint
 }
 
-/** Whether some of the supply comes free by a schedule. */
+/** True if part of the supply unlocks by schedule. */
 export const isVesting = (allocations: readonly Pick<Allocation, 'vesting'>[]): boolean =>
   allocations.some(({ vesting }) => vesting !== undefined)
 
 type Allocation = Input['allocations'][number]
 
-/** The vesting contracts of a plan, each once, with all the tokens that it is to hold. */
+/** The unique vesting contracts of a plan, each with its total tokens. */
 export function plannedVesting({ deployment, allocations }: Input): PlannedVesting[] {
   const byAddress = new Map<string, PlannedVesting>()
   for (const { bucket, address, codeHash } of deployment?.vesting ?? []) {
@@ -35,7 +35,7 @@ export function plannedVesting({ deployment, allocations }: Input): PlannedVesti
   return [...byAddress.values()]
 }
 
-/** Tokens that are free at launch are paid out and not deposited. */
+/** Tokens that are unlocked at launch are paid out, not deposited. */
 const vestedTokens = ({ tokens, initialTokens = '0' }: Allocation) =>
   BigInt(tokens) - BigInt(initialTokens)
 
@@ -83,6 +83,6 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
 export const deploymentMissing =
   'The plan has no `deployment`. Create a plan with a deployment to replace this one.'
 
-/** The same of a plan whose deployment names no pool. */
+/** The same for a plan whose deployment has no pool. */
 export const poolMissing =
   'The plan has no `deployment.pool`. Create a plan with a pool to replace this one.'

@@ -158,7 +158,10 @@ function bootstrapped(
 
 type Bootstrap = Parameters<typeof sellFromBootstrappingPool>[0]
 
-/** Quote that lifts a quiet pool back to its opening: Q·(r^w − 1), fee included, rounded up; fourfold at a time. */
+/**
+ * Quote that moves a quiet pool back to its opening price: Q·(r^w − 1), fee included, rounded up;
+ * at most fourfold per step.
+ */
 function holdingAt(pool: Bootstrap, opening: Rat, at: number): Computed['holding'] {
   const price = priceWithoutTrades(pool, at)
   const duration = BigInt(pool.endAt - pool.startAt)
@@ -232,7 +235,9 @@ function bandsOf(
   return flattened(all)
 }
 
-/** Bands that overlap, as bands that do not: between two edges the liquidity of all that cover it. */
+/**
+ * Overlapping bands as disjoint bands: between two edges, the liquidity of all bands that cover it.
+ */
 function flattened(bands: readonly (SeededBand & { upperRootX36: bigint })[]): SeededBand[] {
   const edges = [...new Set(bands.flatMap((one) => [one.lowerRootX36, one.upperRootX36]))].sort(
     (a, b) => (a < b ? -1 : 1),

@@ -27,7 +27,11 @@ export interface Parts {
   readonly observation: ObservationRecord
 }
 
-/** Reads what a workspace is made of. @throws Failure 422 that names all that is missing */
+/**
+ * Reads the parts of a workspace.
+ *
+ * @throws Failure 422 that lists every missing part
+ */
 export async function readParts(records: TenantRecords, plan: Plan): Promise<Parts> {
   const { venueId, capitalRequirement, launchAt } = plan.payload.request
   const faults: FieldErrors = {}

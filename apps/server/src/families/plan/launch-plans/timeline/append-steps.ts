@@ -7,7 +7,11 @@ type StepInput = contract.TimelineStepInput
 
 const maxSteps = 500
 
-/** Whether steps may be appended to a timeline. @throws Failure 409, 422 */
+/**
+ * Checks that steps can be appended to a timeline.
+ *
+ * @throws Failure 409, 422
+ */
 export function requireAppendable(
   steps: readonly Step[],
   added: readonly StepInput[],

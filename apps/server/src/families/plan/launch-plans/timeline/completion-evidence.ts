@@ -146,7 +146,10 @@ async function pinChain(
   return chain
 }
 
-/** Whether the document of the gate is signed by its key: Ed25519 over D("artifact-statement/v1", { contentHash }). */
+/**
+ * True if the key of the gate signed its document: Ed25519 over D("artifact-statement/v1", {
+ * contentHash }).
+ */
 function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
   const faults: FieldErrors = {}
   let isAttested = false

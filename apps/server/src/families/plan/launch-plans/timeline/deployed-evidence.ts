@@ -92,7 +92,7 @@ function creationFault({ receipt }: FinalTransaction, contracts: readonly Planne
   return `must create one of ${names}, got ${receipt.contractAddress ?? 'none of them'}`
 }
 
-/** The deployer is the sender, or the Safe or factory that is called. */
+/** The deployer is the sender, or the called Safe or factory. */
 function senderFault(
   { receipt: { from, to } }: FinalTransaction,
   { deployer }: contract.LaunchDeployment,
@@ -168,7 +168,10 @@ function transferOf({ topics, data }: PlacedLog) {
 
 const addressIn = (word: Hex) => `0x${word.slice(26)}`
 
-/** Each transaction pays the token to a planned contract, and together they pay what each is to hold. */
+/**
+ * Each transaction pays the token to a planned contract. Together they pay the planned amount of
+ * each contract.
+ */
 function validateFunded(request: Request, all: readonly FinalTransaction[]): Faults {
   const contracts = plannedVesting(request)
   if (contracts.length === 0) return all.map(() => vestsNothing)
@@ -195,7 +198,10 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
     ),
   )
 
-/** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
+/**
+ * Each transaction mints liquidity of the planned pool that the Safe pays and owns. Together they
+ * reach the minimum amounts.
+ */
 async function validateSeed(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
   const terms = request.deployment.pool
   if (!terms) return all.map(() => poolMissing)
@@ -232,7 +238,7 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
       brought += isFirst ? amount0 : amount1
       quotes += isFirst ? amount1 : amount0
     }
-    // Tokens that others sent to the pool are part of its liquidity, and no part of the seed.
+    // Tokens that others sent to the pool are part of its liquidity, but not of the seed.
     tokens += brought < paid ? brought : paid
     return null
   })
@@ -284,8 +290,9 @@ function isOwnedBy(
   return minted.every(({ owner, logIndex }) => {
     if (isSame(owner, account)) return true
     const ofOwner = logs.filter(({ address }) => isSame(address, owner))
-    // A pair mints its tokens right before it logs the liquidity; the fee and the locked minimum come earlier.
-    // A manager makes the position right after the pool has minted; to an older position it adds without a transfer.
+    // A pair mints its LP tokens right before the liquidity event; the fee and the locked minimum
+    // come earlier. A manager issues the position right after the pool's mint. An addition to an
+    // older position has no transfer.
     const made = isSame(owner, pool)
       ? ofOwner.findLast((log) => log.logIndex < logIndex && isMintTo(log))
       : ofOwner.find((log) => log.logIndex > logIndex)

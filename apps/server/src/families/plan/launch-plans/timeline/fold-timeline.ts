@@ -52,7 +52,7 @@ export function foldTimeline(
   const steps = new Map<string, Step>()
   for (const event of events) {
     if (event.kind === appendedKind) {
-      // Typed by the operations of the launch module, the only writers.
+      // The operations of the launch module, the only writers, guarantee the types.
       for (const input of event.payload.steps as StepInput[]) {
         steps.set(input.key, appended(input, steps.get(input.key), event, { planId, launchAt }))
       }
@@ -91,7 +91,7 @@ function appended(
   }
 }
 
-/** When a step begins, milliseconds since 1970. */
+/** Start of a step, milliseconds since 1970. */
 export const startOf = (
   { offsetSeconds = 0, plannedAt }: Pick<StepInput, 'offsetSeconds' | 'plannedAt'>,
   launchAt: string,

@@ -17,9 +17,9 @@ export interface Completing {
 }
 
 /**
- * A transaction or a record can prove only one step, once. A document may prove several.
+ * A transaction or a record can prove one step only, once. A document can prove several.
  *
- * @throws Failure 422 for evidence given twice, or used for another step
+ * @throws Failure 422 for duplicate evidence, or evidence of another step
  */
 export function requireUnused({ step, steps }: Completing, evidence: readonly Evidence[]): void {
   const faults: FieldErrors = {}

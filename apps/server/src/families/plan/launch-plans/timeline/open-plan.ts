@@ -16,9 +16,9 @@ export async function openPlan(records: TenantRecords, id: string): Promise<Curr
 }
 
 /**
- * The timeline of an open plan, at the head that was reviewed.
+ * The timeline of an open plan, at the reviewed head.
  *
- * @throws Failure 428 where none is named, 412 where it has moved on
+ * @throws Failure 428 if no head is stated, 412 if the head has changed
  */
 export async function reviewedTimeline(
   records: TenantRecords,

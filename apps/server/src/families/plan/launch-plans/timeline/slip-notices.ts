@@ -9,7 +9,7 @@ import { launchPlans } from '../records.ts'
 import { appendedKind, completedKind, foldTimeline, slippedKind } from './fold-timeline.ts'
 import { timelineDocument } from './timeline-document.ts'
 
-/** How many steps of the critical path a notice names, from the first that is open. */
+/** Maximum steps of the critical path in a notice, starting with the first open step. */
 const maxStepsNamed = 64
 
 /** Publishes launches whose critical path ends after the launch date. */

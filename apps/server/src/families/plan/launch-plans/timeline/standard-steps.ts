@@ -23,8 +23,8 @@ type Allocations = Parameters<typeof isVesting>[0]
 const ofVesting: readonly string[] = ['vesting-deployed', 'vesting-funded']
 
 /**
- * The usual way to a launch: tracks of law, contract, capital and control, which join at the decision. Gates of contracts take the
- * addresses from the deployment of the plan.
+ * The standard launch plan: tracks for legal, contract, capital and control that join at the
+ * decision. On-chain gates use the addresses of the plan's deployment.
  */
 export function standardSteps(allocations: Allocations): Step[] {
   return terms

@@ -8,7 +8,7 @@ type Gates = ReadonlyMap<string, contract.GateResult>
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 const secondsOf = (milliseconds: number) => Math.floor(milliseconds / 1000)
 
-/** The steps as the engine plans them. */
+/** The steps in the form of the engine. */
 export const plannedSteps = (steps: readonly Step[]) =>
   steps.map(({ key, kind, startsAt, durationSeconds, dependsOn, doneAt }) => ({
     key,
@@ -65,7 +65,10 @@ function forecastOf(
   }, launch)
 }
 
-/** The step to which the critical path leads: the first open one that begins with the launch or after it, else the last. */
+/**
+ * The end of the critical path: the first open step at or after the launch, otherwise the last
+ * step.
+ */
 function endOf(steps: readonly Step[], launch: number): Step | undefined {
   const open = steps
     .filter(({ doneAt }) => doneAt === null)

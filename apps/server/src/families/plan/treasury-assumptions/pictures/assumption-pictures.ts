@@ -4,8 +4,8 @@ import { drawLines } from './lines.ts'
 import { drawScenarios } from './scenarios.ts'
 
 /**
- * The pictures of a version, each with the table that it is drawn from, and in both what moved since the version before.
- * The same record gives the same pictures.
+ * The charts of a version, each with its table. Both mark the changes since the previous version.
+ * Deterministic.
  */
 export function assumptionPictures(drawn: DrawnAssumptions, paper: Paper = usualPaper): Drawing[] {
   return [drawLines, drawScenarios].map((draw) => draw(drawn, paper))

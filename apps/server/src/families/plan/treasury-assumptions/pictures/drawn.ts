@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/drawing'
 import { assetWords } from '../../../../market/treasury/asset-words.ts'
 
-/** A record of assumptions as far as pictures need it. */
+/** A record of assumptions: the part that charts use. */
 export type DrawnAssumptions = Pick<
   contract.TreasuryAssumptions,
   'assumptions' | 'assets' | 'changes'
@@ -19,7 +19,7 @@ export type Line = contract.TreasuryAssumptionLine
 export type Scenario = contract.TreasuryScenario
 type Change = DrawnAssumptions['changes'][number]
 
-/** What became of an element of a set since the version before. */
+/** Change of an element since the previous version. */
 export type Fate = 'ADDED' | 'CHANGED' | 'REMOVED' | 'KEPT'
 
 /** One element of a set with its change state. */

@@ -33,7 +33,7 @@ import {
 import { scheduleWords } from './schedule-words.ts'
 
 const rowHeight = 18
-/** Rows that are drawn; the table has all. */
+/** Drawn rows; the table has all. */
 const maxRows = 60
 
 const columns = {

@@ -27,7 +27,7 @@ import {
 type Price = Scenario['prices'][number]
 
 const rowHeight = 18
-/** Prices of one scenario that are drawn; the table has all. */
+/** Drawn prices of one scenario; the table has all. */
 const maxPrices = 12
 
 const columns = {
@@ -50,7 +50,7 @@ const titles: Readonly<Record<Name, string>> = {
 const names = Object.keys(titles) as Name[]
 const stacked = [['sign', 'scenario'], ['inflows', 'outflows', 'later'], ['prices']] as const
 
-/** In what worlds the lines are projected, with what moved since the version before. */
+/** Scenarios of the projection, with the changes since the previous version. */
 export function drawScenarios(drawn: DrawnAssumptions, paper: Paper): Drawing {
   const table = columnsOn(paper, columns, stacked)
   const { assumptions, changes } = drawn

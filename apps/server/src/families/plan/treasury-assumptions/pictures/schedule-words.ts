@@ -4,7 +4,7 @@ const often = { WEEK: 'weekly', MONTH: 'monthly', QUARTER: 'quarterly', YEAR: 'y
 
 const day = (time: string) => time.slice(0, 10)
 
-/** A schedule in a few words. */
+/** Short form of a schedule. */
 export function scheduleWords(schedule: contract.TreasurySchedule): string {
   switch (schedule.kind) {
     case 'ONE_OFF':

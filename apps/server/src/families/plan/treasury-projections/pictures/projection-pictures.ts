@@ -4,7 +4,7 @@ import { drawCash } from './cash.ts'
 import { drawMonths } from './months.ts'
 import { drawRunway } from './runway.ts'
 
-/** The pictures of a projection, each with the table that it is drawn from. */
+/** The charts of a projection, each with its table. */
 export function projectionPictures(
   projection: contract.TreasuryProjection,
   paper: Paper = usualPaper,

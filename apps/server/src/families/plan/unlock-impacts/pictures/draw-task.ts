@@ -3,6 +3,6 @@ import type { Drawing, Paper } from '@liquidity-os/drawing'
 import { drawMitigations } from './mitigations.ts'
 import { drawUnlocks } from './unlocks.ts'
 
-/** The pictures of an unlock impact, each with the table that it is drawn from. */
+/** The charts of an unlock impact, each with its table. */
 export default (impact: contract.UnlockImpact, paper: Paper): Drawing[] =>
   [drawUnlocks, drawMitigations].map((draw) => draw(impact, paper))

@@ -24,7 +24,10 @@ type Impact = contract.UnlockImpact
 
 const height = 404
 
-/** The upper and the lower chart over the same days; on narrow paper the title of the upper one needs two lines. */
+/**
+ * The upper and the lower chart share the days. On narrow paper the title of the upper one needs
+ * two lines.
+ */
 const boxesOn = (paper: Paper): { readonly steps: Box; readonly band: Box } => ({
   steps: chartBox({ x: 66, y: 34, height: 130 }, 24, paper),
   band: chartBox({ x: 66, y: 222, height: 140 }, 24, paper),

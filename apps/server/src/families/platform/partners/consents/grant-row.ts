@@ -5,7 +5,9 @@ import { type Sql, sql } from '../../../../store/database/sql.ts'
 
 type Payload = contract.PartnerConsent
 
-/** Opens what is granted to the organization of the partner: its row is all that the other may find it by. */
+/**
+ * Makes a consent visible to the organization of the partner, which can find it only by this row.
+ */
 export function openGrant(
   organizationId: string,
   consentId: string,
@@ -57,7 +59,7 @@ export async function openGrantsOf(
   }))
 }
 
-/** How many consents are open to a partner at a moment. */
+/** Number of open consents of a partner at a time. */
 export async function countGrantsOf(
   { database }: Pick<Services, 'database'>,
   partnerOrganizationId: string,

@@ -77,7 +77,9 @@ function requireTime({ body, now, fail }: Request): void {
   })
 }
 
-/** @throws Failure 412 where the partner is configured otherwise than the issuer read */
+/**
+ * @throws Failure 412 if the partner configuration differs from the one that the issuer reviewed
+ */
 function requireConfiguration({ body, fail }: Request, { resourceVersion, payload }: Partner) {
   const read = body.payload.partnerConfiguration
   const fieldErrors: Record<string, string[]> = {}
@@ -139,7 +141,7 @@ async function requireFree(request: Request): Promise<void> {
   if (taken) throw taken
 }
 
-/** The refusal of scopes and vaults that are granted already, by one question however many they are. */
+/** Checks scopes and vaults for existing grants, in one query. */
 async function takenOf({ body, records, organizationId }: Request): Promise<Failure | null> {
   const names = consentNames(body.payload).map(({ name }) => name)
   const [rows = []] = await records.query([

@@ -25,7 +25,10 @@ export const dnsOf = (config: Config): Dns =>
     allow: config.outboundAllow,
   })
 
-/** Asks every authoritative server of the zone and every resolver of the deployment for the record of a challenge. */
+/**
+ * Queries every authoritative server of the zone and every resolver of the deployment for the
+ * record of a challenge.
+ */
 export async function checkDomain(config: Config, asked: Asked, now: number): Promise<Check> {
   const dns = dnsOf(config)
   const { recordName: name, recordValue: value } = asked
@@ -56,7 +59,7 @@ async function askAliases(question: Question, direct: readonly Answer[]): Promis
   return found.flat()
 }
 
-/** @param isAlias whether this is the one hop: a further one is not followed */
+/** @param isAlias true for the single permitted alias hop */
 async function askDirectly(
   question: Question,
   server: NameServer,

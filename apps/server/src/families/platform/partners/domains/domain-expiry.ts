@@ -6,7 +6,10 @@ import { domainDue, domains } from '../records.ts'
 import { freeHost } from './host-binding.ts'
 import { isOver } from './standing.ts'
 
-/** Writes down that challenges were not proven, or not provisioned, in time; their hosts are free then. */
+/**
+ * Records the expiry of challenges that were not proven or provisioned in time, and frees their
+ * hosts.
+ */
 export const expireDomains = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, { actor: 'partner-domain-expiry', overdue: overdueNames(domainDue), end })
 

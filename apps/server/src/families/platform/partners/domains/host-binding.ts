@@ -2,14 +2,14 @@ import type { Database } from '../../../../store/database/database.ts'
 import { optionalTextOf, textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 
-/** Whose a host is: the challenge that proved it, and the partner whose brand it shows. */
+/** Owner of a host: the challenge that proved it, and the partner whose brand it shows. */
 export interface HostHolder {
   readonly organizationId: string
   readonly challengeId: string
   readonly partnerId: string | null
 }
 
-/** Binds a host; the transaction fails where another challenge has it. */
+/** Binds a host; the transaction fails if another challenge has it. */
 export function bindHost(
   host: string,
   skeleton: string,
@@ -26,7 +26,7 @@ export function freeHost(challengeId: string): Sql {
   return sql`delete from partner_hosts where challenge_id = ${challengeId}`
 }
 
-/** Who holds a host now, or null. */
+/** Current holder of a host, or null. */
 export async function holderOfHost(database: Database, host: string): Promise<HostHolder | null> {
   const [[row] = []] = await database.global([
     sql`select held_by, challenge_id, partner_id from partner_hosts where host = ${host}`,
@@ -39,7 +39,7 @@ export async function holderOfHost(database: Database, host: string): Promise<Ho
   }
 }
 
-/** Whether another organization has bound another host that looks like this one. */
+/** True if another organization has bound a confusable host. */
 export async function hasLookAlike(
   database: Database,
   { host, skeleton, organizationId }: { host: string; skeleton: string; organizationId: string },

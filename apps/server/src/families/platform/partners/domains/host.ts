@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { textAfterLast } from '../../../../texts.ts'
 import { skeletonOf } from './look-alike.ts'
 
-/** A host that can be bound, or the reason against it. */
+/** A host that can be bound, or the reason why not. */
 export type JudgedHost =
   | { readonly fault: string }
   | { readonly fault: null; readonly displayHost: string; readonly skeleton: string }

@@ -14,7 +14,7 @@ export function judgeAnswers(answers: readonly Answer[]): Verdict {
   if (authorities.length === 0) return 'UNANSWERED'
   const aliases = new Set(authorities.map(({ name, alias }) => JSON.stringify([name, alias])))
   const names = new Set(authorities.map(({ name }) => name))
-  // Servers of one name that send to different names, or some to another and some nowhere, do not agree.
+  // Servers of one name disagree if they return different targets, or if only some return a target.
   const agree = aliases.size === names.size
   const last = heard.filter(({ outcome }) => outcome !== 'ALIAS')
   const proven = last.filter(({ outcome }) => outcome === 'PROVEN').length

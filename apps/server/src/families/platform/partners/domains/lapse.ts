@@ -9,7 +9,7 @@ import { freeHost } from './host-binding.ts'
 
 type Challenge = Current<contract.PartnerDomainChallenge>
 
-/** The end of a binding that does not hold any more: the host is free, and the brand on it is off, all at once. */
+/** Ends an invalid binding: frees the host and disables its brand in one change. */
 export async function expire(
   records: TenantRecords,
   current: Challenge,

@@ -9,7 +9,7 @@ export default domains.supersede(contract.provisionPartnerDomainChallenge, {
   to: 'ACTIVE',
   isReviewed: true,
   admit: ({ fail }, { status }) => {
-    // An ACTIVE one may stay so by its rechecks, and not by being provisioned again.
+    // Rechecks keep an ACTIVE challenge active; provisioning it again does not.
     if (status !== 'VALIDATED') {
       const fieldErrors = { status: [`must be VALIDATED, got ${status}`] }
       throw fail('LIQUIDITY_PARTNER_DOMAIN_STATE', { fieldErrors })

@@ -37,7 +37,7 @@ export default domains.supersede(contract.verifyPartnerDomainChallenge, {
   },
 })
 
-/** @throws Failure 409 where another organization holds the host and still shows that it does */
+/** @throws Failure 409 if another organization holds the host and still proves it */
 async function requireFree({ services, organizationId, fail }: Request, host: string) {
   if (await freeExpiredHost(services, host, organizationId)) return
   throw fail('LIQUIDITY_PARTNER_HOST_BOUND', {

@@ -5,7 +5,10 @@ import { extraRoute } from '../../../../http/route.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { holderOfHost } from './host-binding.ts'
 
-/** What shows that a bound host leads to this deployment: the value of its challenge, and only on that host. */
+/**
+ * Serves the challenge value of a bound host, on that host only. It shows that the host leads to
+ * this deployment.
+ */
 export const partnerHostRoute = extraRoute({
   id: 'readPartnerHostRouting',
   method: 'GET',

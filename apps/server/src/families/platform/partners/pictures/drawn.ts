@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** A record of a partner with its state, as far as pictures need it. */
+/** A record of a partner with its state: the part that charts use. */
 export type Drawn =
   | { readonly status: string; readonly consent: contract.PartnerConsent }
   | { readonly status: string; readonly partner: contract.PartnerTenant }
@@ -17,5 +17,5 @@ export const scopeNames: Readonly<Record<contract.ConsentScope, string>> = {
   PROPOSAL_PREPARE: 'Prepare proposals',
 }
 
-/** A moment to the minute, in UTC. */
+/** A time to the minute, in UTC. */
 export const minuteOf = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`

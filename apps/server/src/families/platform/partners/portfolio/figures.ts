@@ -50,7 +50,7 @@ const ofVault = (vault: Vault) => ({
   source: sourceOf(vault),
 })
 
-/** What PORTFOLIO_SUMMARY shows. */
+/** Data of scope PORTFOLIO_SUMMARY. */
 export function summaryOf(vault: Vault, now: number): Figure<Value<'summary'>> {
   const { chainId, pair, qualification, snapshot } = vault.payload
   const isStale = qualification === 'QUALIFIED' && !isFresh(vault, now)
@@ -60,7 +60,7 @@ export function summaryOf(vault: Vault, now: number): Figure<Value<'summary'>> {
   }
 }
 
-/** What PROPOSAL_PREPARE shows. */
+/** Data of scope PROPOSAL_PREPARE. */
 export function safeOf(vault: Vault): Figure<Value<'prepare'>> {
   const { chainId, safeAddress, pair, controlEpoch } = vault.payload
   return { ...ofVault(vault), value: { chainId, safeAddress, pair, controlEpoch } }
@@ -103,7 +103,7 @@ const describeCurrent = ({ now }: TenantRecords) => ({
   source: null,
 })
 
-/** What MANDATE_KPIS_READ shows. */
+/** Data of scope MANDATE_KPIS_READ. */
 export async function mandateKpisOf(
   issuer: TenantRecords,
   { payload: { pair } }: Vault,
@@ -131,7 +131,7 @@ export async function mandateKpisOf(
   return { ...describeCurrent(issuer), value, missing: all.length > found.length ? cut : null }
 }
 
-/** What POLICY_LIMITS_READ shows. */
+/** Data of scope POLICY_LIMITS_READ. */
 export async function policyOf(
   issuer: TenantRecords,
   vault: Vault,
@@ -175,7 +175,7 @@ export async function totalsOf(
   const value = [...totals]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([assetKey, { total, asOf }]) => ({ assetKey, total: `${total}`, asOf }))
-  // The oldest of all that is summed; there is one.
+  // The oldest time of all summands; at least one exists.
   const oldest = Math.min(...value.map(({ asOf }) => Date.parse(asOf)))
   return {
     value,

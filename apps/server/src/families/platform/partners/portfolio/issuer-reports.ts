@@ -14,7 +14,7 @@ export interface IssuerReports {
   readonly reports: readonly { readonly pair: Pair; readonly listed: Listed[number] }[]
   /** Number of missing or damaged reports. */
   readonly unread: number
-  /** Whether there are older ones, which were not looked at. */
+  /** True if older reports exist that were not read. */
   readonly isCut: boolean
 }
 

@@ -18,7 +18,7 @@ import type { GrantedVault } from './shared-vaults.ts'
 
 type Shared = contract.SharedVault
 
-/** By what vaults are read for one answer. */
+/** Services that read vaults for one response. */
 export interface Reading {
   readonly log: Services['log']
   readonly reports: ReportsReader

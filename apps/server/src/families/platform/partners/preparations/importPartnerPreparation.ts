@@ -65,7 +65,7 @@ function requireReviewed({ body, fail }: Request, payload: Preparation): void {
   })
 }
 
-/** @throws Failure 409 where what it was prepared under does not count now */
+/** @throws Failure 409 if the basis of the preparation is no longer valid */
 async function requireConsent(
   { records, now, fail }: Request,
   { consent: { id } }: Preparation,
@@ -92,7 +92,7 @@ async function requirePartner(
   })
 }
 
-/** @throws Failure 412 that names every member that is another now */
+/** @throws Failure 412 that lists every changed member */
 async function requireUnmoved(
   { records, services, fail }: Request,
   payload: Preparation,

@@ -42,7 +42,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return { text }
 })
 
-/** States are those of now: the clock ends what is open. */
+/** States as of now: open preparations expire by the clock. */
 function whereOf({ query: { state, partnerId }, now }: Request): Sql | null {
   const isOver = sql`${member('payload.expiresAt')} <= ${new Date(now).toISOString()}`
   const is = (one: string) => sql`${member('payload.state')} = ${one}`

@@ -17,8 +17,8 @@ export interface LiveConsent {
 }
 
 /**
- * Consents that a partner holds now. Which there are is read under the policy of the partner's organization; each is then read
- * with its issuer, whose record decides.
+ * Current consents of a partner. They are found under the policy of the partner's organization.
+ * Each is then read with its issuer, whose record decides.
  */
 export async function liveConsents(
   services: RecordReading,
@@ -45,7 +45,7 @@ export async function liveConsents(
   return found.filter((one) => one !== null)
 }
 
-/** Whether a consent counts at a moment: the clock ends it, swept or not. */
+/** True if a consent is valid at a time. An expired consent is not, even before the sweep. */
 export const isActive = (
   { status, payload }: VersionedRecord<contract.PartnerConsent>,
   now: number,

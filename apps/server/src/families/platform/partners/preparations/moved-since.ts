@@ -24,7 +24,7 @@ export async function movedSince(
   const sources = await Promise.all(
     (packet.sources ?? []).map(async ({ resourceType, id, resourceVersion }, index) => {
       if (resourceType === 'QualifiedVault' && id === packet.vaultId) return []
-      // Only what is shown is named, and that is of kinds that there are.
+      // A packet names displayed sources only, and their kinds exist.
       const current = await records.current(resourceType as ResourceType, id)
       const now = current?.record.resourceVersion ?? 'none'
       const moved = { at: `packet.sources.${index}`, prepared: resourceVersion, now }

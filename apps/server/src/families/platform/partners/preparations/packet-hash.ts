@@ -4,7 +4,7 @@ import { H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
 type Receipt = contract.PartnerPreparationReceipt
 type Unsigned = Omit<Receipt, 'serviceSignature' | 'servicePublicKey' | 'serviceKeyId'>
 
-/** What receipts are signed under. */
+/** Domain of the receipt signature. */
 export const preparationReceiptTag = 'preparation-receipt/v1'
 
 /** Hash of the partner's input: the original packet and its note. */

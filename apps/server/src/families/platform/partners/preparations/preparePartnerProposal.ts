@@ -151,7 +151,9 @@ function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): 
   return found
 }
 
-/** @throws Failure 412 where the partner prepared against something else, 409 where the vault is RETIRED */
+/**
+ * @throws Failure 412 if the partner prepared against another version, 409 if the vault is RETIRED
+ */
 async function requireContext(
   { body, services, now, fail }: Request,
   { issuer, consent }: LiveConsent,
@@ -181,7 +183,9 @@ const openOf = (partnerId: string): Question => ({
   where: sql`${member('payload.partnerId')} = ${partnerId}`,
 })
 
-/** @throws Failure 429 where as much is open as may be, with this issuer or with all */
+/**
+ * @throws Failure 429 if the maximum of open preparations is reached, with this issuer or in total
+ */
 async function requireQuota({ params, body, records, now, fail }: Request) {
   const open = await submissions.find(records, openOf(params.partnerId))
   const ofPair = open.filter(

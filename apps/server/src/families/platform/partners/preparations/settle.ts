@@ -10,7 +10,7 @@ import { preparations, submissionIdOf, submissions } from '../records.ts'
 type Preparation = contract.PartnerPreparation
 type State = Exclude<contract.PreparationState, 'SUBMITTED'>
 
-/** How a preparation ends. */
+/** Final state of a preparation. */
 export interface Settling {
   readonly state: State
   /** Reason for the issuer's record, and the reason shown to the partner. */
@@ -67,7 +67,7 @@ async function notifyPartner(
   const current = await submissions.current(records, submissionIdOf(eventId))
   if (!current) throw new Error(`${eventId} has no stored submission of its partner.`)
   const { status, payload, evidenceHashes } = current.record
-  // Settled since the issuer's side was read: the caller retries and finds the new state.
+  // Settled since the read of the issuer's side: the caller retries and reads the new state.
   if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
   return submissions.next(records, current, {
     status: statuses[state],
@@ -86,7 +86,7 @@ const words: Readonly<Record<State, string>> = {
   CONSENT_REVOKED: 'The consent it was prepared under is no longer valid',
 }
 
-/** The state of a preparation at a moment: the clock ends it, swept or not. */
+/** The state of a preparation at a time. An expired one is expired even before the sweep. */
 export const stateAt = (
   { state, expiresAt }: Pick<Preparation, 'state' | 'expiresAt'>,
   now: number,

@@ -39,7 +39,7 @@ export async function vaultContext(
   }
 }
 
-/** The limits of a policy, as far as POLICY_LIMITS_READ names them. */
+/** The limits of a policy that POLICY_LIMITS_READ discloses. */
 export const limitsOf = (policy: contract.AutonomyPolicy): contract.SharedPolicyLimits => ({
   level: policy.level,
   caps: {
@@ -67,7 +67,7 @@ export interface Moved {
   readonly now: string
 }
 
-/** Members of a context that are others now. */
+/** Changed members of a context. */
 export function movedMembers(prepared: VaultContext, present: VaultContext): Moved[] {
   return Object.keys(prepared).flatMap((name) => {
     const [was, is] = [prepared, present].map((one) => printed(one[name as keyof VaultContext]))

@@ -15,7 +15,7 @@ export function showBrand(
     select require_expected(count(*) = 1) from shown`
 }
 
-/** Takes it off; the host stays bound to its challenge. */
+/** Removes the brand; the host stays bound to its challenge. */
 export function hideBrand(partnerId: string): Sql {
   return sql`update partner_hosts set partner_id = null, logo_hash = null
     where partner_id = ${partnerId}`

@@ -164,7 +164,7 @@ function faultOfTransparency(chunks: readonly Chunk[], colour: number): string |
 const lineBytes = (width: number, { bits, colour }: Header): number =>
   Math.ceil((width * bits * (colours[colour]?.samples ?? 0)) / 8)
 
-/** Widths and heights of the passes; those without pixels have no lines. */
+/** Widths and heights of the passes; passes without pixels have no lines. */
 function partsOf({ width, height, isInterlaced }: Header): { width: number; height: number }[] {
   if (!isInterlaced) return [{ width, height }]
   return passes
@@ -189,7 +189,7 @@ function hasKnownFilters(lines: Buffer, header: Header): boolean {
   return true
 }
 
-/** At most one byte more than is expected: what inflates to gigabytes is not inflated. */
+/** Limits the output to one byte more than expected, so a decompression bomb cannot inflate. */
 async function inflated(packed: Buffer, expected: number): Promise<Buffer | null> {
   try {
     return await promisify(inflate)(packed, { maxOutputLength: expected + 1 })

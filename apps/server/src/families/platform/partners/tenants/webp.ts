@@ -65,7 +65,7 @@ function chunksOf(bytes: Buffer): Chunk[] | string {
   return chunks
 }
 
-/** 14 bits of width and of height behind a signature, each less by one. */
+/** 14 bits each of width and height after a signature, minus one. */
 function losslessSize(data: Buffer): Size | null {
   if (data.length < 5 || data[0] !== 0x2f) return null
   const bits = data.readUInt32LE(1)

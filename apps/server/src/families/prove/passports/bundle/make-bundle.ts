@@ -136,7 +136,7 @@ async function keysOf(
   }
 }
 
-/** The key of the registry in the generation that the passport names. */
+/** The registry key in the version that the passport references. */
 async function registryKey(
   records: OpenPassport['records'],
   payload: contract.LiquidityPassport,

@@ -61,7 +61,7 @@ export async function sourceFiles(passport: OpenPassport): Promise<Files> {
   ]
 }
 
-/** Whole records where they are disclosed; else their hashes, in the order of the root. */
+/** Whole records if they are disclosed; otherwise their hashes, in the order of the root. */
 async function sets(
   { record, records, vault }: OpenPassport,
   bound: Bindings,

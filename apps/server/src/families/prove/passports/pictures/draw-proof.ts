@@ -190,7 +190,10 @@ function caption(y: number, text: string, { own, isStacked }: Places): Shape {
     : textAt(own.x - 12, y + 17, text, { ...style, anchor: 'end' })
 }
 
-/** Each head continues the one before it; the last is the one that the way leads to. On a screen in as many rows as they need. */
+/**
+ * Each checkpoint continues the previous one; the path leads to the last one. On a screen, the rows
+ * wrap.
+ */
 function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Paper) {
   const availableWidth = (paper.width - gap) / Math.max(1, heads.length) - gap
   const isReport = paper.leastLetter === 0

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../proof/api.ts'
 import type { Pair, Payload } from '../rendering/words.ts'
 
-/** A passport and its way into the proof log, as far as pictures need them. */
+/** A passport and its proof-log path: the part that charts use. */
 export interface DrawnPassport {
   readonly payload: Payload
   readonly pair: Pair

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 let hash: string | null = null
 
-/** SHA-256 over the source of what renders a passport: two lines for each file, its path and the hash of its content. */
+/**
+ * SHA-256 over the source of the passport renderer: two lines per file, its path and its content
+ * hash.
+ */
 export function rendererBuildHash(): string {
   hash ??= hashOf(['./', '../../../../reports/', '../../../../drawing/'])
   return hash

@@ -34,7 +34,9 @@ export interface RenderedFile {
   readonly content: Uint8Array
 }
 
-/** Everything that is made of a passport but the payload itself. Pure: the same passport gives the same bytes. */
+/**
+ * All renderings of a passport except the payload. Pure: the same passport gives the same bytes.
+ */
 export default async function renderPassport(task: RenderTask): Promise<RenderedFile[]> {
   const { payload } = task
   const isSimulated = simulatedOf(payload) !== null

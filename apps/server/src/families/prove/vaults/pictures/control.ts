@@ -60,7 +60,7 @@ interface Places {
   readonly ring: Ring
   readonly safe: Span
   readonly attached: Span
-  /** Whether the Safe is below its owners, and the attached contracts below the Safe. */
+  /** True if the Safe is drawn below its owners, and the attached contracts below the Safe. */
   readonly isStacked: boolean
   readonly paper: Paper
 }

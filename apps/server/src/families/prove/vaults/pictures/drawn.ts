@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** A vault and its newest receipts, oldest first, as far as pictures need them. */
+/** A vault and its newest receipts, oldest first: the part that charts use. */
 export interface DrawnVault {
   readonly vault: contract.QualifiedVault
   readonly receipts: readonly contract.ExecutionReceipt[]

@@ -14,7 +14,7 @@ import { outcomesOf, type PathPart } from './path-part.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import { type SimulatedArm, simulatedArmOf } from './simulated-arm.ts'
 
-/** All paths of a study, as they travel to a thread. */
+/** All paths of a study, for a thread. */
 export interface AggregatePathsTask {
   data: MonteCarloData
   failure: NonNullable<StudySpec['failure']>
@@ -22,7 +22,9 @@ export interface AggregatePathsTask {
   parts: readonly Pick<PathPart, 'encoded'>[]
 }
 
-/** Adds up a study. Pure, and in path order: however the paths were run, the bytes are the same. */
+/**
+ * Aggregates a study. Pure and in path order: the bytes do not depend on how the paths were run.
+ */
 export default function aggregatePaths(task: AggregatePathsTask): PathStatistics {
   const { data, failure, parts } = task
   const outcomes = parts.flatMap(outcomesOf)

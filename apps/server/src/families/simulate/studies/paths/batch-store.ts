@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { type PathPart, packing } from './path-part.ts'
 import type { BatchStore } from './run-monte-carlo.ts'
 
-/** Who has made a batch: one that another build of the engine made, or that was packed otherwise, is not taken up. */
+/** Origin of a batch: batches of another engine build or packing format are not reused. */
 const maker = () => `${engineBuildHash()} ${packing}`
 
 /**

@@ -5,7 +5,7 @@ import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/api.ts'
 
-/** Definitions that were written out in arms, and the market that they are laid on. */
+/** Inline definitions in candidates, with their market. */
 export interface CompileArmsTask {
   /** The market as JSON. */
   state: Uint8Array

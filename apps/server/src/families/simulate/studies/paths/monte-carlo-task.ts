@@ -1,10 +1,10 @@
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import { outcomesOf, type PathPart, partOf } from './path-part.ts'
 
-/** Some paths of a study, as they travel to a thread. */
+/** Paths of a study, for a thread. */
 export interface MonteCarloTask {
   data: MonteCarloData
-  /** First path, and the one after the last. */
+  /** First path, and the path after the last. */
   from: number
   to: number
   known?: KnownOutcomes

@@ -3,7 +3,7 @@ import type { ArmOutcome } from '@liquidity-os/engine/montecarlo'
 import type { PathStatistics } from './path-statistics.ts'
 
 /**
- * Whether all paths are equal, as in a study without random draws. Stops at the first difference.
+ * True if all paths are equal, as in a study without random draws. Stops at the first difference.
  */
 export function isOneCourse(outcomes: readonly (readonly ArmOutcome[])[]): boolean {
   const [first = [], ...others] = outcomes

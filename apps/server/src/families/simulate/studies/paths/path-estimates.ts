@@ -28,7 +28,9 @@ export class PathEstimates {
     this.#terms = terms
   }
 
-  /** Takes the parts that follow, in path order: together a whole number of pairs, but for the last. */
+  /**
+   * Adds the next parts in path order. Together they contain whole pairs, except for the last one.
+   */
   add(parts: readonly Pick<PathPart, 'figures'>[]): void {
     for (const [index, { armId }] of (parts[0]?.figures ?? []).entries()) {
       const means = this.#arms.get(armId) ?? noMeans()
@@ -85,7 +87,7 @@ function armOf(armId: string, means: Means, { failure }: AggregateTerms): Arm {
   }
 }
 
-/** Rounded half to even; without an interval where all paths agree. */
+/** Rounded half to even; without an interval if all paths are equal. */
 function amountOf({ mean, standardError, observations }: MeanEstimate): Arm['netVsHold'] {
   const reach = sequenceHalfWidth(standardError * Math.sqrt(observations), observations)
   return {

@@ -30,10 +30,10 @@ export interface Knowledge {
   returns: ObservedReturns | null
 }
 
-/** A parameter was neither declared nor can it be learned from the data. */
+/** A parameter that is neither declared nor identifiable from the data. */
 export class UncalibratableError extends Error {
   readonly field: string
-  /** Why the data do not determine it; null if too few data exist. */
+  /** Reason why the data do not determine it; null if too few data exist. */
   readonly why: string | null
 
   constructor(field: string, why: string | null = null) {
@@ -49,7 +49,7 @@ const million = 1_000_000
 class Parameters {
   readonly assumptions: Assumption[] = []
 
-  /** @throws UncalibratableError where a value is neither declared nor calibrated */
+  /** @throws UncalibratableError if a value is neither declared nor calibrated */
   take(
     field: string,
     code: string,

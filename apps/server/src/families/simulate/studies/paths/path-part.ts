@@ -35,7 +35,10 @@ export function outcomesOf({ encoded }: Pick<PathPart, 'encoded'>): ArmOutcome[]
   return deserialize(zstdDecompressSync(encoded)) as ArmOutcome[][]
 }
 
-/** A figure of the arm at a place over consecutive parts; every part has the same arms in the same order. */
+/**
+ * A figure of the candidate at an index, over consecutive parts; all parts have the same candidates
+ * in the same order.
+ */
 export function joinedFigure(
   parts: readonly Pick<PathPart, 'figures'>[],
   index: number,

@@ -13,7 +13,7 @@ export interface PathEvidence {
   gaps: StudyResult['gaps']
 }
 
-/** The evidence of a study that names no records. */
+/** The evidence of a study without source records. */
 export const noEvidence: PathEvidence = { inputs: [], blocks: [], reasons: [], gaps: [] }
 
 /** The result of a path study for its record: numbers and their inputs. */

@@ -40,7 +40,7 @@ export interface ObservedMarket {
   reference: ReferencePrices | null
 }
 
-/** A study on paths that is ready to run, as plain data. */
+/** A Monte Carlo study that is ready to run, as plain data. */
 export interface PathStudy {
   data: MonteCarloData
   calibration: StudyResult['calibration']
@@ -51,7 +51,7 @@ export interface PathStudy {
   market: NonNullable<StudyResult['market']>
   marketKind: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant
   milliseconds: number
-  /** Memory that the samples of all paths take. */
+  /** Memory for the samples of all paths. */
   sampleBytes: number
 }
 
@@ -145,7 +145,7 @@ interface StudyContext {
   stepSeconds: number
 }
 
-/** What runs, and what its models were assumed to be. */
+/** The run, with the assumptions of its models. */
 function dataOf(
   spec: StudySpec,
   seed: Uint8Array,
@@ -360,7 +360,7 @@ function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData)
 /** Maximum stored samples of a path, see the engine's `runPath`. */
 const measuredSamples = 49
 const fanPoints = 50
-/** Waterfalls, counts and times of one arm on one path. */
+/** P&L breakdowns, counts and times of one candidate on one path. */
 const fixedBytes = 4000
 
 function sampleBytesOf({ cfg, steps, arms, paths }: MonteCarloData): number {

@@ -31,7 +31,7 @@ export type PreparedPaths =
   | { ok: true; study: PathStudy }
   | { ok: false; code: ErrorCode; fieldErrors: FieldErrors }
 
-/** Makes a study ready. Pure: the same task gives the same study on every machine. */
+/** Prepares a study. Pure: equal tasks give equal studies on every machine. */
 export default function preparePaths(task: PreparePathsTask): PreparedPaths {
   const { spec, seed, strategies, observed } = task
   try {
@@ -52,7 +52,7 @@ function* inside(
   { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
 ) {
   for (const event of eventsOf(events)) {
-    // A venue whose events are of another kind was refused with the study.
+    // A venue with events of another kind was rejected with the study.
     if (event.block >= fromBlock && event.block <= toBlock) yield event as PoolEvent
   }
 }

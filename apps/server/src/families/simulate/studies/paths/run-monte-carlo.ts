@@ -12,7 +12,7 @@ import type { KnownOutcomes, MonteCarloTask } from './monte-carlo-task.ts'
 import { PathEstimates } from './path-estimates.ts'
 import { joinedFigure, type PathPart } from './path-part.ts'
 
-/** Runs some paths somewhere else. */
+/** Runs paths in another thread. */
 export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<PathPart>
 
 /** Stores finished batches, so that an interrupted study resumes after the last one. */
@@ -26,7 +26,7 @@ export interface BatchStore {
   ) => Promise<void>
 }
 
-/** Batches of an earlier study whose paths are these, and that has some of the arms. */
+/** Batches of an earlier study with the same paths and some of the candidates. */
 export interface EarlierBatches extends Pick<KnownOutcomes, 'places'> {
   load: BatchStore['load']
 }
@@ -35,7 +35,7 @@ export interface MonteCarloOptions {
   run: RunPaths
   threads: number
   store?: BatchStore
-  /** Finds what need not be run again. */
+  /** Finds results that need no new run. */
   earlier?: (data: MonteCarloData) => Promise<EarlierBatches | null>
   /** Default: stops after the batch that reaches the precision. */
   until?: 'PRECISE' | 'ALL_PATHS'
@@ -98,7 +98,7 @@ export async function runMonteCarlo(
     }
   }
 
-  /** What threads are given of a batch: parts that are known of an earlier study, else even ones. */
+  /** Parts of a batch for the threads: parts that an earlier study knows, otherwise equal parts. */
   async function cutsOf(batch: number, from: number, to: number): Promise<MonteCarloTask[]> {
     const found = known && (await wholeBatch(known, batch, to - from))
     if (known && found) {

@@ -25,7 +25,7 @@ export async function preparePaths(
 
 export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'earlier' | 'progress'>
 
-/** Runs a study that is ready, whole, in threads. */
+/** Runs a prepared study completely, in threads. */
 export async function runPathStudy(
   threads: StudyThreads,
   spec: StudySpec,

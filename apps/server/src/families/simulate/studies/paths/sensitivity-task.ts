@@ -9,7 +9,7 @@ import {
 } from '@liquidity-os/engine/montecarlo'
 import { roundHalfEven } from '@liquidity-os/engine/numerics'
 
-/** Changes a parameter of a study, for all of its arms once, or for one until it breaks even. */
+/** Changes a parameter of a study: once for all candidates, or until one candidate breaks even. */
 export type SensitivityTask = { data: MonteCarloData; paths: number } & (
   | { ask: 'MEANS'; factors: { volume?: number; volatility?: number; gas?: number } }
   | { ask: 'BREAKEVEN'; armId: string; parameter: 'volume' | 'volatility' }
@@ -27,7 +27,7 @@ export type SensitivityAnswer =
       reason: 'ALWAYS_ABOVE' | 'ALWAYS_BELOW' | 'NOT_APPLICABLE' | null
     }
 
-/** Factors between which a breakeven is looked for, and halvings of the logarithm of their ratio. */
+/** Search range of the breakeven factor, and number of bisections on its logarithm. */
 const [lowest, highest] = [0.1, 10]
 export const breakevenRounds = 8
 

@@ -17,14 +17,14 @@ interface ParameterThreads {
   changeParameter(task: SensitivityTask, signal?: AbortSignal): Promise<SensitivityAnswer>
 }
 
-/** Paths that are run again for each change; more would cost more than the study. */
+/** Paths that are rerun for each change; more would cost more than the study. */
 const paths = 200
 /** Factors for the sensitivity of a parameter. */
 const swings = [0.8, 1.2] as const
 /** Evaluations of a breakeven: both ends and the rounds between. */
 const evaluations = breakevenRounds + 2
 
-/** Work of the sensitivity of a study, milliseconds of one core. */
+/** Work of the sensitivity analysis, in milliseconds of one core. */
 export function sensitivityMilliseconds(data: MonteCarloData): number {
   const size = monteCarloSize(data)
   const once = estimateCost({ ...size, ...(size.kind === 'MONTE_CARLO' ? { paths } : {}) })

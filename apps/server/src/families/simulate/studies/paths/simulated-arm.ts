@@ -16,7 +16,7 @@ export interface ArmTerms {
   positions: SimulatedArm['positions']
 }
 
-/** An arm over all paths as the contract names it; amounts are decimal strings. */
+/** A candidate over all paths in the form of the contract; amounts are decimal strings. */
 export function simulatedArmOf(
   arm: ArmStatistics,
   outcomes: readonly ArmOutcome[],
@@ -78,7 +78,7 @@ function inventoryOf({ versusVwap, ...inventory }: ArmStatistics['inventory']) {
   }
 }
 
-/** Moments of the fan, which are spread evenly over the samples and end with the last. */
+/** Times of the fan, spread evenly over the samples and ending with the last. */
 function fanOf({ fan, inventory }: ArmStatistics, { cfg, steps }: ArmTerms) {
   const seconds = keptSeconds(cfg, steps, cfg.fanPoints ?? fanPoints)
   return fan.map(([p05, p25, p50, p75, p95], moment) => {

@@ -4,7 +4,7 @@ import { studyDefaults } from '../study-defaults.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import type { Assumption } from './path-models.ts'
 
-/** Seconds between blocks, of chains that make them at a steady pace. */
+/** Seconds between blocks, for chains with a steady block time. */
 const blockSecondsByChain: ReadonlyMap<number, number> = new Map([
   [1, 12],
   [10, 2],

@@ -4,7 +4,7 @@ import { sha256Hex } from '@liquidity-os/evidence'
 
 /** Content hashes of a study's inputs and its arms: equal hashes give equal outcomes. */
 export interface StudyHashes {
-  /** Of everything but the arms and how many paths there may be. */
+  /** Hash of the specification without the candidates and the number of paths. */
   ground: string
   /** Hash per arm, benchmarks last, in the order of a path's outcomes. */
   arms: string[]

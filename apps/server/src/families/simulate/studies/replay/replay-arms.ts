@@ -9,7 +9,7 @@ import type { StudySpec } from '../validate-spec.ts'
 type ArmResult = Static<typeof contract.ArmResult>
 type Side = 'BUY' | 'SELL'
 
-/** One arm under one flow model as the engine writes it. */
+/** One candidate under one flow model, in the format of the engine. */
 export interface EngineArmResult
   extends Pick<
     ArmResult,
@@ -69,7 +69,11 @@ export interface EngineStudy {
   }[]
 }
 
-/** An arm's numbers as the contract names them. @param worth of the capital at the start, quote atoms */
+/**
+ * The figures of a candidate in the form of the contract.
+ *
+ * @param worth value of the capital at the start, quote atoms
+ */
 export function armResultOf(
   armId: string,
   result: EngineArmResult,

@@ -26,13 +26,13 @@ export type StudyPayload = Static<typeof contract.SimulationStudy>
 
 const defaultSplitPips = 700_000
 
-/** A replay whose inputs fit together; its events are read when it runs. */
+/** A replay with consistent inputs; its events are read at run time. */
 export interface Replay {
   terms: ReplayTerms
   /** Events of the observations in use, and the time between their ends. */
   events: number
   seconds: number
-  /** Null for the distance that suits the course. */
+  /** Null selects the interval by the length of the course. */
   sampleSeconds: number | null
   task: (records: TenantRecords, volatility: VolatilityBefore | null) => Promise<ReplayTask>
 }
@@ -176,7 +176,7 @@ export function replayResultOf(
   return { result, series }
 }
 
-/** The stretch that the arms ran through; null without liquidity, or for a recording without times. */
+/** The period of the candidates; null without liquidity, or for a recording without times. */
 function courseOf({
   window: { fromTime, toTime },
 }: EngineStudy): Exclude<StudyResult['course'], undefined> {

@@ -22,11 +22,11 @@ export type ReplaySearchOutcome =
       scores: { choice: Readonly<Record<string, string>>; netVsHold: string }[]
       chosen: Readonly<Record<string, string>>
       overfitting: { trials: number; splits: number; pboPips: number } | null
-      /** Whether the unchanged replay of the first part was exact in every event. */
+      /** True if the unchanged replay of the first part was exact in every event. */
       isExact: boolean
     }
 
-/** A study whose events are all there. */
+/** A study with complete events. */
 type WholeStudy = Omit<ReplayStudy, 'events'> & { readonly events: readonly ClmmEvent[] }
 
 /**

@@ -2,7 +2,7 @@ import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine/amm'
 import { type Series, sealSeries } from '../sealed-series.ts'
 import runReplayTask, { type ReplayTask, type ReplayTaskResult } from './replay-task.ts'
 
-/** A replay with its series sealed and taken out of its arms. */
+/** A replay with its series sealed and removed from its candidates. */
 export interface SealedReplay extends ReplayTaskResult {
   series: Series[]
 }

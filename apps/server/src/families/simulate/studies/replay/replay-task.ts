@@ -24,7 +24,7 @@ import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategie
 import { exactFailureRule, type FailureRuleInput, gasOf } from '../exact-terms.ts'
 import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
 
-/** An arm as the contract declares it. */
+/** A candidate in the form of the contract. */
 export type TaskArm =
   | { armId: string; kind: 'HOLD' | 'FULL_RANGE' }
   | { armId: string; kind: 'TICKS'; tickLower: number; tickUpper: number }
@@ -35,10 +35,10 @@ export type TaskArm =
 export interface ReplayTask {
   /** The market before the first event, as JSON. */
   start: Uint8Array
-  /** Sealed events of the observations, one a line, in order. */
+  /** Sealed events of the observations, one per line, in order. */
   events: readonly Uint8Array[]
   window: { fromBlock: number; toBlock: number }
-  /** Whether the market lists every position. */
+  /** True if the market lists every position. */
   positions: PositionCoverage
   /** Range of listed ticks if the market's list is incomplete. */
   tickWindow?: TickWindow | null
@@ -48,22 +48,25 @@ export interface ReplayTask {
   flowModels: readonly FlowModel[]
   bandsPips: readonly number[]
   tradeSizesQuote: readonly string[]
-  /** Null for the distance that suits the course; see `spaceSamples`. */
+  /** Null selects the interval by the length of the course; see `spaceSamples`. */
   sampleSeconds: number | null
   actionLatencySeconds: number
   costs: Static<typeof contract.StudyCosts> | null
-  /** Of ln price per root of a second, for ranges that begin as wide as the price was volatile before. */
+  /**
+   * Volatility of the log price per √second, for ranges whose initial width depends on past
+   * volatility.
+   */
   volatility?: number | null
-  /** Failures, slippage and inventory are measured where this is given. */
+  /** If present, risk limits, slippage and inventory are measured. */
   measures?: {
     failure: readonly FailureRuleInput[]
     targetBaseShare: BaseShareTarget | null
   }
-  /** External prices for all valuations; default the pool's price. */
+  /** External prices for all valuations. Default: the pool's price. */
   references?: readonly ReferencePrice[]
-  /** Whether to run HODL, the full range and the rebalancing portfolio with the arms. */
+  /** True to run HODL, the full range and the rebalancing portfolio with the candidates. */
   benchmarks?: boolean
-  /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
+  /** Minimum profit of an arbitrage, quote atoms. Default: 0. */
   arbitrageCostQuote?: string
   /**
    * Searches parameters of one arm on the first part of the window, and evaluates all arms on the
@@ -76,7 +79,7 @@ export interface ReplayTaskResult {
   study: JsonSafe
   /** Depth and slippage of the observed market at the end of the window; null without a price. */
   market: JsonSafe
-  /** Between two samples, as the task or the course has it. */
+  /** Interval between two samples, from the task or the course. */
   sampleSeconds: number
   search?: ReplaySearchOutcome
 }

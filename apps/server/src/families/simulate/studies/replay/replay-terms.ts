@@ -8,7 +8,7 @@ export interface ReplayTerms {
   flowModels: readonly FlowModel[]
   reasons: readonly string[]
   gaps: StudyResult['gaps']
-  /** Whether an observation in use does not prove its own continuity. */
+  /** True if an observation in use does not prove its own continuity. */
   unproved: boolean
 }
 

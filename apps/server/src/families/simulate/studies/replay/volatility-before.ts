@@ -7,7 +7,7 @@ import type { StudySpec } from '../validate-spec.ts'
 import { definitionOf } from './arm-definition.ts'
 import type { Observation } from './window-coverage.ts'
 
-/** How volatile a market was before a window: deviation of ln price per root of a second. */
+/** Volatility of a market before a window: deviation of ln price per √second. */
 export interface VolatilityBefore {
   value: number
   returns: number
@@ -51,7 +51,7 @@ export async function volatilityBefore(
   })
 }
 
-/** The arms that begin with such a range, and over how many seconds its width looks back. */
+/** Candidates that start with such a range, and the lookback of its width in seconds. */
 function scaledArms({ arms }: StudySpec, input: StudyInput) {
   return arms.flatMap((arm, index) => {
     if ('position' in arm) return []

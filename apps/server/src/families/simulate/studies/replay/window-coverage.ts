@@ -11,7 +11,7 @@ export interface BlockWindow {
 }
 
 export interface WindowCoverage {
-  /** Observations that follow each other without a gap, in chain order; the replay runs on them. */
+  /** Contiguous observations in chain order; the replay runs on them. */
   stretch: readonly Observation[]
   /** The part of the window inside the stretch. */
   window: BlockWindow

@@ -110,7 +110,7 @@ function spreadRows(of: { HOLDER: Spread; MAKER: Spread }): FigureData['rows'] {
   )
 }
 
-/** An amount as it acts on the net result. */
+/** An amount with its effect on the net result. */
 function signed(amount: string, sign: 1 | -1): string {
   return `${BigInt(amount) * BigInt(sign)}`
 }

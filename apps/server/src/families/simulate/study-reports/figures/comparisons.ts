@@ -22,7 +22,7 @@ interface Compared extends Pick<Findings, 'arms'> {
   readonly result: Pick<Findings['result'], 'comparisons'>
 }
 
-/** Picture 9: every pair of arms, the first less the second. */
+/** Chart 9: all pairs of candidates, first minus second. */
 export function differenceFigures(findings: Compared): FigureData[] {
   const { result, simulated } = findings
   const rows = simulated.length > 0 ? testedRows(result.comparisons) : replayedRows(findings)

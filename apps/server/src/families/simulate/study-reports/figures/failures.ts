@@ -13,7 +13,10 @@ const columns: FigureData['columns'] = [
   { name: 'highPips', unit: 'PIPS' },
 ]
 
-/** Picture 8: how soon a rule of failure broke: shares of the paths, or the one moment that history has. */
+/**
+ * Chart 8: time of the first breach of each risk limit, as a share of the paths, or as one time for
+ * a replay.
+ */
 export function failureFigures(findings: Findings): FigureData[] {
   const { simulated, replayed, study } = findings
   const { pair } = study.payload.spec
@@ -46,7 +49,7 @@ export function failureFigures(findings: Findings): FigureData[] {
   ]
 }
 
-/** How soon rules broke on many paths, with the words that each rule is called by. */
+/** Times to breach on many paths, with the label of each rule. */
 export function curveFigures<Rule extends { readonly passage: Passage }>(
   simulated: readonly {
     readonly armId: string

@@ -13,7 +13,7 @@ const tickBins = 40
 /** Maximum points of the path, and maximum actions and layouts per arm. */
 const maxPath = 240
 const maxMarks = 150
-/** The view reaches at least this far about the price: a tenth up and down. */
+/** Minimum view around the price: 10 % up and down. */
 const minTicks = 953
 
 const columns: FigureData['columns'] = [
@@ -98,7 +98,7 @@ function viewOf({ study }: Findings, path: readonly SeriesSample[]): View | null
 const row = (cells: Readonly<Record<string, Cell>>): Cell[] =>
   columns.map(({ name }) => cells[name] ?? null)
 
-/** Cells of the grid; neighbours in time with the same liquidity are one. */
+/** Cells of the grid; neighbors in time with the same liquidity are merged. */
 function liquidityRows({ liquidity }: Findings, view: View): Cell[][] {
   if (liquidity === null) return []
   const { start, end, low, high } = view
@@ -145,7 +145,10 @@ function pathRows(path: readonly SeriesSample[], { start, tickOf }: View): Cell[
   )
 }
 
-/** Edges of the arm's positions from each layout to the next; what spans the whole view is left out. */
+/**
+ * Edges of the positions of a candidate, from each layout to the next. Omits positions that span
+ * the whole view.
+ */
 function rangeRows(findings: Findings, armId: string, model: string, view: View): Cell[][] {
   const arm = findings.replayed.find((one) => one.armId === armId && one.flowModel === model)
   const kept = layoutsOf(findings, armId, model)
@@ -194,7 +197,7 @@ function actionRows(findings: Findings, armId: string, model: string, view: View
 function every<T>(list: readonly T[], max: number): T[] {
   if (list.length <= max) return [...list]
   return Array.from({ length: max }, (_, index) => {
-    // The place is within the list.
+    // The index is within the list.
     return list[Math.round((index * (list.length - 1)) / (max - 1))]!
   })
 }

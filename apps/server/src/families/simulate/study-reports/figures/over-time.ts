@@ -3,10 +3,10 @@ import type { FigureData } from '../../../../drawing/figure.ts'
 import { vsHodlCourse } from '../../studies/api.ts'
 import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 
-/** Points of a line in a report; more are not seen on paper. */
+/** Maximum points per line in a report; more are not visible on paper. */
 const maxPoints = 160
 
-/** Bands of a study that names none. */
+/** Default bands of a study. */
 const defaultBandsPips = [10_000, 20_000, 50_000]
 
 const fanColumns: FigureData['columns'] = [
@@ -26,7 +26,7 @@ const lineColumns = (value: string): FigureData['columns'] => [
   { name: value, unit: 'QUOTE_ATOMS' },
 ]
 
-/** Picture 2: each candidate against HODL over time. */
+/** Chart 2: each candidate vs HODL over time. */
 export function netVsHoldFigures(findings: Findings): FigureData[] {
   const { simulated } = findings
   if (simulated.length > 0) return fanFigures(simulated)
@@ -44,7 +44,7 @@ export function netVsHoldFigures(findings: Findings): FigureData[] {
   )
 }
 
-/** Against the initial capital over many paths. */
+/** Vs initial capital over many paths. */
 export function fanFigures(
   simulated: readonly Pick<Findings['simulated'][number], 'armId' | 'fan' | 'risk'>[],
 ): FigureData[] {
@@ -73,7 +73,7 @@ export function fanFigures(
 }
 
 /**
- * Against HODL in one history.
+ * Vs HODL in one history.
  *
  * @param rows arm, flow model, seconds since the first sample, amount
  */
@@ -100,7 +100,7 @@ const depthFanColumns: FigureData['columns'] = [
   { name: 'high', unit: 'QUOTE_ATOMS' },
 ]
 
-/** Picture 3: the thinner side's depth over time, one figure a band. */
+/** Chart 3: depth of the thinner side over time, one figure per band. */
 export function depthFigures(findings: Findings): FigureData[] {
   const { study, simulated } = findings
   const bands = study.payload.spec.bandsPips ?? defaultBandsPips
@@ -119,7 +119,7 @@ export function depthFigures(findings: Findings): FigureData[] {
   })
 }
 
-/** Rows of the depth over many paths, which lie within a band. */
+/** Rows of depth over many paths, which form a band. */
 export const depthFanRows = (
   simulated: readonly Pick<Findings['simulated'][number], 'armId' | 'depthOverTime'>[],
   band: number,
@@ -130,7 +130,7 @@ export const depthFanRows = (
     ),
   )
 
-/** @param isOfPaths whether it is the market over many paths, and not an arm in one history */
+/** @param isOfPaths true for the market over many paths, false for a candidate in one history */
 export function depthFigure(
   band: number,
   rows: FigureData['rows'],
@@ -151,7 +151,7 @@ export function depthFigure(
   }
 }
 
-/** Target depth of a band, and how long each arm was below it. */
+/** Target depth of a band, and the time that each candidate was below it. */
 function targetWords(findings: Findings, band: number): string[] {
   const { arms } = findings
   const target = targetOf(findings, band)
@@ -203,7 +203,7 @@ function thinnerSide({ buyQuote, sellQuote }: SeriesSample, index: number): stri
 /** An amount over time, in seconds since the first sample; null if unknown. */
 type Course = readonly { readonly seconds: number; readonly value: string | null }[]
 
-/** Rows of every arm and flow model, thinned to the look of the first model's line. */
+/** Rows of every candidate and flow model, thinned to the shape of the first model's line. */
 function replayRows(
   findings: Findings,
   read: (arm: Findings['replayed'][number], samples: readonly SeriesSample[]) => Course,

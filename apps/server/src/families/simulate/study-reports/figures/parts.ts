@@ -14,7 +14,7 @@ export function inParts(
   const subjects = [...new Set(figure.rows.map(subjectOf))]
   const count = Math.ceil(subjects.length / max)
   if (count <= 1) return [figure]
-  // About equally many each, so that no part is left with a single one.
+  // Parts of about equal size, so that none has a single row.
   const size = Math.ceil(subjects.length / count)
   return Array.from({ length: count }, (_, part) => {
     const partSubjects = new Set(subjects.slice(part * size, (part + 1) * size))

@@ -14,7 +14,7 @@ interface Traded {
   }
 }
 
-/** What fees and loss versus rebalancing are drawn from. */
+/** Data for the chart of fees and loss versus rebalancing. */
 interface Earned extends Pick<Findings, 'arms'> {
   readonly replayed: readonly (Pick<Arm, 'armId' | 'waterfallMaker'> & {
     readonly positions: readonly unknown[]
@@ -108,7 +108,7 @@ export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): Figure
 
 const isNothing = (amounts: readonly string[]) => amounts.every((amount) => amount === '0')
 
-/** Least and largest of some amounts. */
+/** Minimum and maximum of some amounts. */
 export function ends(amounts: readonly string[]): [low: string, high: string] {
   const sorted = amounts.map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return [`${sorted[0] ?? 0n}`, `${sorted.at(-1) ?? 0n}`]

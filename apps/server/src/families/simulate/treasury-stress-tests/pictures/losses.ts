@@ -21,7 +21,7 @@ type Study = contract.TreasuryStressStudy
 
 const height = 286
 
-/** Drawn losses by their size, with the tail and its mean. */
+/** Histogram of simulated losses, with the tail and its mean. */
 export function drawLosses(study: Study, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 46, height: 190 }, 40, paper)
   const { monteCarlo } = study
@@ -90,7 +90,7 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
   return drawing(about, table, { height, shapes }, paper)
 }
 
-/** Losses of controlled holdings; of an older study those of all holdings. */
+/** Losses of controlled holdings. Older studies contain the losses of all holdings only. */
 const shownLosses = ({ monteCarlo }: Study) => monteCarlo?.controlled ?? monteCarlo
 
 const countedWords = ({ monteCarlo }: Study) =>
