@@ -42,7 +42,7 @@ const anything = createRoute({
 export function makeRouter() {
   return createRouter({
     routeTree: root.addChildren([entrance, organization.addChildren([home, yourSignIn, anything])]),
-    // Values are texts: an id of digits stays one.
+    // Values are texts: an id of digits stays text.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(

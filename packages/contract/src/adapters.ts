@@ -36,7 +36,7 @@ export const Adapter = named(
 )
 export type Adapter = Static<typeof Adapter>
 
-/** Adapters as shipped and signed with a build. */
+/** Bundled adapters, signed with a build. */
 export const ReleaseManifest = named(
   'ReleaseManifest',
   closed({

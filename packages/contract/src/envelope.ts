@@ -75,7 +75,7 @@ export function mutation<const P extends TSchema>(payload: P) {
   return closed({ payload, evidenceHashes: Type.Optional(EvidenceHashes), reason: Reason })
 }
 
-/** An exact generation of a record, never "latest". */
+/** An exact version of a record, never "latest". */
 export const Ref = named('Ref', closed({ id: RecordId, resourceVersion: Hash }))
 export type Ref = Static<typeof Ref>
 
@@ -94,7 +94,7 @@ export const SourceRef = named(
 )
 export type SourceRef = Static<typeof SourceRef>
 
-/** A block that was read as final. */
+/** A finalized block. */
 export const Block = named(
   'Block',
   closed({
@@ -118,7 +118,7 @@ export const Gap = named(
 )
 export type Gap = Static<typeof Gap>
 
-/** That the evidence of a record lies on a local or test chain. */
+/** Mark of a record with evidence from a local or test chain. */
 export const SimulatedMarket = named(
   'SimulatedMarket',
   closed({

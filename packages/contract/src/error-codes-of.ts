@@ -44,13 +44,13 @@ function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
 }
 const invalidInput = '_INVALID_INPUT'
 
-/** Whether a body has a place for the version that was reviewed. */
+/** True if a body can state the reviewed version. */
 function namesVersion({ body }: Pick<Operation, 'body'>): boolean {
   const { properties = {} } = (body ?? {}) as { properties?: object }
   return 'resourceVersion' in properties
 }
 
-/** Every code that an operation can answer: those of its guards, and its own. Sorted, without repeats. */
+/** Every error code of an operation: those of its guards and its own. Sorted and unique. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (ownRefusalsOf(operation) !== null) {
     return [...(operation.errors ?? []), 'LIQUIDITY_INTERNAL_ERROR' as const].sort()
@@ -80,7 +80,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   }
   if (operation.precondition) {
     add(['LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', 'LIQUIDITY_PRECONDITION_FAILED'])
-    // A body that names the version too can name another.
+    // A body that states the version too can contradict If-Match.
     if (namesVersion(operation)) add(['LIQUIDITY_PRECONDITION_AMBIGUOUS'])
   }
   if (pathParameters(operation.path).length > 0) add(['LIQUIDITY_RESOURCE_NOT_FOUND'])
@@ -100,7 +100,7 @@ export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[
     const { status } = errorCatalogue[code]
     const add = (at: number) => byStatus.set(at, [...(byStatus.get(at) ?? []), code])
     add(status)
-    // One code for what cannot be read, whether by its form or by its length.
+    // One code for unreadable input, whether by format or by length.
     if (code.endsWith(invalidInput)) add(413)
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b))

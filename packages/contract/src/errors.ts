@@ -13,8 +13,8 @@ type Sections = typeof catalogue.sections
 export type ErrorCode = { [Section in keyof Sections]: keyof Sections[Section] }[keyof Sections]
 
 /**
- * Every error code the service can answer. Codes are a promise: they are never renamed and never mean
- * something else. Those of the specification are verbatim; ours begin `LIQUIDITY_`.
+ * All error codes of the service. Codes are stable: they are never renamed and never change
+ * meaning. Codes of the specification are verbatim; the others start with `LIQUIDITY_`.
  */
 export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = Object.assign(
   {},
@@ -26,7 +26,7 @@ export const FieldErrors = mapOf(
   'Validation errors by field path (`payload.pair.base`); each message states the expected and the received value.',
 )
 
-/** The one envelope of all failures. */
+/** The common envelope of all errors. */
 export const ApiError = named(
   'ApiError',
   closed({

@@ -28,7 +28,7 @@ export interface FamilyUi {
   readonly icon: string
   /** Summary below the title: user actions or page contents, in one sentence. */
   readonly summary: string
-  /** How records get here: one sentence in an empty list. */
+  /** How to create records: one sentence in an empty list. */
   readonly empty?: string
   /** List columns of unversioned rows, in order. */
   readonly columns?: readonly string[]
@@ -57,7 +57,7 @@ export interface UiAction {
 export interface Lifecycle {
   /** Type name, as in `resourceType`. */
   readonly type: string
-  /** What ids begin with, without the underscore. */
+  /** Prefix of ids, without the underscore. */
   readonly prefix: string
   /** Singular name in a sentence; `plural` is the plural. */
   readonly name: string
@@ -74,9 +74,9 @@ export interface Lifecycle {
    */
   readonly needs?: Readonly<Record<string, Permission>>
   readonly refusals?: {
-    /** A record in a final state is to change. */
+    /** Error code for a change of a record in a final state. */
     readonly terminal?: ErrorCode
-    /** The requested state is unreachable from the current one. */
+    /** Error code for a state that is unreachable from the current one. */
     readonly move?: ErrorCode
     /** A name that must be unique belongs to another record. */
     readonly taken?: ErrorCode
@@ -87,7 +87,7 @@ export interface Lifecycle {
   readonly title: string | null
   /** Members that a list shows, in order. */
   readonly columns: readonly string[]
-  /** Path of the id of the record that one is about; lists filter by it as `subject`. */
+  /** Path of the subject's id; lists filter by it as `subject`. */
   readonly subject?: string
 }
 
@@ -98,7 +98,7 @@ export function declareFamily<const F extends Family & Partial<Lifecycle>>(decla
   return declared
 }
 
-/** States of a kind of record, in the order of its moves. */
+/** States of a kind of record, in the order of `moves`. */
 export function statesOf({ moves }: Pick<Lifecycle, 'moves'>): string[] {
   return [...new Set([...Object.keys(moves), ...Object.values(moves).flat()])]
 }
@@ -125,7 +125,7 @@ export function recordQuery(moves: Lifecycle['moves']) {
   }
 }
 
-/** The same for records that are about another one. */
+/** The same for records with a subject. */
 export function recordQueryOf(moves: Lifecycle['moves'], about: string) {
   const description = `Id of ${about}: records that are about it.`
   return {

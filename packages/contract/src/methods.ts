@@ -1,5 +1,5 @@
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Whether requests of a method have a body. */
+/** True if requests of a method have a body. */
 export const takesBody = ({ method }: { readonly method: string }): boolean =>
   method === 'POST' || method === 'PATCH' || method === 'PUT'

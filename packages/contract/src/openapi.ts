@@ -28,7 +28,7 @@ export function pageOf(item: TSchema) {
   return closed({ data: list(item, 100), meta: PageMeta })
 }
 
-/** The answer of an operation; families that are not published yet answer open objects. */
+/** The response of an operation; unpublished families return open objects. */
 export function responseOf(operation: Operation): Response {
   if (operation.response) return operation.response
   if (operation.success.includes(204)) return { wrap: 'none' }
@@ -118,7 +118,7 @@ const securitySchemes = {
   },
 } as const
 
-/** How callers of these operations say who they are. */
+/** Authentication schemes of these operations. */
 function schemesOf(printed: readonly Operation[]): Json {
   const used = new Set(printed.flatMap(printSecurity).flatMap((one) => Object.keys(one)))
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)))
@@ -372,7 +372,7 @@ function printFailures(operation: Operation, print: (schema: TSchema) => Json): 
   return responses
 }
 
-/** One line an operation: the page to find anything on. */
+/** One line per operation, for text search. */
 export function operationsPage(): string {
   const lines = operations.map((operation) => {
     const auth = operation.auth.kind === 'scoped' ? operation.auth.scope : operation.auth.kind

@@ -30,11 +30,11 @@ export const anyScope = { kind: 'any-scope' } as const
  */
 export type CursorForm = 'ID' | 'SEQUENCE'
 
-/** Bounds of a keyset page: default and largest `limit`, and the form of a cursor where one is fixed. */
+/** Limits of a keyset page: default and maximum `limit`, and the cursor format if it is fixed. */
 export interface Paging {
   defaultLimit: number
   maximumLimit: number
-  /** As the specification has it. */
+  /** Value from the specification. */
   cursorPattern: string | null
   cursor?: CursorForm
 }
@@ -139,7 +139,7 @@ export function operation<const O extends Declared>(declared: O): O {
   return declared
 }
 
-/** Whether the operation knows who calls, and for which organization. */
+/** True if the operation authenticates the caller and its organization. */
 export const isGuarded = ({ auth }: { readonly auth: Auth }): boolean =>
   auth.kind !== 'public' && auth.kind !== 'basic'
 

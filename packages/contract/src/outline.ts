@@ -11,9 +11,9 @@ export interface OperationOutline
     Operation,
     'summary' | 'description' | 'params' | 'query' | 'body' | 'response' | 'example'
   > {
-  /** Whether it declares a body. */
+  /** True if it declares a body. */
   hasBody: boolean
-  /** How the success body is wrapped, and whether it is one record with an ETag. */
+  /** Wrapping of the success body, and whether it is one record with an ETag. */
   answer: { wrap: Response['wrap']; etag: boolean }
   /** Group and folder name; null until its family is declared. */
   room: string | null
@@ -30,7 +30,7 @@ interface Outline {
   basePath: string
   operations: readonly OperationOutline[]
   extensionOperations: readonly OperationOutline[]
-  /** Every kind of versioned record. */
+  /** All kinds of versioned records. */
   kinds: readonly KindOutline[]
   errorCatalogue: typeof Catalogue
 }

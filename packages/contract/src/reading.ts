@@ -17,7 +17,7 @@ export interface Readable {
   readonly path: string
   readonly tag: Tag
   readonly family: string
-  /** What descriptions call a record of this kind. */
+  /** Noun for a record of this kind in descriptions. */
   readonly one: string
   /** Plural name; default: the singular. */
   readonly many?: string
@@ -34,7 +34,7 @@ export interface Readable {
 export interface Reading {
   readonly id: string
   readonly summary: string
-  /** In place of the common description. */
+  /** Replaces the common description. */
   readonly description?: string
   /** A sentence that ends the description. */
   readonly note?: string
@@ -109,7 +109,7 @@ const sequenceParams = {
   }),
 }
 
-/** Declares the reading of one version of a record by its number. */
+/** Declares the get operation of one version of a record by its number. */
 export function versionOperation<const K extends Readable, const R extends SingleReading>(
   kind: K,
   reading: R,

@@ -8,7 +8,7 @@ export function named<const S extends TSchema>(name: string, schema: S): S {
   return Object.assign(schema, { 'x-name': name })
 }
 
-/** An object that rejects unknown members, as every object of the contract does. */
+/** An object that rejects unknown members, like every object of the contract. */
 export function closed<const P extends Record<string, TSchema>>(
   properties: P,
   options: { description?: string; examples?: unknown[] } = {},
@@ -16,7 +16,7 @@ export function closed<const P extends Record<string, TSchema>>(
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** One of a fixed list of words. */
+/** One of a fixed list of values. */
 export function oneOf<const V extends readonly string[]>(values: V, description: string) {
   return Type.Unsafe<V[number]>(Type.Enum([...values], { description }))
 }
@@ -26,7 +26,7 @@ export function orNull<const S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** A list with an upper bound: everything has a limit. */
+/** A list with an upper bound; the contract has no unbounded lists. */
 export function list<const S extends TSchema>(
   items: S,
   maxItems: number,
@@ -73,14 +73,14 @@ export const AtomicAmount = named(
   }),
 )
 
-/** A pattern of the decimals without leading zeros that are at most a number. */
+/** Pattern of decimals without leading zeros up to a maximum. */
 export function decimalsTo(most: bigint): string {
   const digits = `${most}`
   const rest = (place: number) => {
     const count = digits.length - place - 1
     return count === 0 ? '' : `[0-9]{${count}}`
   }
-  // As long as the number: equal up to a place, smaller there, and anything after it.
+  // Of the same length: equal up to a digit, then a smaller digit, then any digits.
   const smaller = [...digits].flatMap((digit, index) => {
     const least = index === 0 ? 1 : 0
     const below = Number(digit) - 1
@@ -89,7 +89,7 @@ export function decimalsTo(most: bigint): string {
   return `^(0|[1-9][0-9]{0,${digits.length - 2}}|${[...smaller, digits].join('|')})$`
 }
 
-/** 64 bits, as seeds of drawn paths and nonces of wallets are. */
+/** 64 bits, for seeds of price paths and nonces of wallets. */
 export const decimals64 = decimalsTo(2n ** 64n - 1n)
 
 export const SignedAmount = named(

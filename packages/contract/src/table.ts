@@ -12,7 +12,7 @@ const all: readonly Operation[] = Object.values<unknown>(declared)
   .filter(isOperation)
   .sort((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1))
 
-/** Every operation of the specification, ordered by path and then by method. */
+/** All operations of the specification, ordered by path, then by method. */
 export const operations = all.filter(({ isExtension }) => !isExtension)
 
 /** Extension operations under the same guards, in the same order. */

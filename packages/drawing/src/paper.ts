@@ -28,5 +28,5 @@ export function screenPaper(width: number): Paper {
   return { width, leastLetter }
 }
 
-/** Whether the paper is too narrow for two charts side by side, or for labels next to a chart. */
+/** True if the paper is too narrow for two charts side by side, or for labels next to a chart. */
 export const isNarrow = ({ width }: Paper): boolean => width < 600

@@ -61,7 +61,7 @@ function refuseParts(text: string, maximum: number): void {
   }
 }
 
-/** Whether an object or array begins here that holds something. */
+/** True if a non-empty object or array starts here. */
 function isOpening(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (unit !== OPEN_BRACE && unit !== OPEN_BRACKET) return false

@@ -57,7 +57,7 @@ function possibleSwaps(event: RecordedSwap, cast: Cast): Hex[] {
   )
 }
 
-/** Whether the logs of a transaction hold the recorded event, equal in every amount. */
+/** True if the logs of a transaction contain the recorded event, equal in every amount. */
 export function isReproduced(event: RecordedEvent, logs: readonly SimulatedLog[]): boolean {
   // parseEventLogs reads topics and data only; a simulated log has no place in a block.
   const parsed = parseEventLogs({ abi: v3PoolAbi, logs: [...logs] as never })

@@ -7,7 +7,7 @@ import { ask } from './send.ts'
 const restMilliseconds = 300
 
 export interface Answer<Data> {
-  /** The last answer; that of an earlier question while `isStale`. */
+  /** The last response; it belongs to an earlier request while `isStale`. */
   data: Data | undefined
   isStale: boolean
   error: unknown
@@ -46,7 +46,7 @@ export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
   }
 }
 
-/** A text once it has not changed for a while. */
+/** A text after it has not changed for a while. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

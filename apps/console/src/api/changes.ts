@@ -4,7 +4,7 @@ import { type Intent, intentAfter, intentFor } from '../forms/intent.ts'
 import { usePlace } from './queries.ts'
 import { ask } from './send.ts'
 
-/** A POST of a page that is made for its work, and no derived form. */
+/** A POST by a custom page, without a generated form. */
 export interface Post {
   /** Path below the base path. */
   path: string

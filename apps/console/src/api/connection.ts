@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Since when the service cannot be reached; null while it can. */
+/** Start of the outage; null while the service is reachable. */
 let awaySince: number | null = null
 const listeners = new Set<() => void>()
 

@@ -135,7 +135,7 @@ interface VenueLine {
   }
 }
 
-/** The venues of the organization: they name tokens and markets everywhere. */
+/** The organization's venues. They define tokens and markets on all pages. */
 export const venuesQuery = (organizationId: string) =>
   queryOptions({
     queryKey: [organizationId, 'venues', 'named'],

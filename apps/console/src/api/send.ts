@@ -83,7 +83,7 @@ export async function askExtension<Body>(
   return payload as Body
 }
 
-/** Fresh for every intent. `crypto.randomUUID` is not there on plain http of a local network. */
+/** New for every intent. `crypto.randomUUID` is unavailable over plain HTTP in a local network. */
 export function makeKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -33,7 +33,7 @@ export function placeOf(path: string): { entry: FamilyEntry; rest: string[] } | 
   return null
 }
 
-/** All that the pages of a family need of the contract; fetched once. */
+/** Contract data for the pages of a family; fetched once. */
 export async function loadFamily(key: string): Promise<FamilyFile> {
   const loader = load[key]
   if (!loader) throw new Error(`The contract declares no family at ${key}.`)

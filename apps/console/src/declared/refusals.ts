@@ -6,7 +6,7 @@ import type { FamilyFile } from './types.ts'
 export const stateOf = (item: Item): string | null =>
   typeof item.status === 'string' ? item.status : typeof item.state === 'string' ? item.state : null
 
-/** Why a role may not, or null. */
+/** Reason why a role lacks permission, or null. */
 export const refusalOf = (role: string, permission: string | undefined): string | null =>
   permission === undefined || permits(role, permission)
     ? null

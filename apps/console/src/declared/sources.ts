@@ -1,4 +1,4 @@
-/** A record that a request names at its exact version. */
+/** A record that a request references at its exact version. */
 interface Source {
   resourceType: string
   id: string
@@ -8,13 +8,13 @@ interface Source {
 const isSource = (value: object): value is Source =>
   'resourceType' in value && 'id' in value && 'resourceVersion' in value
 
-/** All records that a request names at a version. */
+/** All versioned record references of a request. */
 export function sourcesIn(value: unknown): Source[] {
   if (typeof value !== 'object' || value === null) return []
   return isSource(value) ? [value] : Object.values(value).flatMap(sourcesIn)
 }
 
-/** The request with its sources at the versions that are given by their ids. */
+/** The request with its sources at the given versions. */
 export function withVersions<Value>(value: Value, versions: ReadonlyMap<string, string>): Value {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => withVersions(one, versions)) as Value

@@ -61,7 +61,7 @@ export interface OperationFile {
   example?: { body?: unknown }
 }
 
-/** All that the pages of one family need of the contract. */
+/** Contract data for the pages of one family. */
 export interface FamilyFile {
   entry: FamilyEntry
   /** True if its items are versioned records in their envelope. */
@@ -75,7 +75,7 @@ export interface FamilyFile {
   reads: string[]
   columns: readonly string[]
   head: readonly string[]
-  /** How records get into an empty list. */
+  /** Guidance for an empty list: how to create records. */
   empty: string | null
   actions: Readonly<
     Record<

@@ -68,7 +68,7 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
   const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
   if (isAmount && isCountName(key)) return 'count'
-  // The ticks of an auction are distances of its price.
+  // Auction ticks are price steps.
   if (isAmount && key === 'tickSpacing') return 'priceX96'
   if (/Atoms$/.test(key) || (isAmount && isLadderName(key))) return 'difference'
   if (isAmount || schema.type === 'string') {

@@ -10,7 +10,7 @@ export type Measures = ReadonlyMap<string, Measure>
 /** The metrics that a record defines, for members that only reference one. */
 export const MeasuresContext = createContext<Measures>(new Map())
 
-/** Every metric that is defined in a payload, by its id: an object with both is a definition. */
+/** All metrics defined in a payload, by id: an object with both members is a definition. */
 export function measuresOf(value: unknown, found = new Map<string, Measure>()): Measures {
   if (typeof value !== 'object' || value === null) return found
   const { metricId, unit, asset } = value as Record<string, unknown>
@@ -27,7 +27,7 @@ export function measured(value: object, measures: Measures): object {
   return { ...measures.get(metricId), ...value }
 }
 
-/** The same by the metrics of the record around. */
+/** The same, with the metrics of the enclosing record. */
 export function useMeasured<Value>(value: Value): Value {
   const measures = useContext(MeasuresContext)
   return typeof value === 'object' && value !== null ? (measured(value, measures) as Value) : value

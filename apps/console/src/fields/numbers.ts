@@ -1,10 +1,10 @@
 const thin = '\u00a0'
 
-/** Whole digits in groups of three. */
+/** Integer digits in groups of three. */
 const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
- * An integer of atomic units as a decimal number with every digit that it has.
+ * An integer of atomic units as an exact decimal number.
  *
  * @param decimals of the token, 0 to 80
  */
@@ -81,7 +81,7 @@ export const shortAddress = (address: string): string =>
 export class AmountFault extends Error {}
 
 /**
- * A decimal number as people type it, `1,000.5`, in atomic units.
+ * A typed decimal number such as `1,000.5`, in atomic units.
  *
  * @throws AmountFault if invalid, ambiguous, or more precise than the token
  */

@@ -33,7 +33,7 @@ function isPlain(value: unknown, schema: Schema | undefined, defs: Definitions):
   return false
 }
 
-/** A payload as fields with their units; lists of like things as tables. */
+/** A payload as fields with their units; lists of similar objects as tables. */
 export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = false }: Props) {
   if (typeof value !== 'object' || value === null) {
     return <Value name="" value={value} schema={schema} defs={defs} />
@@ -69,7 +69,7 @@ function Measured({
   return <MeasuresContext value={measures}>{children}</MeasuresContext>
 }
 
-/** Shows the values of an object in the units that it names. */
+/** Shows the values of an object in its own units. */
 function Counted({ value, children }: { value: unknown; children: ReactNode }) {
   const around = useUnits()
   const assetOf = useAssets()

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 
 export interface Asset {
-  /** As the organization calls it, or its shortened address. */
+  /** The organization's name for it, or its shortened address. */
   symbol: string
   decimals: number
   address: string
@@ -36,7 +36,7 @@ interface Pair {
 const isPair = (value: unknown): value is Pair =>
   typeof value === 'object' && value !== null && 'baseDecimals' in value && 'quoteDecimals' in value
 
-/** The first pair of tokens that a record names, at most three members deep. */
+/** The first pair of tokens in a record, at most three members deep. */
 export function pairIn(value: unknown, depth = 3): Pair | null {
   if (isPair(value)) return value
   if (typeof value !== 'object' || value === null || depth === 0) return null
@@ -52,7 +52,7 @@ const isAssetKey = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^(eip155:\d+\/(erc20|slip44):|iso4217:|0x[0-9a-fA-F]{40}$|native$)/.test(value)
 
-/** A call of a contract: its value is in the coin of the chain. */
+/** A contract call: its value is in the native coin of the chain. */
 const isCall = (value: object) => 'to' in value && 'data' in value && 'value' in value
 
 const namesOf = {

@@ -59,10 +59,12 @@ export function Price({ price, scale }: { price: string; scale: number }) {
   )
 }
 
-/** Of figures without a unit. */
+/** Members without a unit. */
 const decimalsOf = { count: 0, thousandths: 3, factor: 18 } as const
 
-/** A fixed point of 96 binary digits in 36 decimal ones, rounded towards zero. */
+/**
+ * Converts a fixed-point number with 96 binary digits to 36 decimal digits, rounded toward zero.
+ */
 const decimalOf96 = (price: string): string =>
   /^-?\d+$/.test(price) ? `${(BigInt(price) * 10n ** 36n) / (1n << 96n)}` : price
 
@@ -76,7 +78,7 @@ export function AddressText({ address }: { address: string }) {
   )
 }
 
-/** A record by its name, which leads to it. */
+/** The name of a record, as a link to it. */
 export function RecordLink({ id }: { id: string }) {
   const { organizationId } = usePlace()
   const { entry, item } = useRecord(id)

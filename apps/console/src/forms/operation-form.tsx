@@ -247,7 +247,7 @@ const isOtherRecord = (data: Json): boolean =>
 
 const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> => {
   const fieldErrors = error instanceof ApiFailure ? error.body?.error?.fieldErrors : undefined
-  // The service names members of the body from its root, or from `body`.
+  // The service gives body paths from the root or from `body`.
   return Object.fromEntries(
     Object.entries(fieldErrors ?? {}).map(([path, faults]) => [
       path.replace(/^body\.|\[(\d+)\]/g, (_all, at) => (at === undefined ? '' : `.${at}`)),

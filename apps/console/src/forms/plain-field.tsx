@@ -8,7 +8,7 @@ import { type FieldProps, FormContext } from './form-context.ts'
 import { Frame } from './frame.tsx'
 import type { Json } from './value.ts'
 
-/** One value: chosen, ticked, or typed in the unit that people use. */
+/** One value: selected, checked, or typed in display units. */
 export function PlainField({
   name,
   path,

@@ -8,7 +8,7 @@ import styles from './form.module.css'
 import type { FieldProps } from './form-context.ts'
 import { Frame } from './frame.tsx'
 
-/** Kinds of records that a member may mean, by its name: `venue`, `observations`, `study`. */
+/** Record kinds that a member can reference, by its name: `venue`, `observations`, `study`. */
 function kindsFor(name: string, path: string, type: unknown): FamilyEntry[] {
   const named = typeof type === 'string' ? familyOfType(type) : null
   if (named) return [named]

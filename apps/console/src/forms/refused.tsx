@@ -3,7 +3,7 @@ import { ShowAgain } from '../shell/show-again.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 
-/** A refusal, with the next step if one exists: read a changed record again, or sign in again. */
+/** An error with its next step, if one exists: read a changed record again, or sign in again. */
 export function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
   if (error instanceof ApiFailure && error.status === 412) {
     return (

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils'
 
-/** A transaction of a Safe as a packet has it. */
+/** A Safe transaction of a packet. */
 export interface SafeTx {
   readonly to: string
   readonly value: string

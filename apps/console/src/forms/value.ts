@@ -35,7 +35,7 @@ export function withMember(value: Json | undefined, name: string, member: Json |
   return member === undefined ? others : { ...members, [name]: member }
 }
 
-/** Which of several forms a value has: the first whose constants and required members it has. */
+/** The form of a value: the first whose constants and required members the value has. */
 export function formOf(
   value: Json | undefined,
   forms: readonly Schema[],

@@ -137,14 +137,14 @@ function LeastChange({
   )
 }
 
-/** `targets.0.minQuote` as a person reads it. */
+/** Readable form of `targets.0.minQuote`. */
 const nameOf = (constraint: string): string =>
   constraint
     .split('.')
     .map((part) => (/^\d+$/.test(part) ? `${Number(part) + 1}` : labelOf(part).toLowerCase()))
     .join(' ')
 
-/** A limit value in the unit that its name states. */
+/** A limit value in the unit from its name. */
 function Limit({ constraint, value }: { constraint: string; value: string }) {
   const name = constraint.split('.').at(-1) ?? constraint
   const schema = /Pips$|Positions$/.test(name) ? {} : { pattern: '^(0|-?[1-9]\\d*)$' }

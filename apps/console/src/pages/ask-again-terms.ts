@@ -9,7 +9,7 @@ export interface AskedSpec {
 export interface AskedArm {
   armId: string
   label: string
-  /** Only for arms that are no strategy. */
+  /** Only for candidates that are not strategies. */
   position?: { kind: string; lowerPips?: number; upperPips?: number }
 }
 
@@ -19,13 +19,13 @@ export interface Drawn {
   stepSeconds: number
 }
 
-/** Arms whose range can be moved: positions, in a market that knows ranges. */
+/** Candidates with an adjustable range: positions in a market with ranges. */
 export function movableArms({ market, arms }: AskedSpec): readonly AskedArm[] {
   const knowsRanges = market.inline === undefined || market.inline.kind === 'UNISWAP_V3'
   return knowsRanges ? arms.filter(({ position }) => position !== undefined) : []
 }
 
-/** The range that handles begin with: that of the arm, or a usual one. */
+/** The initial range of the handles: that of the candidate, or a default one. */
 export function rangeOf({ position }: AskedArm): Range {
   const { lowerPips, upperPips } = position ?? {}
   const [usual = { lowerPips: 200_000, upperPips: 250_000 }] = firstRanges

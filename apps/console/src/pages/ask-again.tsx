@@ -96,7 +96,7 @@ function Question({ item, spec, arms, first }: Asked) {
   )
 }
 
-/** Seed and step length of a path study; undefined until it has ended. */
+/** Seed and step length of a Monte Carlo study; undefined until it has ended. */
 function drawnIn(item: Item): Drawn | undefined {
   const seed = valueAt(item, 'payload.result.evidence.seed')
   const stepSeconds = valueAt(item, 'payload.result.paths.stepSeconds')

@@ -25,7 +25,7 @@ export interface CapitalRequest {
 
 const percent = 10_000
 
-/** The sliders of a request for capital: its targets, its ranges and its buffer. */
+/** The sliders of a capital request: its targets, its ranges and its buffer. */
 export function capitalDials(request: CapitalRequest, { quote }: Units): DialGroup[] {
   return [
     ...request.targets.map(({ side, movePips, depthQuote }, index) =>

@@ -104,7 +104,7 @@ function ComparisonBasis({ a, b }: { a: Item; b: Item }) {
   )
 }
 
-/** Rows that are shown; all others are in the records. */
+/** Displayed rows; the records contain all others. */
 const maxRows = 300
 
 function Differences({ file, a, b }: Two) {

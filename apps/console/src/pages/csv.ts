@@ -16,7 +16,7 @@ export function csvCell(value: unknown): string {
 export const csvOf = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>
   [columns, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')
 
-/** Hands a text to the reader as a file. */
+/** Downloads a text as a file. */
 export function saveText(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

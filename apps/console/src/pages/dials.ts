@@ -2,7 +2,7 @@ import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import type { Asset } from '../fields/units.tsx'
 import type { Json, JsonObject } from '../forms/value.ts'
 
-/** One member of a request that a slider moves; a position is a whole number. */
+/** A request member with a slider; the slider position is an integer. */
 export interface Dial {
   path: string
   name: string
@@ -12,17 +12,17 @@ export interface Dial {
   /** Position of the unchanged request. */
   first: number
   valueAt: (position: number) => Json
-  /** A position as a person reads it. */
+  /** Readable form of a position. */
   format: (position: number) => string
 }
 
-/** Dials that belong together. */
+/** A group of related sliders. */
 export interface DialGroup {
   name: string
   dials: readonly Dial[]
 }
 
-/** Positions of the dials that were moved, by their paths. */
+/** Positions of the moved sliders, by path. */
 export type Positions = Readonly<Record<string, number>>
 
 interface Bounds {
@@ -53,7 +53,7 @@ export function shareDial(first: number, bounds: Bounds): Dial {
   }
 }
 
-/** A whole number of something, such as days. */
+/** An integer quantity, such as days. */
 export function countDial(first: number, bounds: Bounds, unit: string, scale = 1): Dial {
   return {
     ...from(Math.round(first / scale), bounds),
@@ -131,7 +131,7 @@ export const depthGroup = (
   ]),
 })
 
-/** A trade that may slip by so much. */
+/** A trade, with its maximum slippage. */
 export const tradeGroup = (
   { side, place }: { side: string; place: number },
   { size, slippage }: { size: Member<string>; slippage: Member<number> },

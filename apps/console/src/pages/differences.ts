@@ -86,7 +86,7 @@ export function compareBasis(a: unknown, b: unknown): { name: string; isSame: bo
   })
 }
 
-/** The first member of a name, the outer before the inner. */
+/** The first member with a name, outer before inner. */
 function memberNamed(value: unknown, name: string, depth = 4): unknown {
   if (!isObject(value) || depth === 0) return undefined
   const member = value[name]

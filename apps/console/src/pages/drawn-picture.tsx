@@ -15,7 +15,7 @@ import { isSpotKey, nearestSpot, spotAfter } from './spot-walk.ts'
 /** A rendered chart with the positions of its table rows, in view box units. */
 export interface Drawn {
   readonly address: string
-  /** Below this its letters are not read, pixels. */
+  /** Minimum legible font size, in pixels. */
   readonly minWidth: number
   readonly width: number
   readonly height: number
@@ -50,7 +50,7 @@ export function DrawnPicture({
   const isWalked = useRef(false)
   const hintId = useId()
   const spots = drawn?.spots ?? []
-  // Another width has the same rows at other places.
+  // At another width the same rows have other positions.
   const shown = spot
     ? (spots.find(({ row, series }) => row === spot.row && series === spot.series) ?? null)
     : null

@@ -13,7 +13,7 @@ export interface Estimates {
   }[]
 }
 
-/** An arm of a result over paths; that of a replay has no such mean. */
+/** A candidate of a Monte Carlo result; a replay has no such mean. */
 export interface PathArm {
   armId: string
   netVsHold?: { mean: string; meanCi95: readonly [string, string] }
@@ -72,7 +72,7 @@ export function rowsOfResult(
   })
 }
 
-/** Places from 4 to 96 of all values and zero, on one line. */
+/** Positions from 4 to 96 of all values and zero, on one line. */
 export function scaleOf(values: readonly bigint[]): (value: bigint) => number {
   const all = [0n, ...values].map(Number)
   const [low, high] = [Math.min(...all), Math.max(...all)]
@@ -86,7 +86,7 @@ export interface ArmRow {
   armId: string
   label: string
   mean: bigint
-  /** Null where all paths agree. */
+  /** Null if all paths are equal. */
   interval: Interval | null
   earlier: readonly Interval[]
 }

@@ -162,7 +162,7 @@ const eventWords = (kind: string) => kind.replaceAll('_', ' ').replaceAll('.', '
 function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole: boolean }) {
   const [first, ...others] = versions
   if (!first) return null
-  // A chain is walked from its beginning; a version without those before it is proved alone.
+  // A chain is verified from its start. A version without its predecessors is verified alone.
   if (!isWhole && first.sequence > 1) {
     return (
       <Notice tone="hold" title={`Incomplete history: version ${first.sequence - 1} is not loaded`}>

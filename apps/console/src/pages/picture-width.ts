@@ -1,7 +1,11 @@
 /** Minimum legible font size, in page pixels. */
 const minLetter = 11
 
-/** The view box of a picture, in its units. @param svg as the service draws it */
+/**
+ * View box of a chart, in its units.
+ *
+ * @param svg as served
+ */
 export function sizeOf(svg: string): { readonly width: number; readonly height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
   return { width: Number(width), height: Number(height) }
@@ -21,7 +25,11 @@ export function readableWidth(svg: string): number {
 /** Requested chart widths and their step, in pixels. Steps avoid a new request for each pixel. */
 const asked = { least: 280, most: 1080, step: 40 } as const
 
-/** The widest layout that fits a sheet. @param availableWidth width of the sheet, pixels of the page */
+/**
+ * The widest layout that fits a sheet.
+ *
+ * @param availableWidth width of the sheet in page pixels
+ */
 export function askedWidth(availableWidth: number): number {
   const { least, most, step } = asked
   return Math.min(most, Math.max(least, Math.floor(availableWidth / step) * step))

@@ -90,7 +90,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const width = useAskedWidth(sheet)
   const href = picture.href.slice(index.basePath.length)
   const path = `${href}${href.includes('?') ? '&' : '?'}width=${width}`
-  // Until the next width has come the picture stays, but never that of something else.
+  // The old chart stays until the new width has loaded, unless the subject changed.
   const keyOf = [organizationId, 'picture', href] as const
   const bytes = useQuery({
     queryKey: [...keyOf, width],
@@ -172,7 +172,7 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
   const { base, quote, own } = useUnits()
   if (figure === null || figure === undefined) return <>—</>
   const text = String(figure)
-  // Integers of atoms and fixed points are texts; a number of a quote is in whole tokens already.
+  // Atoms and fixed-point integers are texts; a quote number is already in whole tokens.
   const isExact = typeof figure === 'string'
   switch (unitOf(column, text)) {
     case 'pips':
@@ -220,7 +220,7 @@ function RowRead({ picture: { table }, row }: { picture: Picture; row: number })
   )
 }
 
-/** Rows of a table that are shown; the file has all. */
+/** Displayed table rows; the file has all. */
 const rowsShown = 200
 
 function Rows({

@@ -19,7 +19,7 @@ import { Simulated, simulatedOf } from '../ui/simulated.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 
-/** Members of the address that are no filter of the API. */
+/** URL parameters that are not API filters. */
 const ours = new Set(['form', 'tab'])
 
 /** All records of a family: filters and pages of the API, and create operations. */
@@ -100,7 +100,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
   )
 }
 
-/** An empty list: the state, and how records get here. */
+/** An empty list: the state, and how to create records. */
 function NoRecords({
   file,
   isFiltered,
@@ -377,7 +377,7 @@ function saveCsv(
   saveText(name, csvOf([...columns, 'evidence'], rows), 'text/csv')
 }
 
-/** The mark of a row with its words; empty on a main network. */
+/** The simulated mark of a row with its text; empty for mainnet. */
 function evidenceText(item: Item, market: unknown): string {
   const simulated = simulatedOf(item, market)
   return simulated ? `${simulated.mark}: ${simulated.words}` : ''

@@ -151,7 +151,7 @@ function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: 
   )
 }
 
-/** `TRIAL:alternative-1` as a person reads it. */
+/** Readable form of `TRIAL:alternative-1`. */
 const stepWords = (step: string): string => {
   const [kind = step, trial] = step.split(':')
   return trial ? `${wordOf(kind)} ${trial}` : wordOf(kind)

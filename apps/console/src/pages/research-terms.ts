@@ -11,7 +11,7 @@ export interface RunLeaf {
   event: { id: string }
 }
 
-/** When a protocol was locked, and whether the lock preceded the data capture. */
+/** Lock time of a protocol, and whether it precedes the data capture. */
 export interface Lock {
   event: RunEvent
   /** Event that captured the data, or null before it. */
@@ -20,7 +20,8 @@ export interface Lock {
 }
 
 /**
- * The event that locked a protocol: the approval that sealed its hash, else the first event that names it.
+ * The event that locked a protocol: the approval that sealed its hash, otherwise the first event
+ * that contains it.
  *
  * @param events of the run, in any order
  */

@@ -14,7 +14,7 @@ import styles from './sliders.module.css'
 
 interface Props<Request, Data> {
   title: string
-  /** The request that the record answers. */
+  /** The request of the record. */
   request: Request
   groupsOf: (request: Request) => DialGroup[]
   /**

@@ -22,7 +22,11 @@ export type SpotKey = (typeof spotKeys)[number]
 
 export const isSpotKey = (key: string): key is SpotKey => spotKeys.includes(key as SpotKey)
 
-/** The spot that a key leads to; the first one from nowhere. @param spots at least one */
+/**
+ * The next spot for a key; the first one if none is selected.
+ *
+ * @param spots at least one
+ */
 export function spotAfter(spots: readonly Spot[], from: Spot | null, key: SpotKey): Spot {
   const [first] = spots
   if (!first) throw new RangeError('The chart has no spots.')

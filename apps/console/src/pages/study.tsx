@@ -183,7 +183,7 @@ function percentRange({ low, high }: PipsRange): string {
   return from === to ? `${from} %` : `${from} to ${to} %`
 }
 
-/** A range in the quote token, which the title of the table names. */
+/** A range in the quote token, which the table title states. */
 function Amounts({ range }: { range: AmountRange }) {
   const decimals = useUnits().quote?.decimals ?? 0
   const [low, high] = [BigInt(range.low), BigInt(range.high)]

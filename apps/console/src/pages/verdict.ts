@@ -1,4 +1,7 @@
-/** Lowest and highest, as the service answers: amounts in quote atoms, shares in millionths of the capital. */
+/**
+ * Lowest and highest, in the units of the service: amounts in quote atoms, shares in millionths of
+ * the capital.
+ */
 export interface AmountRange {
   low: string
   high: string
@@ -43,7 +46,7 @@ export interface ComparedPosition {
   labelBefore: string
 }
 
-/** Lower bounds vs HODL, and how they changed; with the labels that only the run before had. */
+/** Lower bounds vs HODL and their changes. Includes labels that only the previous run had. */
 export function compareVerdicts(now: Verdict, before: Verdict) {
   const earlier = new Map(positionsIn(before).map((arm) => [arm.armId, arm]))
   const rows = positionsIn(now).map(({ armId, label, netVsHodlQuote }): ComparedPosition => {

@@ -1,6 +1,6 @@
 import type { VenueLine } from '../api/queries.ts'
 
-/** A range around the price at the start: `lowerPips` below it and `upperPips` above, in millionths. */
+/** A range around the start price: `lowerPips` below it and `upperPips` above, in millionths. */
 export interface Range {
   lowerPips: number
   upperPips: number

@@ -8,7 +8,7 @@ import { SignIn } from './sign-in.tsx'
 
 const lastKey = 'organization'
 
-/** Leads to the organization that was seen last, or asks who comes. */
+/** Opens the organization of the last visit, or the sign-in page. */
 export function Entrance() {
   const session = useQuery(sessionQuery)
   // A public page leads here with a token for which the user can set up a market.

@@ -85,7 +85,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
   )
 }
 
-/** Seconds that the service asked to wait, counted down. */
+/** Retry delay from the service in seconds, counted down. */
 function useCountdown(error: unknown): number {
   const asked = error instanceof ApiFailure ? Number(error.headers.get('retry-after') ?? 0) : 0
   const [left, setLeft] = useState(asked)

@@ -62,7 +62,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** A long name in short, whole when it is copied. */
+/** A shortened name; copying gives the full name. */
 export function Copied({
   text,
   shown = text,

@@ -7,7 +7,9 @@ import { useMemo } from 'react'
 import { Icon } from './icons.tsx'
 import styles from './ui.module.css'
 
-/** The mark of a record by the chains that it or the market it is about names; null on a main network. */
+/**
+ * The simulated mark of a record, from the chains of the record or of its market; null for mainnet.
+ */
 export const simulatedOf = (record: unknown, market?: unknown): SimulatedMarket | null =>
   simulatedMarketOf(testNetworksIn(JSON.stringify([record, market])))
 

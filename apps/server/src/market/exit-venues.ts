@@ -42,7 +42,7 @@ export async function readExitVenues(
   return read.flat()
 }
 
-/** The same, in the form in which the engine sells through them. */
+/** The same, in the form of the engine. */
 export const engineVenues = (venues: readonly ReadVenue[]): ExitVenue[] =>
   venues.map(({ venueId, quoteKey, market, orientation }) => ({
     venueId,

@@ -149,7 +149,10 @@ export const Revision = closed({
   diff: list(Type.String({ maxLength: 300, description: 'JSON Pointer to the difference.' }), 64),
 })
 
-/** A long analysis that survives crashes, can be steered, and whose result anyone can rebuild. It cannot act. */
+/**
+ * A long analysis that survives crashes and can be steered. Anyone can reproduce its result. It
+ * executes no transaction.
+ */
 export const AgentRun = named(
   'AgentRun',
   measured(

@@ -74,7 +74,7 @@ export const ExecutionAttributionRequest = named(
   }),
 )
 
-/** One value for each part of a shortfall. */
+/** One value per part of a shortfall. */
 const partsOf = <const S extends Parameters<typeof orNull>[0]>(value: S) => ({
   delay: orNull(value),
   timing: orNull(value),
@@ -145,7 +145,7 @@ const Mark = named(
     priceX18: orNull(PriceX18),
     permanentPips: orNull(SignedPips),
     temporaryPips: orNull(SignedPips),
-    // Optional: there where the request names a reference.
+    // Present if the request sets a reference.
     reference: Type.Optional(
       orNull(
         closed(
@@ -319,7 +319,7 @@ export const ExecutionAttribution = named(
     decided: orNull(SignedAmount),
     components: orNull(OrderComponents),
     componentsPips: orNull(OrderComponentsPips),
-    // Optional: there where the request names one.
+    // Present if the request has a reference.
     reference: Type.Optional(
       closed({ source: Type.String({ maxLength: 400, description: 'Price source.' }) }),
     ),

@@ -37,7 +37,10 @@ const TrialArm = Type.Union([
   closed({ definition: StudyStrategy }),
 ])
 
-/** A study of one arm on paths, without what the protocol fixes for all trials: the seed and the number of paths. */
+/**
+ * A Monte Carlo study of one candidate, without the members that the protocol fixes for all trials:
+ * the seed and the number of paths.
+ */
 export const ResearchTrialSpec = named(
   'ResearchTrialSpec',
   closed({

@@ -61,7 +61,7 @@ const Interval = {
   high: Atoms,
 }
 
-/** The mean is the primary metric of one alternative less that of the baseline, path by path. */
+/** Mean of the primary metric: alternative minus baseline, path by path. */
 export const PairedDifference = named(
   'PairedDifference',
   measured(

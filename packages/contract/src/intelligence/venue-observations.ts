@@ -102,7 +102,7 @@ export const positionTokenStates = [
   'UNKNOWN_MANAGER',
 ] as const
 
-/** A position token of the profile, as its manager reports it at the last block of the range. */
+/** A position token of the profile, according to its manager at the last block of the range. */
 export const PositionToken = named(
   'PositionToken',
   closed(

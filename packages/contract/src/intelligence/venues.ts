@@ -70,7 +70,7 @@ const VenueCaps = closed({
 })
 const VenueTags = list(Type.String({ minLength: 1, maxLength: 40 }), 16, { uniqueItems: true })
 const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272 })
-/** Who a position belongs to is in the pool, or behind a manager that gave out a token for it. */
+/** The pool records the owner of a position directly, or a manager issued a token for it. */
 export const OwnedPosition = named(
   'OwnedPosition',
   Type.Union([

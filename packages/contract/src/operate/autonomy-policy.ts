@@ -25,7 +25,7 @@ const Level = Type.Integer({
     '0 OBSERVE: read only. 1 ADVISE: analyses and checks. 2 PREPARE: packets and plans, each leg under its approved packet. 3 STAGE: one approved packet may arm all legs; the owners still sign every transaction. 4 BOUNDED: an on-chain role may act inside the limits without a signature per action. From 3 on a policy is executable; this service executes at no level.',
 })
 
-/** Limits that a person writes: every member is hashed and signed for, so each has one form. */
+/** Limits from a person: every member is hashed and signed, so each has one form. */
 export const policyMembers = {
   vaultId: RecordId,
   level: Level,

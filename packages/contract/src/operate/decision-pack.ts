@@ -231,7 +231,7 @@ const TreasuryAction = named(
 )
 export type TreasuryAction = Static<typeof TreasuryAction>
 
-/** Members of a pack that is assembled from records of the treasury. */
+/** Members of a packet from treasury records. */
 export const treasuryPack = {
   projection: sourceOf('TreasuryProjection', 'Monthly cash flow.'),
   reconciliation: Type.Optional(
@@ -253,7 +253,7 @@ export const treasuryPack = {
   ),
 }
 
-/** Members of a pack that is assembled from research. */
+/** Members of a packet from research. */
 export const researchPack = {
   run: sourceOf('AgentRun', 'Research that ended with a comparison.'),
   ...common,
@@ -395,7 +395,7 @@ const Moved = closed({
   ),
 })
 
-/** The members under the seal, in the order of their leaves: that of their names. */
+/** The sealed members, in the order of their leaves (by name). */
 export const decisionSections = [
   'authors',
   'comparison',

@@ -233,7 +233,10 @@ export const quoteTerms = {
   }),
 } as const
 
-/** The record does not name the chain of its tokens, so that its amounts are of no asset that a pack could name. */
+/**
+ * The record does not contain the chain of its tokens. A packet therefore cannot reference an asset
+ * for its amounts.
+ */
 export const quoteMeasures = {
   sellAmount: unitless,
   buyAmount: unitless,

@@ -120,7 +120,7 @@ export const Dist = named(
 
 const SignedPips = Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000_000 })
 
-/** An estimate with the ends of its interval at the confidence of the program. */
+/** An estimate with its interval at the confidence of the program. */
 const Measured = closed({ estimatePips: SignedPips, lowPips: SignedPips, highPips: SignedPips })
 
 const Allocation = closed({
@@ -221,7 +221,7 @@ export const IncentiveEvaluation = named(
       responseErrorPips: orNull(Type.Integer({ minimum: 0 })),
       speedPerDayPips: orNull(Pips),
       placeboPPips: orNull(Pips),
-      // Optional: evaluations made before it was read do not have it.
+      // Optional: evaluations of earlier releases lack it.
       paidReward: Type.Optional(
         orNull({
           ...AtomicAmount,

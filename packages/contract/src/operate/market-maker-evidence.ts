@@ -233,7 +233,7 @@ const LoanReadingView = closed({
   ...noAuthority,
 })
 
-/** A batch of books, or a reading of a loan. */
+/** A batch of order books, or a loan observation. */
 export const MarketMakerObservation = named(
   'MarketMakerObservation',
   Type.Union([BookBatch, LoanReadingView]),

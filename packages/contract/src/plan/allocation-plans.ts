@@ -47,7 +47,7 @@ const Path = Type.String({
 const inQuote = (title: string, better?: Better) =>
   atoms('/payload/request/pair/quote', title, better)
 
-/** Where value goes: one entry a range, so a ladder has several. */
+/** Capital in one position: one entry per range, so a ladder has several. */
 export const AllocatedPosition = named(
   'AllocatedPosition',
   measured(
@@ -74,7 +74,7 @@ export const AllocatedPosition = named(
   ),
 )
 
-/** A target as exact quotes find it: before the plan, and with it. */
+/** A target, measured by exact quotes before the plan and with it. */
 export const AchievedTarget = named(
   'AchievedTarget',
   measured(
@@ -180,7 +180,7 @@ export const AllocationSolver = named(
   }),
 )
 
-/** A plan without any execution. */
+/** A plan for allocating capital. It executes no transaction. */
 export const AllocationPlan = named(
   'AllocationPlan',
   measured(

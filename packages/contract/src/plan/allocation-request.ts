@@ -10,7 +10,7 @@ export const OptionId = Type.String({
 })
 const Side = oneOf(['BUY', 'SELL'], 'Side of the market, seen from the base token.')
 
-/** A place where capital may go: a range, or several, of one venue. */
+/** A possible position for capital: one or several ranges of one venue. */
 export const AllocationOption = named(
   'AllocationOption',
   closed({

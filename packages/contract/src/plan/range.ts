@@ -8,7 +8,7 @@ export const Tick = Type.Integer({
   description: 'Tick of the pool.',
 })
 
-/** A range around the price; it means the same in a position, a strategy, an allocation and wherever else it is laid. */
+/** A range around the price, with one meaning in positions, strategies and allocations. */
 export const RangeAroundPrice = named(
   'RangeAroundPrice',
   closed(
@@ -58,7 +58,7 @@ export const RangeEdges = named(
 )
 export type RangeEdges = Static<typeof RangeEdges>
 
-/** Positions of an arm as it begins; a ladder has several. */
+/** Initial positions of a candidate; a ladder has several. */
 export const OpenedPositions = list(
   measured(closed({ ...RangeEdges.properties, liquidity: AtomicAmount }), { liquidity: unitless }),
   192,

@@ -182,7 +182,7 @@ const shape = (position: ReturnType<typeof core>, cooldownSeconds: unknown) => (
   },
 })
 
-/** A day of a pool at a price of one, in steps of an hour. */
+/** One day of a pool at a price of 1, in hourly steps. */
 const twinExample = {
   schemaVersion: 'simulation-study-v1',
   name: 'Twin of a range that follows',

@@ -335,7 +335,7 @@ const figures = {
   computation: TreasuryComputation,
 }
 
-/** An entry of the ledger with everything that the service observed. */
+/** A ledger entry with all observed data. */
 export const TreasuryBucket = named(
   'TreasuryBucket',
   Type.Union(

@@ -142,14 +142,14 @@ export const TreasuryComputation = named(
 )
 export type TreasuryComputation = Static<typeof TreasuryComputation>
 
-/** A finished transfer of the chain, by its place. */
+/** A mined transfer, by its position in the chain. */
 export const TransferPlace = closed({
   chainId: ChainId,
   txHash: Hash,
   logIndex: Type.Integer({ minimum: 0, description: 'Place of the log in its block.' }),
 })
 
-/** Records that hold what the treasury owns or owes. */
+/** Records of assets and liabilities of the treasury. */
 export const EntryRef = closed({
   resourceType: Type.Literal('TreasuryBucket'),
   id: RecordId,

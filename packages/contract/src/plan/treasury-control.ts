@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
 import { AtomicAmount, closed, named, oneOf, orNull, Timestamp } from '../scalars.ts'
 
-/** How it is known that a holding is the organization's. */
+/** Evidence that a holding belongs to the organization. */
 export const controlStatuses = ['PROVEN', 'ATTESTED', 'ASSERTED'] as const
 export type ControlStatus = (typeof controlStatuses)[number]
 

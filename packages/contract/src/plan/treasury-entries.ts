@@ -54,7 +54,7 @@ const treasuryEntries = {
   cacheControl: 'private, no-store',
 } as const
 
-/** What any observation may end in. */
+/** Possible failures of every observation. */
 const reading = [
   'LIQUIDITY_CHAIN_UNAVAILABLE',
   'LIQUIDITY_CHAIN_REORGED',

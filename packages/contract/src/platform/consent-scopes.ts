@@ -17,7 +17,7 @@ export interface ScopeTerms {
   readonly reveals: readonly string[]
 }
 
-/** The same words and members wherever a scope is offered, granted, receipted or looked at. */
+/** One description per scope, wherever a scope is offered, granted, receipted or displayed. */
 export const scopeTerms: Readonly<Record<ConsentScope, ScopeTerms>> = {
   BRAND_ON_PASSPORT: {
     text: 'The issuer may sign passports of the vault with the brand of the partner. Nothing is revealed to the partner.',

@@ -6,7 +6,7 @@ import { closed, list, named, orNull } from '../scalars.ts'
 
 const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
 
-/** Largest number of events in one answer. */
+/** Maximum number of events in one response. */
 export const eventsAtOnce = 500
 
 export const EventsRead = named(

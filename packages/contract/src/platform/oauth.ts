@@ -26,7 +26,7 @@ export const OAuthTokenRequest = named(
   }),
 )
 
-/** RFC 6749 §5.2 error body, in place of the usual one; except for 413, 415, 429 and 5xx. */
+/** RFC 6749 §5.2 error body in place of the usual one, except for 413, 415, 429 and 5xx. */
 export const OAuthError = named(
   'OAuthError',
   closed({

@@ -50,7 +50,7 @@ const configured = [
   'LIQUIDITY_PARTNER_LOGO_INVALID',
 ] as const
 
-/** A logo travels in the body, as base64. */
+/** The body can contain a logo in base64. */
 const bodyLimitBytes = 512 * 1024
 
 export const listPartners = listOperation(partners, {

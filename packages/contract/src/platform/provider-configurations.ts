@@ -73,7 +73,7 @@ export const SignedFeed = named(
 )
 export type SignedFeed = Static<typeof SignedFeed>
 
-/** Lengths of a candle in seconds by the name that exchanges give them. */
+/** Candle lengths in seconds, by exchange name. */
 export const candleFrames = {
   '1m': 60,
   '5m': 300,

@@ -6,7 +6,7 @@ import { closed, list, named, RecordId, Timestamp } from '../scalars.ts'
 
 const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' } as const
 
-/** Largest number of records that a name finds. */
+/** Maximum number of records for a name. */
 export const recordsFound = 20
 
 const FoundRecord = named(
@@ -56,7 +56,7 @@ export const findRecords = operation({
   response: data(RecordsFound),
 })
 
-/** A version of a record of any family; its own operations say what its payload is. */
+/** A version of a record of any family; the operations of the family define its payload. */
 export const AnyRecord = versioned('Any', UnpublishedPayload)
 
 const byFamily =

@@ -62,7 +62,7 @@ export const Schedule = named(
 )
 export type Schedule = Static<typeof Schedule>
 
-/** What operators have set: the record behind a schedule, from the first time that one is changed. */
+/** Operator settings: the record of a schedule, created by its first change. */
 export const ScheduleSetting = named(
   'ScheduleSetting',
   closed({

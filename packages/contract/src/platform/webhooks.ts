@@ -270,7 +270,7 @@ export const resendWebhookDelivery = operation({
   example: { body: { reason: 'The receiver was mended' } },
 })
 
-/** Largest number of events that one request sends again. */
+/** Maximum number of events per replay request. */
 export const eventsReplayedAtOnce = 1_000
 
 export const WebhookReplay = named(

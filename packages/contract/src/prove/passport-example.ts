@@ -6,7 +6,7 @@ const named = (prefix: string, digit: string) => ({
   resourceVersion: hash(digit),
 })
 
-/** A passport in its whole form; its hash and its signature are not those of these claims. */
+/** A complete passport; its hash and signature do not match these claims. */
 export const passportExample: LiquidityPassport = {
   passportVersion: 'liquidity-passport-v1',
   artifactRendererVersion: 'liquidity-passport-artifacts-v2',

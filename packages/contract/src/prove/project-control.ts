@@ -16,7 +16,7 @@ export * from './project-control-proof.ts'
 
 const heading = { tag: 'Prove', family: 'Treasury custody and project control' } as const
 
-/** What any reading of a path may end in. */
+/** Possible failures of every read of a path. */
 const reading = [
   'LIQUIDITY_CHAIN_UNAVAILABLE',
   'LIQUIDITY_CHAIN_REORGED',

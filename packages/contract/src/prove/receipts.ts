@@ -71,7 +71,7 @@ export const ExecutionReceipt = named(
 export type ExecutionReceipt = Static<typeof ExecutionReceipt>
 export const ExecutionReceiptRecord = versioned('ExecutionReceipt', ExecutionReceipt)
 
-// Evaluated again if a plan leg names the transaction after it was read.
+// Re-evaluated if a plan leg later references the transaction.
 const moves = { COMPLETED: ['COMPLETED'], PARTIAL: ['PARTIAL'] } as const
 
 const receipts = {

@@ -1,4 +1,4 @@
-/** What examples are computed on: a pool of no chain, around a price of 1, over a day by the hour. */
+/** Market of the examples: an off-chain pool with a price near 1, hourly over one day. */
 export const exampleMarket = {
   kind: 'MONTE_CARLO',
   pair: {

@@ -7,7 +7,7 @@ import { ArmComparison, FirstPassage, SimulatedArmResult } from './study-statist
 const arm = SimulatedArmResult.properties
 const { operations, flow } = { operations: arm.operations.properties, flow: arm.flow.properties }
 
-/** The kinds of failure, in the order of the contract. */
+/** Kinds of risk limit breaches, in contract order. */
 export const failureKinds = [
   'DEPTH_BELOW',
   'SLIPPAGE_ABOVE',

@@ -24,7 +24,7 @@ import { ArmResult, StudyResult } from './study-results.ts'
 import { ArmPosition, StudySpec } from './study-spec.ts'
 import { SharedVerdict } from './study-verdict.ts'
 
-/** Points of a series that readers are given at most. */
+/** Maximum points of a series for readers. */
 export const sharedSeriesPoints = 500
 
 const { armId, flowModel, waterfallHolder, waterfallMaker, depth, timeInRangePips, flow } =
@@ -33,7 +33,7 @@ const { operations, end, fees, slippage, failure, risk } = ArmResult.properties
 const outcome = failure.items.properties
 const strategy = StrategyDefinitionV2Input.properties
 
-/** A strategy without what names its owner's records: pair, venue and notes. */
+/** A strategy without members that identify the owner's records: pair, venue and notes. */
 export const SharedStrategy = named(
   'SharedStrategy',
   closed({

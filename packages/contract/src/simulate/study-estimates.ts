@@ -7,7 +7,10 @@ import { interval, orNothing } from './study-statistics.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** A mean over the paths so far; without an interval where they all agree and so do not say how far off it is. */
+/**
+ * A mean over the paths so far. Without an interval if all values are equal, because the error is
+ * then unknown.
+ */
 const EstimatedAmount = named(
   'EstimatedAmount',
   closed({
@@ -77,7 +80,7 @@ export const StudyEstimates = named(
 )
 export type StudyEstimates = Static<typeof StudyEstimates>
 
-/** How far a study has come. */
+/** Progress of a study. */
 export const StudyProgress = named(
   'StudyProgress',
   closed({

@@ -164,7 +164,7 @@ export const Scenario = named(
 )
 export type Scenario = Static<typeof Scenario>
 
-/** An event that the study calls a failure. Shares of time refer to the whole horizon. */
+/** Risk limit of the study. Shares of time refer to the whole horizon. */
 export const FailureRule = named(
   'FailureRule',
   Type.Union([

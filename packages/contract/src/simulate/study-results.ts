@@ -92,7 +92,7 @@ const Seconds = Type.Integer({ minimum: 0, description: 'Time since the start, i
 const SignedPips = Type.Integer({ description: 'Millionths; a loss is below zero.' })
 const Side = oneOf(['BUY', 'SELL'], 'Side of the market.')
 
-/** What became of a failure rule in the one history there is, and for what share of its time it was broken. */
+/** Result of a risk limit in a replay, and the share of time in breach. */
 export const RuleOutcome = named(
   'RuleOutcome',
   measured(
@@ -112,7 +112,7 @@ export const RuleOutcome = named(
   ),
 )
 
-/** How base was held, sold and bought; fees are left out. */
+/** Base held, sold and bought, without fees. */
 const ReplayInventory = measured(
   closed({
     secondsToTarget: orNull(Seconds),
@@ -135,7 +135,7 @@ const ReplayInventory = measured(
   },
 )
 
-/** One arm of a REPLAY under one flow model; every amount is the one that history gives. */
+/** One candidate of a REPLAY under one flow model; all amounts are historical. */
 export const ArmResult = named(
   'ArmResult',
   measured(

@@ -34,7 +34,7 @@ export const ArmId = Type.String({
   description: 'Name of the arm inside the study; those of benchmarks begin with benchmark-.',
 })
 
-/** How an arm provides liquidity: not at all, over the whole range, or between two ticks. */
+/** Liquidity of a candidate: none, over the full range, or between two ticks. */
 export const ArmPosition = named(
   'ArmPosition',
   Type.Union([
@@ -49,7 +49,7 @@ const ArmLabel = Type.String({ minLength: 1, maxLength: 120, description: 'A hum
 
 const { pair, venue, ...strategy } = StrategyDefinitionV2Input.properties
 
-/** A strategy written out. Its pair and venue may be left out: they are those of the study. */
+/** An inline strategy. Pair and venue are optional; they default to those of the study. */
 export const StudyStrategy = named(
   'StudyStrategy',
   closed({ ...strategy, pair: Type.Optional(pair), venue: Type.Optional(venue) }),
@@ -66,7 +66,7 @@ const ArmRewards = Type.Optional(
   ),
 )
 
-/** A fixed position, an exact version of a strategy that compiled, or a definition written out. */
+/** A fixed position, an exact version of a compiled strategy, or an inline definition. */
 export const StudyArm = named(
   'StudyArm',
   Type.Union([

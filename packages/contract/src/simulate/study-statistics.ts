@@ -168,7 +168,7 @@ export const RiskFigures = named(
   ),
 )
 
-/** On how many paths something happened, and by when; intervals are Wilson’s, 95 %. */
+/** Number of paths with an event, and its time; 95 % Wilson intervals. */
 export const FirstPassage = named(
   'FirstPassage',
   measured(
@@ -239,7 +239,7 @@ const pathQuantiles = {
   p95: titled('p95 of the paths'),
 }
 
-/** One moment of all paths. */
+/** One time over all paths. */
 const FanPoint = measured(
   closed({
     seconds: Seconds,
@@ -287,7 +287,7 @@ const Breakeven = measured(
   { factorPips: pips('break-even factor') },
 )
 
-/** What becomes of an arm when a parameter is another; all on the first paths of the study. */
+/** Sensitivity of a candidate to one parameter, on the first paths of the study. */
 export const ArmSensitivity = named(
   'ArmSensitivity',
   measured(
@@ -520,7 +520,7 @@ export const ArmComparison = named(
 )
 export type ArmComparison = Static<typeof ArmComparison>
 
-/** How many paths were run, and whether they were enough. */
+/** Number of paths, and whether the precision goal was reached. */
 export const PathCount = named(
   'PathCount',
   measured(
@@ -552,7 +552,7 @@ export const PathCount = named(
   ),
 )
 
-/** A parameter as the data show it and its standard error, both in the unit of its name. */
+/** A parameter estimated from the data, with its standard error, both in the unit of its name. */
 const Estimate = closed({
   value: Type.Integer(),
   standardError: Type.Integer({ minimum: 0 }),

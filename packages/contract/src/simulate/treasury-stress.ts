@@ -415,7 +415,7 @@ const outcome = {
     },
   ),
   runwayMonthsX3: annotated(orNull(AtomicAmount), months('Runway', 'HIGHER')),
-  // In the quote of the venue, which the record does not name.
+  // In the quote of the venue, which the record does not contain.
   depths: list(
     measured(closed({ venueId: Type.String({ maxLength: 80 }), depthQuote: AtomicAmount }), {
       depthQuote: unitless,
@@ -586,7 +586,7 @@ const histogram = measured(
   },
 )
 
-/** What depends on the holdings that count. */
+/** Results that depend on the included holdings. */
 const lossFigures = {
   quantiles,
   expectedShortfallQuote: SignedAmount,

@@ -6,7 +6,7 @@ import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
 export interface ChartTerms {
   readonly baseDecimals: number
   readonly quoteDecimals: number
-  /** Whether the base is token0 of a pool, so that its price rises with its tick. */
+  /** True if the base is token0 of a pool, so its price rises with its tick. */
   readonly isBaseFirst: boolean
   /** Every arm of the study, in order: its place gives its style in all pictures. */
   readonly arms: readonly { readonly armId: string; readonly label: string }[]

@@ -77,7 +77,7 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
 interface Map2d {
   readonly x: (row: Row, column: string) => number
   readonly y: (tick: number) => number
-  /** Whether a tick lies within the view. */
+  /** True if a tick lies within the view. */
   readonly shows: (tick: number) => boolean
 }
 

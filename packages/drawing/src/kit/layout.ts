@@ -81,7 +81,7 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
 const alongX = (spots: Sheet['spots']) => spots.toSorted((a, b) => a.x - b.x || a.y - b.y)
 const alongY = (spots: Sheet['spots']) => spots.toSorted((a, b) => a.y - b.y || a.x - b.x)
 
-/** Whether the lines of all charts carry their names. */
+/** True if the lines of all charts have labels. */
 const isLabeled = (charts: readonly Chart[], width: number) =>
   charts.every((chart) => isPlotted(chart) && endLabelsOf(chart, width).length > 0)
 

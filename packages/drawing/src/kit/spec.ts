@@ -45,7 +45,7 @@ export interface ChartAxis {
   readonly unit: string
   /** `band`: the texts of a column in their order. `time`: RFC 3339. `log`: only values above zero are drawn. */
   readonly scale: 'linear' | 'log' | 'time' | 'band'
-  /** Whether the axis shows zero. Default: true for bars and areas, false for lines and points. */
+  /** True if the axis shows zero. Default: true for bars and areas, false for lines and points. */
   readonly zero?: boolean
 }
 

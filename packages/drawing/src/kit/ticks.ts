@@ -17,7 +17,7 @@ export interface AxisSpace {
   readonly count: number
   /** The domain ends at the values, not at ticks. */
   readonly isTight?: boolean
-  /** Whether zero belongs to the axis, if the axis does not say. */
+  /** True to include zero, for an axis without its own setting. */
   readonly zero?: boolean
 }
 

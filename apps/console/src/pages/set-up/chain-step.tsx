@@ -12,7 +12,7 @@ import styles from '../pages.module.css'
 import { Line } from './line.tsx'
 import { type Provider, reason } from './said.ts'
 
-/** The providers that read a chain and are in use. */
+/** Active RPC providers of a chain. */
 export const chainsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: [organizationId, 'providers', 'chains'],

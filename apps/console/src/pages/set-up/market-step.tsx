@@ -21,7 +21,7 @@ const said: Readonly<Record<string, string>> = {
   MORE_MARKETS: 'The list shows only the markets with the largest token balances.',
 }
 
-/** Which market is watched. */
+/** Monitored market. */
 export function MarketStep({
   chainId,
   address,

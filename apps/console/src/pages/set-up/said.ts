@@ -38,5 +38,5 @@ export interface Detection {
   limitations: string[]
 }
 
-/** Change reason of every record made during setup. */
+/** Change reason of every record from setup. */
 export const reason = 'Set up in the console'

@@ -8,7 +8,7 @@ import { Panel, Progress, Skeleton } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 
-/** The first index of a venue as it runs, and where to go then. */
+/** The progress of the first index of a venue, and the next step. */
 export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
   const { organizationId } = usePlace()
   const home = `/o/${organizationId}`

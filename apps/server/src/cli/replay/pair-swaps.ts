@@ -3,7 +3,7 @@ import { classifyPairSwap, type PairAmounts } from '@liquidity-os/engine/replay'
 import { readAmount, type TableRow } from './read-rows.ts'
 import { KindTally } from './result.ts'
 
-/** Classes with which a file can mark a row as not explained by the formulas. */
+/** Row classes of a file for swaps that the formulas do not explain. */
 const NOT_EXACT = new Set(['K_SLACK', 'MULTI_SIDED', 'OTHER_FEE'])
 
 /**

@@ -20,7 +20,7 @@ export function sortTokens(tokenA: Address, tokenB: Address): [token0: Address, 
 }
 
 /**
- * The only address at which a factory can have created the v3 pool of two tokens and a fee.
+ * CREATE2 address of the v3 pool of a factory, two tokens and a fee.
  *
  * @param feePips hundredths of a basis point
  * @see EIP-1014
@@ -36,7 +36,7 @@ export function v3PoolAddress(
   return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV3Pool })
 }
 
-/** The only address at which a factory can have created the v2 pair of two tokens. */
+/** CREATE2 address of the v2 pair of a factory and two tokens. */
 export function v2PairAddress(factory: Address, tokenA: Address, tokenB: Address): Address {
   const salt = keccak256(encodePacked(['address', 'address'], sortTokens(tokenA, tokenB)))
   return getCreate2Address({ from: factory, salt, bytecodeHash: initCodeHashes.UniswapV2Pair })

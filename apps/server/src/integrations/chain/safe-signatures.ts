@@ -20,7 +20,7 @@ import type { Pin } from './finalized.ts'
 import { recoverSigner, type SplitSignature, splitSignature } from './key-signature.ts'
 import { readSafe, type SafeAccount, safeAbi } from './safe-account.ts'
 
-/** EIP-1271, and the variant with which Safes before 1.5.0 call contracts. */
+/** EIP-1271, and the variant that Safes before 1.5.0 call. */
 const validatorAbi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ])

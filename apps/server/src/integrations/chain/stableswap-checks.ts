@@ -34,7 +34,7 @@ export type StableIdentity = StableTerms & {
   readonly logChunkBlocks: number
 }
 
-/** One millionth, in the pool's fee units of 10^−10. */
+/** One millionth, in the pool's fee units (10^10 = 100 %). */
 const pip = 10_000n
 const noAnswer = 'NO_ANSWER'
 /** Number of exchanges that must match exactly. */

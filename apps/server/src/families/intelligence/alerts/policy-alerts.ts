@@ -62,7 +62,7 @@ function alertOf(
   }
 }
 
-/** When each vault was first read with the modules that it has now. */
+/** Time of the first read of each vault with its current modules. */
 async function firstSeen(
   records: TenantRecords,
   vaults: readonly Vault[],

@@ -6,7 +6,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { Alert } from './alert.ts'
 
-/** Executions that no packet registered, and such as moved something else than was expected. */
+/** Unregistered executions, and executions with unexpected movements. */
 export const unagreed = sql`${member('payload.reconciliation')} in ('UNREGISTERED', 'UNEXPECTED_EFFECT')`
 
 /**

@@ -122,7 +122,7 @@ function compositeOf(
         const { legs } = slip.split
         const quoteOf = (leg: (typeof legs)[number]) =>
           side === 'BUY' ? leg.amountIn : leg.amountOut
-        // Against the common mid: a venue with a high price of its own is not cheap by that price.
+        // Against the common mid: a high price at one venue must not make that venue look cheap.
         const singles = alone.map(({ venue, market }) => ({
           venueId: venue.venueId,
           allInPips: market.slippageFrom(mid, BigInt(size), side).pips,

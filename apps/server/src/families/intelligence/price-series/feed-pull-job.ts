@@ -83,7 +83,7 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
   const series = await openSeries(run, provider, feed)
   const { id } = series.record
   if (feed.isPresent) return pullPresent(run, provider, feed, series)
-  // Days are sealed one after the other, so the newest version has the last.
+  // Days are sealed in order, so the newest version contains the last one.
   const sealed = series.record.payload.segment
   const begin = sealed ? beginOf(sealed.day) + daySeconds : await feed.since()
   if (begin === null) return { sealedDays: 0, provisional: 0 }
@@ -135,7 +135,7 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
   const { points } = await feed.read({ from: 0, before: 0 })
   const [point] = points as [KeptPoint]
   const last = kept.at(-1)
-  // The same price again is no news; one of before is a replay.
+  // An unchanged price is not new; an earlier one is a replay.
   if (last && point.at < last.at)
     throw FeedError.refused('REPLAYED', 'older than the previous price')
   const statements = keepProvisional(run.organizationId, id, point.at, [point])

@@ -36,7 +36,7 @@ export interface FeedReading {
   readonly blocks: contract.PriceSegment['blocks']
 }
 
-/** A feed as the job reads it. */
+/** A feed in the form of the job. */
 export interface Feed {
   readonly name: string
   readonly key: contract.PriceSeriesKey
@@ -72,7 +72,7 @@ export async function feedsToRead(run: JobRun, payload: ProviderPayload): Promis
   }
 }
 
-/** The moment until which a job works: its own clock, so that a run is one instant. */
+/** End of the job's work, from its own clock, so that a run has one time. */
 const nowOf = ({ now }: JobRun) => Math.floor(now / 1000)
 
 function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.CandleFeed): Feed {
@@ -223,7 +223,7 @@ const clientsOf = ([first, ...others]: readonly [ChainProvider, ...ChainProvider
 
 type Clients = ReturnType<typeof clientsOf>
 
-/** Blocks of a chunk of logs: an aggregator writes few. */
+/** Blocks per chunk of logs: an aggregator writes few logs. */
 const logChunkBlocks = 10_000
 
 async function readAggregator(
@@ -274,7 +274,7 @@ async function readAggregator(
 
 const blockOf = ({ number, hash }: Header) => ({ number, hash })
 
-/** The last of several answers of one second. */
+/** The last of several responses within one second. */
 function oncePerSecond(points: readonly KeptPoint[]): KeptPoint[] {
   return [...new Map(points.map((point) => [point.at, point])).values()]
 }

@@ -4,7 +4,7 @@ import { queueRun } from '../../../jobs/queue-run.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** Queues the next reading of a provider's feeds, unless one is under way by the time it is written. */
+/** Queues the next read of a provider's feeds, unless one is in progress at commit. */
 export async function queueFeedPull(
   records: TenantRecords,
   providerId: string,

@@ -20,7 +20,7 @@ export default handle(contract.readPriceSeries, async (request): Promise<Outcome
     })
   }
   const { payload } = series.record
-  // A grid begins with a price of before.
+  // A grid starts with an earlier price.
   const reach = query.grid === undefined ? 0 : 3 * query.grid
   const read = await readPrices(records, series.record, { from: from - reach, to })
   const points =

@@ -16,7 +16,7 @@ export const scoreCharts = (score: ScorePayload): ChartSpec[] =>
 type Component = ScorePayload['components'][number]
 const quote = 'quote tokens'
 const named = { label: '', unit: '', scale: 'band' } as const
-/** Pips in percent, with all digits, and with one digit for text. */
+/** Pips as %, with all digits, and with one digit for text. */
 const points = (pips: number) => decimalOf(`${pips}`, 4)
 const printPoints = (pips: number) => (pips / 10_000).toFixed(1)
 const percent = (pips: number | null) => (pips === null ? null : decimalOf(`${pips}`, 4))

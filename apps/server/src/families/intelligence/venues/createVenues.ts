@@ -13,7 +13,7 @@ export default venues.create(contract.createVenues, async (request, status) => {
   if (status !== 'VALIDATED') {
     return { payload: { ...profile, validation: null }, event: 'venue.created' }
   }
-  // Reading the chain is dear, so a venue that exists already is refused before.
+  // Checks for duplicates first: chain reads are expensive.
   const duplicate = await venues.takenBy(records, { ...profile, validation: null }, status)
   if (duplicate) throw duplicate
   const validation = await validateVenue(records, services, profile)

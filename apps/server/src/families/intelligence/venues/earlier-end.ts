@@ -9,7 +9,7 @@ import {
 import { endNotRead } from '../../../market/span-rows.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** End of an earlier observation, at which an index run continues. */
+/** End of an earlier observation; an index run continues there. */
 export interface EarlierEnd {
   nextBlock: number
   market: LoggedMarket

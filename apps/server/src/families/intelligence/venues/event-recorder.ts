@@ -25,7 +25,7 @@ export interface Recorded {
   fidelity: Fidelity
   counts: Record<string, number>
   eventsRoot: string
-  /** One canonical event a line. */
+  /** One canonical event per line. */
   eventLines: Buffer
   samples: Sample[]
   volumeQuote: bigint
@@ -100,7 +100,7 @@ export class EventRecorder {
     else this.#origins?.add(parties.origin)
   }
 
-  /** @param until seconds: the time of the last block of the range */
+  /** @param until Unix seconds: time of the last block of the range */
   finish(until: number): Recorded {
     this.#sampleUntil(until + 1)
     return {
@@ -140,7 +140,9 @@ export class EventRecorder {
     course.moveTo(status === 'EXACT' && pool.kind === 'STABLESWAP' ? pool : null)
   }
 
-  /** Volume is the quote that moved; the fee is the pool's share of the input, in quote, rounded down. */
+  /**
+   * Volume is the traded quote; the fee is the pool's share of the input, in quote, rounded down.
+   */
   #account(event: MarketEvent): void {
     if (event.type !== 'Swap') return
     const { in0, in1, out0, out1 } = flowsOf(event)

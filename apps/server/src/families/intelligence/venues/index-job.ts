@@ -23,7 +23,7 @@ export const cadenceInput: IndexInput = {
   reason: 'Scheduled by the index interval of the venue',
 }
 
-/** Fails with a conflict where another index job of the venue is under way when this one is written. */
+/** Fails with a conflict if another index job of the venue is in progress at commit. */
 function soleJob(organizationId: string, venueId: string, jobId: string): Sql[] {
   return [
     sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|VENUE_INDEX|${venueId}`}, 0))`,

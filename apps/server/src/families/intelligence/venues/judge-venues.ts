@@ -153,7 +153,7 @@ async function validateRow({ organizationId, query }: Pick<SpanStore, 'organizat
   return faults
 }
 
-/** Rows of observations that are not there. */
+/** Rows without an observation. */
 async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
   const [rows = []] = await query([
     sql`select s.id from venue_spans s where s.organization_id = ${organizationId} and not exists (

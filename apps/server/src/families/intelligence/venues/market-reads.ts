@@ -189,7 +189,7 @@ export function readState(
   return readV3State(client, block, address, { positions: [...keys.values()] })
 }
 
-/** The positions that a market knows of. */
+/** The positions in a market. */
 function positionsOf(market: LoggedMarket): readonly PositionKey[] {
   return market.kind === 'UNISWAP_V3' ? market.positions : []
 }

@@ -26,7 +26,7 @@ import type { VenueProfile } from './venue.ts'
 
 export type ObservationPayload = Static<typeof contract.VenueObservation>
 
-/** Everything that was read of one venue over one range. */
+/** All data of one venue over one range. */
 export interface Read {
   venue: { id: string; resourceVersion: string; profile: VenueProfile }
   from: Header
@@ -116,7 +116,7 @@ export function sealObservation(read: Read): {
   }
 }
 
-/** Hash of a market's whole state. */
+/** Hash of the complete market state. */
 export function stateHash(market: LoggedMarket): string {
   return H('market-state/v1', marketToJson(market))
 }
@@ -129,7 +129,7 @@ function jsonBlob(value: unknown): SealedBlob {
   return blob('application/json', Buffer.from(canonicalize(value)))
 }
 
-/** The blobs of an observation, once its own version is known. */
+/** The artifacts of an observation, after its version is known. */
 export function artifactsOf(
   blobs: readonly SealedBlob[],
   producer: ArtifactInsert['producer'],

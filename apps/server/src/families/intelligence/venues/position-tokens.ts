@@ -16,7 +16,7 @@ type NamedToken = Extract<contract.OwnedPosition, { tokenId: string }>
 export const managerOf = (chainId: number, { manager }: NamedToken): Address | null =>
   peripheryContract(chainId, 'positionManager', manager)
 
-/** Position tokens of a profile with their place in it. */
+/** Position tokens of a profile, with their index in it. */
 export function namedTokens({ ownedPositions = [] }: Profile) {
   return ownedPositions.flatMap((position, index) =>
     'tokenId' in position ? [{ position, place: index }] : [],
@@ -26,7 +26,7 @@ export function namedTokens({ ownedPositions = [] }: Profile) {
 /**
  * Owners and liquidity of the profile's position tokens at a block.
  *
- * @returns undefined if the profile names no tokens
+ * @returns undefined if the profile has no tokens
  * @throws ChainError from the reads
  */
 export async function readTokens(

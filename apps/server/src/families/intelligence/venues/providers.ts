@@ -8,7 +8,7 @@ import { limits } from '../../../limits.ts'
 import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
 import { withTokensHeld } from '../../../market/own-positions.ts'
 
-/** Who provides the depth of a venue. */
+/** LPs that provide the depth of a venue. */
 export interface Providers {
   /** Largest first. */
   readonly shares: readonly OwnerShare[]

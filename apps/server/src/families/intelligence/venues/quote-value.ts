@@ -8,7 +8,10 @@ export function hasPrice(market: LoggedMarket): boolean {
   return priceOrNull(market, { base: 0, quote: 1 }) !== null
 }
 
-/** The price that an event names: the root after a v3 swap, the reserves of a v2 sync. Null for any other. */
+/**
+ * The price in an event: the root price after a v3 swap, the reserves of a v2 Sync. Null for any
+ * other.
+ */
 export function priceAfter(event: MarketEvent, side: Orientation): Rat | null {
   if (event.type === 'Sync') {
     return ofTokens(event.reserve1, event.reserve0, side)
@@ -17,7 +20,7 @@ export function priceAfter(event: MarketEvent, side: Orientation): Rat | null {
   return null
 }
 
-/** From token1 per token0 to quote per base. */
+/** Converts token1 per token0 to quote per base. */
 function ofTokens(num: bigint, den: bigint, { base }: Orientation): Rat | null {
   if (num === 0n || den === 0n) return null
   return base === 0 ? { num, den } : { num: den, den: num }

@@ -16,7 +16,7 @@ import { blockOf } from './validate-venue.ts'
 export interface Reorganization {
   /** Newest recorded block that is still on the chain; null if none is. */
   fork: Block | null
-  /** Observations that end on a block which is not. */
+  /** Observations that end on a block that left the chain. */
   overtaken: { id: string; resourceVersion: string }[]
 }
 
@@ -110,7 +110,7 @@ async function dividedBy(
   return { kept, overtaken }
 }
 
-/** Blocks that an observation names, with the last. */
+/** Blocks of an observation, including the last. */
 async function blocksOf(
   records: TenantRecords,
   { payload: { range, events } }: ObservedSpan,
@@ -135,6 +135,7 @@ async function countOnChain(
     if (await isOnChain(ascending[middle]!)) low = middle + 1
     else high = middle
   }
-  // Two forks at once may leave a block above another; the last one sealed is off the chain in any case.
+  // With two concurrent forks, an invalid block can precede a valid one. The last sealed block is
+  // off the chain in either case.
   return Math.min(low, ascending.length - 1)
 }

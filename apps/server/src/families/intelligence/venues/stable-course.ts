@@ -74,7 +74,7 @@ export class StableCourse {
     if (pool === null) return 0n
     try {
       const { feeScaled } = exchangeStable(atTime(pool, timestamp), { from, to }, tokensSold)
-      // The exchange found both coins in the rates.
+      // The exchange was possible, so both coins have rates.
       return (feeScaled * X18) / pool.rates[to]!
     } catch (error) {
       if (error instanceof PoolRevertError) return 0n

@@ -58,7 +58,7 @@ function requireTrusted({ body, actor, fail }: Request, before: VenueProfile, to
   })
 }
 
-/** Kind, address and pair may be repeated, never changed. */
+/** Kind, address and pair can be repeated, but not changed. */
 function requireSameIdentity({ body, fail }: Request, before: VenueProfile): void {
   const { kind, address, pair } = body.payload ?? {}
   const faults: Record<string, string[]> = {}

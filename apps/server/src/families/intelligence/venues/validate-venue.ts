@@ -83,7 +83,7 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
   }
   return {
     ...claimed,
-    // An order book was refused with its profile.
+    // The profile check rejects order books.
     kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
     factory: requiredFactory(venue) as Hex,
     feePips: feePips ?? 3000,
@@ -91,7 +91,7 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
   }
 }
 
-/** A header as records name blocks. */
+/** A header in record form. */
 export function blockOf(
   chainId: number,
   header: { number: number; hash: string; timestamp: number },

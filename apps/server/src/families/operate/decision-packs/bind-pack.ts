@@ -74,7 +74,7 @@ export async function boundPack(
   })
 }
 
-/** All paths at which content references a record. */
+/** All paths of record references in the content. */
 function namedSources({ options, evidence = [] }: PackInput, at: string): NamedSource[] {
   return [
     ...options.flatMap(({ metrics }, place) =>

@@ -233,7 +233,7 @@ async function observationsOf(
   return found
 }
 
-/** An overlap: another program that paid on a venue or control during the baseline. */
+/** Rejects the request if another program paid on a venue or control during the baseline. */
 async function requireNoOverlap(records: TenantRecords, request: ProgramRequest): Promise<void> {
   const paid = await records.find<ProgramPayload>('IncentiveProgram', {
     status: ['ACTIVE', 'COMPLETED', 'REVOKED'],

@@ -34,7 +34,7 @@ export interface Evidence {
 }
 
 /**
- * @throws Failure 409 for an unknown transaction, one that is not final, or one that was reverted
+ * @throws Failure 409 for an unknown, unfinalized or reverted transaction
  */
 export function requireMined(
   found: Found,

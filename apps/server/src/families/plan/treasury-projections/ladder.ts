@@ -8,7 +8,7 @@ export interface Owed {
   readonly amount: bigint
   readonly settled: bigint
   readonly certainty: 'COMMITTED' | 'EXPECTED' | 'UNCERTAIN'
-  /** Time from which it counts, milliseconds since 1970. */
+  /** Start of validity, milliseconds since 1970. */
   readonly since: number
 }
 

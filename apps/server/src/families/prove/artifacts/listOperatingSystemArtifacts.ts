@@ -6,7 +6,7 @@ import { pageOf, pageText } from '../../collection.ts'
 
 const operation = contract.listOperatingSystemArtifacts
 
-/** Newest first; the hash decides between artifacts of the same instant. */
+/** Newest first; the hash breaks ties between artifacts of one time. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { after, limit } = pageOf(operation, request)
   const [time = '', hash = ''] = after?.split('.') ?? []

@@ -90,7 +90,7 @@ function statementOf(
   }
 }
 
-/** Once for each publication however often the job runs; an event of the passport may come in between. */
+/** Once per publication for any number of job runs; a passport event can come in between. */
 async function keep(
   { records, services, subject }: JobRun,
   files: readonly ReturnType<typeof contentOf>[],

@@ -48,7 +48,9 @@ export function validateBrand(
 export const brandEnd = ({ brand }: Pick<PassportSources, 'brand'>): number | null =>
   brand === null || typeof brand === 'string' ? null : Date.parse(brand.consent.payload.expiresAt)
 
-/** Holds the partner, in its own organization, at the version whose brand is borne. */
+/**
+ * Requires that the partner, in its own organization, still has the version with the used brand.
+ */
 export function heldPartner({ brand }: PassportSources, now: number): Change[] {
   if (brand === null || typeof brand === 'string') return []
   const { id, sequence, organizationId } = brand.partner

@@ -40,7 +40,7 @@ interface Asked {
 
 export interface ChainProofs {
   readonly files: readonly { readonly content: Uint8Array; readonly mediaType: string }[]
-  /** Why a block has no proofs. */
+  /** Reason why a block has no proofs. */
   readonly gaps: readonly string[]
 }
 

@@ -77,7 +77,11 @@ function validateFreshness(payload: Payload, sources: PassportSources): FieldErr
   return faults
 }
 
-/** Requires exactly the current source versions. @throws Failure 409 with all that differ */
+/**
+ * Requires exactly the current source versions.
+ *
+ * @throws Failure 409 with all differences
+ */
 export function requireBindings(payload: Payload, sources: PassportSources): void {
   const expected = bindingsOf(sources)
   const { marketQualityScoreId, sourceBindings, reportHashes } = payload
@@ -110,7 +114,7 @@ function missingSource({ score, signer, observations }: PassportSources): [strin
     : ['reportHashes', 'must name a report of this organization']
 }
 
-/** The members of the payload that are claims; their presence is a claim too. */
+/** Payload members that are claims; their presence is a claim too. */
 const claimNames = [
   ...(['issuerName', 'usableDepthByTradeSize', 'historicalReliabilityPips'] as const),
   ...(['policyCompliancePips', 'policyLimits', 'reconciledPositionCount'] as const),
@@ -146,7 +150,11 @@ function validateDisclosure(
   )
 }
 
-/** Requires exact equality with the computed claims. @throws Failure 409 with all that differ */
+/**
+ * Requires exact equality with the computed claims.
+ *
+ * @throws Failure 409 with all differences
+ */
 export function requireClaims(
   payload: Payload,
   sources: PassportSources,
@@ -168,7 +176,11 @@ export function requireClaims(
   })
 }
 
-/** The brand is the partner's, byte for byte, and consented to; every named report is usable. @throws Failure 409 */
+/**
+ * Requires that the brand equals the partner's, with consent, and that every report is usable.
+ *
+ * @throws Failure 409
+ */
 export function requireBrandAndReports(payload: Payload, sources: PassportSources): void {
   const { reports } = sources
   refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', validateBrand(payload.reportBrand, sources))

@@ -133,7 +133,7 @@ export function complianceOf(sources: Pick<PassportSources, 'receipts'>): number
   return all === 0 ? null : Number((MILLION * BigInt(compliant)) / BigInt(all))
 }
 
-/** Lines of the reconciliation that agree, of the Safe of the vault. */
+/** Matching lines of the reconciliation for the vault's Safe. */
 function reconciledOf({ reconciliation, vault }: PassportSources): number {
   const { chainId, safeAddress } = vault.payload
   const key = `eip155:${chainId}:${safeAddress.toLowerCase()}`

@@ -27,7 +27,7 @@ function counted(organizationId: string): Sql {
     where organization_id = ${organizationId} and (${join(ranges, ' or ')})`
 }
 
-/** Taken before the first source is read. */
+/** Taken before the first read of a source. */
 export async function markSources(records: TenantRecords): Promise<Mark> {
   const [rows = []] = await records.query([counted(records.organizationId)])
   const row: Row = rows[0] ?? {}

@@ -8,7 +8,10 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 export type Incident = VersionedRecord<contract.LiquidityAnomaly>
 
-/** Anomalies of the market, WARNING or worse, that were open at any time of a window, in the order of createdAt and id. */
+/**
+ * Anomalies of the market, WARNING or worse, that were open at any time of a window, ordered by
+ * createdAt and id.
+ */
 export async function incidentsOf(
   records: TenantRecords,
   subject: MarketSubject,

@@ -21,7 +21,7 @@ export interface BoundLedger {
    * Safe entries proven by live custody evidence. Self-reported entries are bound, but not claimed.
    */
   readonly owned: readonly Entry[]
-  /** Custody evidence of the Safe that is live. */
+  /** Valid custody evidence of the Safe. */
   readonly custody: readonly LiveCustody[]
   readonly external: readonly Entry[]
   /** Venues whose liquidity an ACTIVE program pays for. */

@@ -36,7 +36,7 @@ export interface OpenPassport {
   readonly publishedAt: string
   readonly history: contract.PublicLiquidityPassport['history']
   readonly revocation: NonNullable<contract.PublicLiquidityPassport['revocation']> | null
-  /** Every revocation under the slug, oldest first. */
+  /** All revocations under the slug, oldest first. */
   readonly revocations: readonly NonNullable<contract.PublicLiquidityPassport['revocation']>[]
   readonly published: OperatingSystemEvent
   readonly logged: LoggedEvent | null

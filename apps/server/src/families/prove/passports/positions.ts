@@ -10,7 +10,10 @@ import { signedTime } from './signed-time.ts'
 type Ref = { readonly id: string; readonly resourceVersion: string }
 type Pair = contract.QualifiedVault['pair']
 
-/** A liquidity claim of the Safe: its quote at the block of its reading, and the evidence of who controls it. */
+/**
+ * A liquidity claim of the Safe: its quote value at the block of its read, and the evidence of
+ * control.
+ */
 interface OwnedPosition {
   readonly entry: Ref
   readonly claim: string
@@ -26,7 +29,7 @@ export interface OwnedPositions {
   readonly positionsVersion: 'liquidity-positions-v1'
   /** Key of the quote token. */
   readonly quote: string
-  /** In the order of createdAt and id. */
+  /** Ordered by createdAt and id. */
   readonly positions: readonly OwnedPosition[]
 }
 
@@ -38,10 +41,13 @@ export interface PositionsQuestion {
   readonly generatedAt: number
 }
 
-/** An older reading may be of liquidity that has left since. */
+/** Liquidity in an older reading may have been withdrawn since. */
 const oldestSeconds = daySeconds
 
-/** @returns null if a claim was not read at a block of the day that ends at `generatedAt`, so that no reader can follow its quote */
+/**
+ * @returns null if a claim has no read at a block of the day that ends at `generatedAt`, because no
+ * reader could verify its quote value
+ */
 export function positionsOf({
   ledger: { entries, owned, custody },
   pair,

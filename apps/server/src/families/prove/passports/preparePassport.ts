@@ -11,7 +11,7 @@ import { type PassportSources, readSources } from './sources.ts'
 const operation = contract.preparePassport
 type Request = HandlerRequest<typeof operation>
 
-/** Longest time for which a passport may hold. */
+/** Maximum validity of a passport. */
 export const maxSeconds = 30 * daySeconds
 
 export default handle(operation, async (request): Promise<Outcome> => {
@@ -106,7 +106,10 @@ function requireProvider(
   })
 }
 
-/** The passport that a next publication supersedes: that of the slug that is named, else the live one of the vault. */
+/**
+ * The passport that the next publication supersedes: that of the stated slug, otherwise the active
+ * one of the vault.
+ */
 async function currentOf({ query, records }: Request, vaultId: string) {
   const id = query.slug
     ? await records.holder({ kind: 'passport-slug', name: query.slug })

@@ -7,9 +7,9 @@ export type Passport = VersionedRecord<contract.LiquidityPassport>
 
 /** Name kind of a slug, which a passport holds permanently. */
 export const slugName = 'passport-slug'
-/** Kind of the name of a vault, which its one live passport holds. */
+/** Kind of the unique name of a vault, held by its active passport. */
 export const liveName = 'passport-vault'
-/** Kind of the names of live passports by when they end. */
+/** Kind of the names of active passports, ordered by expiry. */
 export const dueKind = 'passport-due'
 
 export const passports = recordFamily(contract.passportFamily, {

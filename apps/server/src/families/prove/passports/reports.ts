@@ -14,7 +14,7 @@ export interface BoundReport {
 
 type Pair = contract.QualifiedVault['pair']
 
-/** Reports by their hashes in that order; without hashes the newest usable one. */
+/** Reports in the order of the given hashes. Default: the newest usable one. */
 export async function readReports(
   records: TenantRecords,
   pair: Pair,

@@ -1,5 +1,5 @@
 import { printSeconds } from '@liquidity-os/evidence'
 
-/** A time as signed bodies write it: in whole seconds. */
+/** A time in signed form: whole seconds. */
 export const signedTime = (time: string): string =>
   printSeconds(Math.floor(Date.parse(time) / 1000))

@@ -52,10 +52,10 @@ export interface PassportSources {
   readonly venues: readonly VenueRecord[]
   readonly policy: Policy | null
   readonly reconciliation: Reconciliation | null
-  /** In the order of createdAt and id. */
+  /** Ordered by createdAt and id. */
   readonly receipts: readonly Receipt[]
   readonly incidents: readonly Incident[]
-  /** Of wrapped strategies of v1, by their hash. */
+  /** Incidents of wrapped v1 strategies, by hash. */
   readonly v1Incidents: readonly contract.LegacyIncident[]
   readonly ledger: BoundLedger
   readonly reports: readonly BoundReport[]
@@ -63,7 +63,7 @@ export interface PassportSources {
   readonly registry: ProviderRecord | null
   /** Null without a requested brand; a string with the reason if the brand is not permitted. */
   readonly brand: BrandConsent | string | null
-  /** In force for the pair, in the order of createdAt and id. */
+  /** In force for the pair, ordered by createdAt and id. */
   readonly mandates: readonly Mandate[]
   readonly custodianNames: readonly string[]
   readonly keys: contract.LiquidityPassportSourceBindings['keys']
@@ -183,7 +183,7 @@ async function keysOf(
   now: number,
 ) {
   const service = await services.signingKeys.current(now)
-  // The first append creates the log key; it is only read here.
+  // The first append creates the log key; this code only reads it.
   const [log] = await publishedKeys(services.database, 'log')
   const logKey = log?.publicKey ?? (await services.logKeys.current(now)).publicKey.raw
   return { service: fingerprint(service.publicKey.raw), log: fingerprint(logKey) }

@@ -5,7 +5,7 @@ import type { Passport } from './records.ts'
 
 export type PassportState = contract.PublicLiquidityPassport['state']
 
-/** From best to worst; a passport rests on the grade that its score had. */
+/** From best to worst; a passport depends on the grade of its score. */
 const grades = 'ABCDE'
 
 /**

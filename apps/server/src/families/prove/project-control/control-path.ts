@@ -31,7 +31,7 @@ export interface WalkedPath {
   readonly fault: PathFault | null
 }
 export interface PathFault {
-  /** From 0, the first being that from the token. */
+  /** Index of the step; 0 is the step from the token. */
   readonly hop: number
   readonly from: Address
   readonly to: Address
@@ -58,9 +58,9 @@ interface Link {
 }
 
 /**
- * Reads the way from a token to its claimant step by step, and stops at the first that does not hold.
+ * Reads the path from a token to its claimant step by step, and stops at the first failed step.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function walkPath(
   client: ChainClient,
@@ -70,7 +70,7 @@ export async function walkPath(
   const stations = [claim.token, ...claim.via, claim.claimant]
   const hops: Hop[] = []
   for (const [hop, from] of stations.slice(0, -1).entries()) {
-    // There is a station after each but the last.
+    // Every station except the last has a successor.
     const to = stations[hop + 1] as Address
     const link = { client, pin, from, to }
     const step = hop === 0 ? await fromToken(link, claim) : await fromContract(link)
@@ -89,7 +89,7 @@ async function fromToken(link: Link, claim: ControlClaim): Promise<Step> {
   if (claim.method === 'PROXY_ADMIN') return proxyStep(link, plain)
   if (claim.method === 'DEPLOYER') return deployerStep(link, plain, claim.deploymentTxHash)
   if (claim.method === 'DEFAULT_ADMIN') return adminStep(link, plain)
-  // The request was held to name the role.
+  // The request check requires the role.
   return roleStep(link, plain, claim.role as Hex, 'hasRole')
 }
 
@@ -181,7 +181,7 @@ async function deployerStep(
   plain: Plain,
   hash: Hex | null,
 ): Promise<Step> {
-  // The request was held to name the transaction.
+  // The request check requires the transaction.
   const receipt = await readReceipt(client, hash as Hex)
   const isFinal =
     receipt !== null &&

@@ -53,7 +53,7 @@ export default controlChallenges.create(
         claimant: claim.claimant,
         digest: signed.digest,
       },
-      // Of two that would be the last one, one is counted again.
+      // The lock makes the second of two concurrent requests count again.
       statements: ({ record }) =>
         expectFound(organizationId, 'ProjectControlChallenge', openAt(now), {
           key: 'project-control-challenges',
@@ -69,7 +69,7 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString().replac
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newNonce = () => Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')
 
-/** Challenges that wait for an answer at a moment. */
+/** Open challenges at a time. */
 const openAt = (now: number): Question => ({
   status: ['ACTIVE'],
   where: sql`${member('payload.expiresAt')} > ${isoOf(Math.floor(now / 1000))}`,
@@ -77,8 +77,8 @@ const openAt = (now: number): Question => ({
 })
 
 /**
- * @returns the challenges that wait for an answer
- * @throws Failure 429 where as many do as may
+ * @returns the open challenges
+ * @throws Failure 429 if their maximum is reached
  */
 async function requireQuota(records: TenantRecords, now: number) {
   const open = await controlChallenges.find(records, {

@@ -11,7 +11,10 @@ import { readPath } from './read-control.ts'
 import { controlProofs } from './records.ts'
 import { isWeaker, strengthOf } from './strength.ts'
 
-/** Reads the path of every active proof again; one that no longer leads to its claimant, or less strongly, lapses. */
+/**
+ * Rereads the path of every active proof. A proof lapses if its path no longer leads to the
+ * claimant, or is weaker.
+ */
 export function checkPaths(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'project-control-paths',

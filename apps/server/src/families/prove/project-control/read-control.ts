@@ -17,7 +17,7 @@ const tokenAbi = parseAbi([
 
 const zero = '0x0000000000000000000000000000000000000000'
 
-/** Runs reads at the block of the snapshot through every provider of the chain; all must answer the same. */
+/** Runs reads at the block of the snapshot through every provider of the chain; all must agree. */
 function agreed<Answer>(
   { clients, block }: PinnedChain,
   read: (client: ChainClient, pin: Pin) => Promise<Answer>,
@@ -41,7 +41,7 @@ export function readClaim(
   })
 }
 
-/** The path of a claim alone. */
+/** The path of a claim, without the token symbol. */
 export const readPath = (chain: PinnedChain, claim: ControlClaim): Promise<WalkedPath> =>
   agreed(chain, (client, pin) => walkPath(client, pin, claim))
 

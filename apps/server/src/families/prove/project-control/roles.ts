@@ -34,7 +34,7 @@ export function readRole(
 
 /** Other holders of a role, if the contract lists them. */
 export interface RoleHolders {
-  /** At most `limits.controlRoleHolders`, in the order of the contract. */
+  /** At most `limits.controlRoleHolders`, in contract order. */
   readonly others: Address[]
   readonly isWhole: boolean
 }

@@ -6,7 +6,7 @@ type ControlSafe = NonNullable<contract.ControlAuthority['safe']>
 /** Owners, threshold and modules of a Safe. Modules act without the owners. */
 export function safeOf(safe: SafeAccount): ControlSafe {
   const { version, singletonName, owners, threshold, modules } = safe
-  // The word is the contract's own and may be of any length.
+  // The contract chooses the text; its length is unlimited.
   return {
     version: version.slice(0, 40),
     singletonName,

@@ -14,7 +14,7 @@ type WitnessAsking = Pick<Services, 'clock' | 'database' | 'log' | 'metrics' | '
 interface WitnessState {
   readonly witness: LogWitness
   work: Promise<void> | null
-  /** It is not asked before; milliseconds since 1970. */
+  /** Earliest time of the next request, milliseconds since 1970. */
   notBefore: number
   outcome: Witnessed['outcome'] | null
 }

@@ -101,7 +101,7 @@ async function addCheckpoint(
   { treeSize, note }: StoredCheckpoint,
   { seen, signal }: { seen: Seen; signal: AbortSignal },
 ): Promise<OutboundAnswer> {
-  // A tree is a continuation of none and of itself without a proof.
+  // Every tree continues the empty tree and itself without a proof.
   const isProven = seen.size > 0 && seen.size < treeSize
   const [proof] = isProven
     ? await fromStored(database, [storedConsistency(seen.size, treeSize)])

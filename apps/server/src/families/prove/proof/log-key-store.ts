@@ -13,13 +13,13 @@ export interface StoredHandover {
 /** Consistent snapshot of the stored log keys. */
 export interface KeptLogKeys {
   readonly origin: string
-  /** The key in use: 32 raw bytes in base64. */
+  /** The current key: 32 raw bytes in base64. */
   readonly inUse: string
   /** The oldest first. */
   readonly handovers: readonly StoredHandover[]
 }
 
-/** One statement, so that key and handovers are of one moment. */
+/** One statement, so that key and handovers are from the same snapshot. */
 export const keptLogKeysStatement: Sql = sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
   from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
   left join log_handovers h on true order by h.tree_size`

@@ -7,7 +7,7 @@ import { column, type Sql, sql } from '../../../store/database/sql.ts'
 export interface LogState {
   readonly origin: string
   readonly size: number
-  /** Place of the last event in the order of commits. */
+  /** Position of the last event in commit order. */
   readonly last: {
     readonly era: number
     readonly transactionId: bigint
@@ -50,7 +50,7 @@ export function stateOf(row: Row | undefined): LogState | null {
   }
 }
 
-/** Of `log_checkpoints` under its own name. */
+/** Columns of `log_checkpoints` under its own name. */
 export const checkpointColumns = sql`tree_size, root_hash, signed_at,
   note || coalesce((select string_agg(c.line, '' order by c.name, c.public_key) from log_cosignatures c
     where c.tree_size = log_checkpoints.tree_size), '') as note`

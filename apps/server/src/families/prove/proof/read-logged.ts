@@ -18,7 +18,7 @@ import {
   type StoredCheckpoint,
 } from './log-store.ts'
 
-/** An event in the log: its leaf, and the way from it to a head that was signed. */
+/** An event in the log: its leaf, and the path to a checkpoint. */
 export interface LoggedEvent {
   readonly leafHash: Hash
   readonly leaf: { readonly kind: 'EVENT'; readonly subjectHash: Hash; readonly loggedAt: string }
@@ -64,7 +64,9 @@ export async function readLogged(
   )
 }
 
-/** The proof that the head of a size continues the signed head before it; null for the first. */
+/**
+ * The proof that the checkpoint of a size continues the previous checkpoint; null for the first.
+ */
 export async function logConsistency(
   database: Database,
   treeSize: number,

@@ -11,7 +11,7 @@ import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 /** Result of a rotation, for the operator to inform verifiers that pin the earlier key. */
 export interface RotatedLogKey {
   readonly origin: string
-  /** Leaves of the last head that the earlier key signs alone. */
+  /** Leaves of the last checkpoint that the earlier key signs alone. */
   readonly treeSize: number
   /** Ed25519, the 32 raw bytes in base64. */
   readonly from: string

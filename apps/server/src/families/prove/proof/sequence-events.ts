@@ -67,7 +67,7 @@ async function appendBatch({
   return events.length
 }
 
-/** No transaction that is still open can get in between; see `event-order.ts`. */
+/** No open transaction can get in between; see `event-order.ts`. */
 const nextEvents = sql`select e.evidence_hash, e.era, e.transaction_id, e.organization_id, e.ordinal from events e
   where ${eventsBehindLog} and (e.era < (select max(era) from event_eras)
     or e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)

@@ -36,10 +36,10 @@ interface Head {
   readonly root: Hash
 }
 
-/** Signs heads with the keys of the log. */
+/** Signs checkpoints with the keys of the log. */
 export type HeadSigning = Pick<Services, 'clock' | 'database' | 'log' | 'logKeys'>
 
-/** The last head that a process signed or saw signed, which no database can take back from it. */
+/** The last checkpoint that a process signed or saw signed; a database change cannot revert it. */
 const remembered = new WeakMap<object, Head>()
 
 /**

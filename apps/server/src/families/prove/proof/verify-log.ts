@@ -40,7 +40,7 @@ import {
 export interface LogReport {
   readonly origin: string | null
   readonly leaves: number
-  /** Events of the store that no leaf holds yet; a running node adds them within seconds. */
+  /** Events without a leaf so far; a running node adds them within seconds. */
   readonly waiting: number
   /** Creation time of the oldest waiting event. */
   readonly waitingSince: string | null
@@ -179,7 +179,9 @@ async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys 
   }
 }
 
-/** Grows the tree leaf by leaf, stops at every size that a checkpoint names, and gives the number of leaves. */
+/**
+ * Grows the tree leaf by leaf, stops at every checkpoint size, and returns the number of leaves.
+ */
 async function walkLeaves(
   database: Database,
   heads: ReadonlyMap<number, readonly { root: Hash; named: string }[]>,
@@ -292,7 +294,7 @@ function isCosigned(row: Row, name: string, publicKey: string): boolean {
   }
 }
 
-/** Events without a leaf, leaves without an event, and leaves that are not in the order of commits. */
+/** Events without a leaf, leaves without an event, and leaves out of commit order. */
 async function validateEvent(database: Database): Promise<string[]> {
   const [unlogged = [], unknown = [], disordered = []] = await database.proofLog([
     sql`select e.evidence_hash from events e left join log_leaves l on l.subject_hash = e.evidence_hash

@@ -22,7 +22,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { statement, signature } = body
   request.requireRecentAuthentication()
   requireSoundStatement(statement, signature)
-  // Before the identity, which has the nonce: else of two that come at once the second would find the nonce alone.
+  // Checked before the identity, which includes the nonce. Otherwise the second of two concurrent
+  // requests would report the nonce only.
   const holder = await request.records.holder({ kind: nonceName, name: statement.nonce })
   const known = await existing(request)
   if (known) return { status: 200, ...answerOf(known) }

@@ -50,7 +50,7 @@ export function custodyOf(evidence: Evidence): LiveCustody[] {
 }
 
 /**
- * Live custody data by container and asset. For one asset of one container only the latest counts;
+ * Valid custody data by container and asset. For one asset of one container only the latest counts;
  * on a tie, the last admitted.
  */
 export async function liveCustody(

@@ -74,7 +74,7 @@ export async function statementBlock(
   { clients, block: head }: PinnedChain,
   { statement: { blockNumber, blockHash }, now }: Claim,
 ): Promise<Header> {
-  // Required of every statement that names accounts.
+  // Required for every statement with accounts.
   const number = blockNumber as number
   if (number > head.number) {
     throw notFinal(

@@ -4,7 +4,7 @@ import { type Address, type Hex, hashTypedData } from 'viem'
 
 type Statement = contract.CustodyStatement
 
-/** Domain of statements that are signed by Ed25519, and of their hash. */
+/** Domain of statements signed by Ed25519, and of their hash. */
 export const statementTag = 'treasury-custody-statement/v1'
 
 const types = {
@@ -33,9 +33,9 @@ const types = {
 const secondsOf = (time: string) => BigInt(Date.parse(time) / 1000)
 
 /**
- * The EIP-712 document of a statement about an account of a chain, as wallets show it.
+ * The EIP-712 document of a statement about an on-chain account, as wallets show it.
  *
- * @param statement whose scalars are canonical, with its block
+ * @param statement with canonical scalars and its block
  */
 export function typedStatement(statement: Statement & { blockNumber: number; blockHash: string }) {
   const { chainId, organizationHash, holdings, addresses = [] } = statement

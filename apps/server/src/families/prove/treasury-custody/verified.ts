@@ -25,7 +25,7 @@ export interface Verified {
   readonly holdings: ObservedHoldings | null
   readonly assurance: Receipt['assurance']
   readonly limitations: readonly string[]
-  /** Sentences for the checks of signature and control. */
+  /** Texts for the checks of signature and control. */
   readonly checkTexts: { readonly signature: string; readonly control: string }
   /** Records that must be unchanged when the evidence is stored. */
   readonly expects: readonly { readonly id: string; readonly sequence: number }[]

@@ -54,7 +54,7 @@ function nativeDelta(execution: Execution, resolved: Resolved | undefined, safe:
   const came = sumOf(own.filter(({ address }) => address === safe))
   if (!logged.succeeded) return came
   const call = resolved?.call
-  // A batch is delegated to, so the value that moves is that of its calls.
+  // A batch is a delegate call, so the moved value is that of its calls.
   const went = (resolved?.calls ?? []).reduce(
     (sum, { to, value, operation }) => (operation === 'CALL' && to !== safe ? sum + value : sum),
     0n,

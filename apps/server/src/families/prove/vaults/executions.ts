@@ -20,13 +20,16 @@ import {
 import { readTransaction, type SentTransaction } from '../../../integrations/chain/transactions.ts'
 import { keccak256 } from '../../../keccak256.ts'
 
-/** One execution that a Safe logged, and the transaction that it was in. */
+/** One execution in a Safe log, with its transaction. */
 export interface Execution {
   readonly logged: LoggedExecution
   readonly log: PlacedLog
   readonly receipt: Receipt
   readonly sent: SentTransaction
-  /** Logs of the transaction that belong to it: since the execution before, the last one's with all that follow. */
+  /**
+   * Logs of the transaction that belong to it: those since the previous execution. The last
+   * execution includes all remaining logs.
+   */
   readonly own: readonly PlacedLog[]
 }
 

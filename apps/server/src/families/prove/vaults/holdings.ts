@@ -8,7 +8,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 export type Entry = VersionedRecord<contract.TreasuryBucket>
 type Pair = contract.QualifiedVault['pair']
 
-/** A holding of the ledger that makes a vault. */
+/** A ledger holding that defines a vault. */
 export interface LiquidityHolding {
   readonly entry: Entry
   readonly chainId: number
@@ -43,7 +43,7 @@ function holdingOf(payload: contract.TreasuryBucket): Omit<LiquidityHolding, 'en
   return { chainId, safe: getAddress(container.address), asset: getAddress(asset.address) }
 }
 
-/** Active holdings that make vaults, oldest first. */
+/** Active holdings that define vaults, oldest first. */
 export async function liquidityHoldings(records: TenantRecords): Promise<LiquidityHolding[]> {
   const entries = await records.find<contract.TreasuryBucket>('TreasuryBucket', {
     status: ['ACTIVE'],
@@ -55,7 +55,7 @@ export async function liquidityHoldings(records: TenantRecords): Promise<Liquidi
   })
 }
 
-/** Every Safe and pair that is a vault now. */
+/** All current Safe and pair combinations that are vaults. */
 export async function vaultBindings(records: TenantRecords): Promise<VaultBinding[]> {
   const [holdings, venues] = await Promise.all([
     liquidityHoldings(records),

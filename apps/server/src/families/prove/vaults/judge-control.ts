@@ -17,11 +17,11 @@ export interface ControlFacts {
    */
   readonly isAnswering: boolean
   readonly proof: { readonly id: string; readonly strength: string; readonly token: string } | null
-  /** Between the block of the snapshot and now. */
+  /** Age of the snapshot's block. */
   readonly ageSeconds: number
 }
 
-/** After which a snapshot is stale. */
+/** Maximum age of a snapshot; older ones are stale. */
 export const freshSeconds = hourSeconds
 
 /** Checks who controls a vault. Runs every check, independent of other results. */
@@ -73,7 +73,7 @@ export function qualificationOf(checks: readonly Check[]): Vault['qualification'
   return failing.length === 0 ? 'QUALIFIED' : 'UNQUALIFIED'
 }
 
-/** The state of the record of a vault. */
+/** The record state of a vault. */
 export const statusOf = (qualification: Vault['qualification']) =>
   qualification === 'QUALIFIED' ? 'ACTIVE' : qualification === 'STALE' ? 'PAUSED' : 'PARTIAL'
 

@@ -219,7 +219,7 @@ interface Writing {
   readonly fresh: readonly ChainReceipt[]
 }
 
-/** The version of the vault and the receipts that it counts, written together. */
+/** The version of the vault and its new receipts, stored together. */
 async function changeOf(
   { run: { records }, release, chain }: Observing,
   { known, vaultId, payload, fresh }: Writing,

@@ -4,7 +4,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { DrawnVault } from './pictures/drawn.ts'
 
-/** Receipts that are drawn; the list of receipts has all. */
+/** Drawn receipts; the list of receipts has all. */
 const maxReceipts = 40
 
 export const pictures: PictureFamily = {

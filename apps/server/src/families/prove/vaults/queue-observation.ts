@@ -6,7 +6,7 @@ import { isLiquidityHolding } from './holdings.ts'
 
 export const observationTask = 'VAULT_SNAPSHOT'
 
-/** Queues the next reading of a holding's Safe, unless one is under way by the time it is written. */
+/** Queues the next read of a holding's Safe, unless one is in progress at commit. */
 export async function queueObservation(
   records: TenantRecords,
   entryId: string,

@@ -66,7 +66,7 @@ function controlOf(safe: SafeAccount, ownersWithCode: readonly Address[]): contr
   const { version, codeHash, singleton, singletonCodeHash, owners, threshold } = safe
   const { modules, guard, moduleGuard, fallbackHandler, nonce } = safe
   return {
-    // The word is the contract's own and may be of any length.
+    // The contract chooses the text; its length is unlimited.
     version: version.slice(0, 40),
     codeHash,
     singleton,

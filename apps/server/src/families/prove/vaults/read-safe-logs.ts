@@ -18,7 +18,7 @@ type Payload = contract.QualifiedVault
 
 const topics: readonly Hex[] = [...Object.values(executionTopics), receivedTopic, ...controlTopics]
 
-/** Logs of a Safe since it was read before, or since its venues are read. */
+/** Logs of a Safe since its last read, or since the start of its venues. */
 export interface ReadLogs {
   readonly logs: readonly PlacedLog[]
   readonly fromBlock: number
@@ -64,7 +64,7 @@ export async function readSafeLogs(
   throw new Error(`The logs from ${fromBlock} to ${block.number} are incomplete.`)
 }
 
-// The hash was read as one.
+// The read guarantees that it is a hash.
 const checkpointOf = ({ receipts: { through } }: Payload) => through as ReadLogs['through']
 
 const reorganized = (blockNumber: number) =>

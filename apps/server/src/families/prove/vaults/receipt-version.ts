@@ -97,7 +97,7 @@ function agreedTerms(
 }
 
 /**
- * Whether each contract ran the signed code of a release at the block of an execution. Null if no
+ * True if each contract ran the signed code of a release at the block of an execution. Null if no
  * provider still has the historical state.
  *
  * @throws ChainError like the reads

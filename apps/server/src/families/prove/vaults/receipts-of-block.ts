@@ -28,7 +28,7 @@ interface Place {
   readonly approved: readonly SafeCall[]
 }
 
-/** Receipts of everything that a Safe executed in a block, in the order of its logs. */
+/** Receipts of all Safe executions in a block, in log order. */
 export async function receiptsOfBlock(
   client: ChainClient,
   place: Place,

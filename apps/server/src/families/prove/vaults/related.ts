@@ -10,7 +10,7 @@ export interface Related {
   readonly proof: ControlFacts['proof']
   readonly score: Ref | null
   readonly policy: Ref | null
-  /** The live passport of the vault. */
+  /** The active passport of the vault. */
   readonly passport: Ref | null
 }
 

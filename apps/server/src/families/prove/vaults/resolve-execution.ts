@@ -32,7 +32,7 @@ export interface Resolved {
 }
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })
-/** Nonces that one block may use of a Safe; more are not tried. */
+/** Maximum nonces of a Safe per block; more are not tried. */
 const maxNonces = 256n
 
 interface Place {

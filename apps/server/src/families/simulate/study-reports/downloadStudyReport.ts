@@ -39,7 +39,7 @@ async function signedBodies({ params, organizationId, records, fail }: Request):
   const hashes = events
     .map((row) => openEvent(textOf(row, 'body')))
     .filter(({ kind }) => kind === 'study.report_signed')
-    // Written by the job that signed it.
+    // The job that signed it wrote this.
     .map(({ payload }) => payload as { contentHash: string; reportHash: string })
     .filter((signed) => signed.contentHash === contentHash)
     .map(({ reportHash }) => reportHash)
@@ -57,7 +57,7 @@ async function renderingIn(
   for (const hash of signed) {
     const body = await services.artifacts.find(organizationId, hash)
     if (!body) continue
-    // Written by the job that signed it.
+    // The job that signed it wrote this.
     const { renderings } = JSON.parse(body.toString()) as contract.StudyReport
     const drawn = renderings.find(({ format }) => format === params.format)
     if (drawn) return drawn.hash

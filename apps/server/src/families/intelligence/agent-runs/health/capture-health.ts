@@ -143,7 +143,7 @@ async function furthest(records: TenantRecords, venueId: string): Promise<Versio
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })
 
-/** The newest records of a pair, however its addresses are written. */
+/** The newest records of a pair, independent of address notation. */
 async function ofPair<Payload>(
   records: TenantRecords,
   type: ResourceType,

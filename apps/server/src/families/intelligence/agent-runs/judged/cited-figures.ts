@@ -37,7 +37,7 @@ export const worstFirst = <Finding extends { readonly severity: Severity }>(
 ): Finding[] =>
   findings.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity))
 
-/** The verdict for each of the severities, the least bad first. */
+/** The verdict per severity, least severe first. */
 export const worstOf = <Verdict>(
   verdicts: readonly [Verdict, Verdict, Verdict],
   found: readonly Severity[],

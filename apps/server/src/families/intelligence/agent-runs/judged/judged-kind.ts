@@ -21,6 +21,6 @@ export interface JudgedKind<Report extends JudgedReport = JudgedReport> {
   readonly assess: (material: Material) => AssessmentOf<Report>
   /** The sentences of an assessment, from templates. */
   readonly write: (assessment: AssessmentOf<Report>) => contract.GroundedSentence[]
-  /** Every figure that names its evidence. */
+  /** All figures that cite their evidence. */
   readonly figures: (assessment: AssessmentOf<Report>) => readonly CitedFigure[]
 }

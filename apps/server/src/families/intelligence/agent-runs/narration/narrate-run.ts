@@ -97,7 +97,7 @@ async function narrated(
   return { ...judged(sentences, answer.words, by), modelTokens }
 }
 
-/** Three bytes are a token at the most, and an answer takes all that it may. */
+/** A token has at most three bytes, and a response can use the maximum tokens. */
 const minTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(questionOf(model, sentences))) / 3) +
   limits.modelAnswerTokens

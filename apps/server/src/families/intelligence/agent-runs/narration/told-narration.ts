@@ -6,7 +6,10 @@ import { wordsFault } from './faithful-words.ts'
 
 /** Sealed wordings of a model, one per sentence of a narrative; null if the template applies. */
 export interface SealedWords {
-  /** Version 1 let a model change the order of a sentence, and with it its meaning; its words are not shown. */
+  /**
+   * Version 1 let a model change the order of a sentence, and so its meaning. Its wordings are
+   * not shown.
+   */
   readonly wordsVersion: 'narration-words-v1' | 'narration-words-v2'
   readonly draftHash: string
   readonly words: readonly (string | null)[]

@@ -211,7 +211,7 @@ function drawLabels(alternative: Alternative, middle: number, places: Places): S
   ]
 }
 
-/** The halo keeps the text readable over the guide lines. */
+/** The halo makes the text readable over the guide lines. */
 function wordsAbove(alternative: Alternative, y: number, { left, right }: Places): Shape[] {
   const { label, verdict } = alternative
   const rails = railsOf(alternative)

@@ -6,7 +6,10 @@ import { sealCapture } from '../judged/seal-capture.ts'
 import type { Run } from '../records.ts'
 import type { AskedProject } from './material.ts'
 
-/** Seals the observations that are named. They were frozen before, so that the same ones are the same capture at any time. */
+/**
+ * Seals the observations of the request. They were frozen before, so equal observations give equal
+ * captures at any time.
+ */
 export async function captureProject(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { subject, question } = current.record.payload
   const asked: AskedProject = {

@@ -49,7 +49,7 @@ export const ofRecord =
   (name: string, pointer: string): CitedFigure =>
     citedIn(evidenceId, record, name, pointer)
 
-/** A moment, in Unix seconds, and the assessment rules. */
+/** A time in Unix seconds, and the assessment rules. */
 export interface When {
   readonly at: number
   readonly rules: AskedReview['rules']

@@ -43,7 +43,7 @@ export interface Reviewed {
 export const askedOf = (material: Material): AskedReview =>
   requestOf<AskedReview>(material, 'review-rules-v1')
 
-/** When a review was sealed: for this run, or for the run before it. */
+/** Time of sealing: in this run, or in the previous run. */
 export type ReviewMoment = 'now' | 'before'
 
 /** @throws Error if the review at `moment` or its proposal was not sealed */

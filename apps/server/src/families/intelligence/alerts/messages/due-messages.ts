@@ -19,7 +19,7 @@ export interface MessageHistory {
   readonly openedAt: readonly (number | null)[]
 }
 
-/** Everything that decides which messages there are to be. */
+/** All inputs of the decision on messages. */
 export interface MessageInput {
   readonly now: number
   /** Open alerts. */
@@ -29,7 +29,7 @@ export interface MessageInput {
   /** Ids of the channels that are active. */
   readonly channelIds: ReadonlySet<string>
   readonly history: readonly MessageHistory[]
-  /** Messages of the last ten minutes that waited for no digest, by channel. */
+  /** Messages of the last ten minutes outside a digest, by channel. */
   readonly recent: ReadonlyMap<string, number>
 }
 

@@ -33,7 +33,7 @@ interface Attempted {
   readonly outcome: string
 }
 
-/** Takes messages from the queue, and sends each to its channel. */
+/** Takes messages from the queue and sends each to its channel. */
 type MessageSending = RecordReading &
   ProviderAccess &
   Pick<Services, 'leaseClock' | 'log' | 'mailer' | 'metrics'>
@@ -58,7 +58,7 @@ export class MessageDispatcher {
     this.#timer.unref()
   }
 
-  /** Stops accepting messages and waits for deliveries in progress. */
+  /** One queue scan at a time. */
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#timer) clearInterval(this.#timer)
@@ -165,7 +165,7 @@ export class MessageDispatcher {
     this.#services.metrics.observeMessage(kind, outcome, performance.now() - startedAt)
   }
 
-  /** Takes the lease; null when another process has it. */
+  /** Takes the lease; null if another process has it. */
   async #take(key: MessageKey): Promise<Taken | null> {
     const { database, leaseClock } = this.#services
     const now = leaseClock.read()
@@ -179,7 +179,7 @@ export class MessageDispatcher {
     if (!row) return null
     const message: Message = {
       id: textOf(row, 'message_id'),
-      // The table holds no other.
+      // The table contains no other values.
       kind: textOf(row, 'kind') as Message['kind'],
       channelId: key.channelId,
       said: JSON.parse(textOf(row, 'body')) as Said[],

@@ -10,7 +10,7 @@ export interface Said {
   >
 }
 
-/** A message that is to be sent: one line of the queue. */
+/** A message to send: one row of the queue. */
 export interface NewMessage {
   readonly channelId: string
   readonly alertId: string

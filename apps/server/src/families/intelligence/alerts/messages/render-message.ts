@@ -5,7 +5,7 @@ import type { AlertMail } from '../../../../mailer.ts'
 import { ranks } from '../alerts.ts'
 import type { Said } from './message.ts'
 
-/** A message as the queue holds it. */
+/** A message in queue form. */
 export interface Message {
   readonly id: string
   readonly kind: 'OPEN' | 'RESOLVED' | 'DIGEST' | 'OWNERS'
@@ -15,7 +15,10 @@ export interface Message {
 
 type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
 
-/** In one line, such as `WARNING VENUE_STALE: Pool A was last read at …`; of a local or test chain with the mark before it. */
+/**
+ * One line, such as `WARNING VENUE_STALE: Pool A was last read at …`. The simulated mark precedes a
+ * message of a local or test chain.
+ */
 function lineOf({ kind, alert }: Said): string {
   const state = kind === 'RESOLVED' ? 'RESOLVED' : alert.severity
   const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(alert)))
@@ -61,7 +64,7 @@ function worstOf(said: readonly Said[]): keyof typeof ranks {
   return worst?.alert.severity ?? 'INFO'
 }
 
-/** The body that a receiver of this kind reads. */
+/** The body in the format of this receiver. */
 export function bodyFor(target: Target, message: Message): unknown {
   const [subject, text] = [subjectOf(message), textOf(message)]
   if (target.kind === 'SLACK') {

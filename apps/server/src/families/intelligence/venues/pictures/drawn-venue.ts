@@ -25,7 +25,7 @@ export interface DrawnVenue {
  */
 export type Coverage = 'PROVED' | 'GAP' | 'MISMATCH' | 'OVERTAKEN'
 
-/** A stretch of the ribbon, Unix seconds. */
+/** A span of the ribbon, in Unix seconds. */
 export interface Stretch {
   readonly coverage: Coverage
   readonly from: number

@@ -155,7 +155,7 @@ export async function makePlan(
   }
 }
 
-/** The positions from which a plan removes liquidity. */
+/** Source positions of a plan. */
 export function placesOf({ from }: PlanRequest): Place[] {
   return from.positions.map(({ venue, owner, tickLower, tickUpper, tokenId }) => ({
     venueId: venue.id,

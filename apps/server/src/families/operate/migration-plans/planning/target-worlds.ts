@@ -60,7 +60,7 @@ export function hasPrice({ market }: World): boolean {
 /** √price as Q64.96, rounded down. */
 const rootOf = ({ num, den }: Rat) => integerSquareRoot((num << 192n) / den)
 
-/** The only address at which the factory can create the pool. */
+/** The factory can create the pool at this address only. */
 function requireAddress(profile: PlanVenue['profile']): void {
   const { kind, address, pair, feePips } = profile
   const of = getAddress(requiredFactory(profile))

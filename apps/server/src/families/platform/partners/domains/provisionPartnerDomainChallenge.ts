@@ -9,7 +9,7 @@ export default domains.supersede(contract.provisionPartnerDomainChallenge, {
   to: 'ACTIVE',
   isReviewed: true,
   admit: ({ fail }, { status }) => {
-    // Rechecks keep an ACTIVE challenge active; provisioning it again does not.
+    // Rechecks extend an ACTIVE challenge; provisioning it again does not.
     if (status !== 'VALIDATED') {
       const fieldErrors = { status: [`must be VALIDATED, got ${status}`] }
       throw fail('LIQUIDITY_PARTNER_DOMAIN_STATE', { fieldErrors })

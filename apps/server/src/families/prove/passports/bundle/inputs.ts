@@ -9,7 +9,7 @@ export async function inputsOf(passport: OpenPassport): Promise<(readonly [strin
   return [...(await statesOf(passport)), ...(await positionsFile(passport))]
 }
 
-/** None in a bundle of a passport that shows no treasury, or that an earlier release published. */
+/** Empty for a passport without treasury claims, or one of an earlier release. */
 async function positionsFile({
   published,
   records,

@@ -156,7 +156,7 @@ async function registryKey(
   return { publicKey, providerId: provider.payload.providerId, resourceVersion: version }
 }
 
-/** Under a checkpoint that covers the publication, cosigned if witnesses are configured. */
+/** Under a checkpoint that covers the publication; cosigned if witnesses are configured. */
 async function firstLogged(
   { database }: Pick<Services, 'database'>,
   { logged, published }: OpenPassport,
@@ -177,7 +177,7 @@ function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
   })
 }
 
-/** That the head of the bundle continues the head before it. */
+/** Proof that the checkpoint of the bundle continues the previous one. */
 async function consistencyOf(
   { database }: Pick<Services, 'database'>,
   { checkpoint }: LoggedEvent,

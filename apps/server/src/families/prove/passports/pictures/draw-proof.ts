@@ -152,7 +152,7 @@ function stepShapes(
   ]
 }
 
-/** The hashes on the way, as RFC 9162, §2.1.3.2 computes them. */
+/** The hashes on the path, by RFC 9162, §2.1.3.2. */
 function climb(
   leafHash: string,
   { leafIndex, treeSize, path }: { leafIndex: number; treeSize: number; path: readonly string[] },

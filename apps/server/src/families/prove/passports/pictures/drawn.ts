@@ -5,8 +5,8 @@ import type { Pair, Payload } from '../rendering/words.ts'
 export interface DrawnPassport {
   readonly payload: Payload
   readonly pair: Pair
-  /** Null while no signed head covers the publication. */
+  /** Null until a checkpoint covers the publication. */
   readonly logged: LoggedEvent | null
-  /** Signed heads up to that of the proof, oldest first. */
+  /** Checkpoints up to that of the proof, oldest first. */
   readonly heads: readonly { readonly treeSize: number; readonly rootHash: string }[]
 }

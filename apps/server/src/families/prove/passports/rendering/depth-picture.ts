@@ -17,7 +17,7 @@ import {
 import { decimalText } from '../../../../reports/cell-text.ts'
 import type { Pair, Payload } from './words.ts'
 
-/** Wide as the page of a passport has it. */
+/** Width of the passport page. */
 const pageWidth = 380
 const [left, right, top, plotHeight] = [46, 14, 34, 116]
 /** On screen, percentages use a larger font, and wide charts are taller. */
@@ -133,7 +133,7 @@ function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Pa
 
 const percent = (pips: number) => `${decimalText(BigInt(Math.round(pips)), 4)} %`
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a number of pips. */
+/** The smallest of 1, 2 and 5 times a power of ten that is at least a number of pips. */
 function niceTop(pips: number): number {
   for (let power = 10; ; power *= 10) {
     for (const step of [1, 2, 5]) if (step * power >= pips) return step * power

@@ -50,10 +50,10 @@ export function passportPage(
     readonly title: string
     readonly subtitle: string
     readonly band: Band
-    /** Null for a market of a main network. */
+    /** Null for a mainnet market. */
     readonly simulated: SimulatedMarket | null
     readonly after: readonly string[]
-    /** That the partner of its brand has proven. */
+    /** Host that the partner of its brand has proven. */
     readonly brandHost: string | null
   },
 ): string {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Three bytes for each pixel, row by row. */
+/** Three bytes per pixel, row by row. */
 export interface RgbImage {
   readonly width: number
   readonly height: number
@@ -19,7 +19,8 @@ export function encodePng({ width, height, pixels }: RgbImage): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a channel, three channels; the only compression and filter there are; not interlaced.
+  // Eight bits per channel, three channels; the only defined compression and filter; not
+  // interlaced.
   header.set([8, 2, 0, 0, 0], 8)
   const row = 3 * width
   const raw = Buffer.alloc(height * (row + 1))

@@ -18,7 +18,7 @@ import {
   timeWords,
 } from './words.ts'
 
-/** A passport that is to be rendered, with the decimals of its pair. */
+/** A passport to render, with the decimals of its pair. */
 export interface RenderTask {
   readonly payload: Payload
   readonly pair: Pair

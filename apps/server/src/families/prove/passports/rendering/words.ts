@@ -15,7 +15,7 @@ export type Pair = contract.QualifiedVault['pair']
 
 const percentOf = (pips: number) => `${decimalText(BigInt(pips), 4)} %`
 
-/** A day and time that people read: `5 January 2026, 12:00 UTC`. */
+/** A readable date and time: `5 January 2026, 12:00 UTC`. */
 export function timeWords(time: string): string {
   const date = new Date(time)
   const month = months[date.getUTCMonth()]
@@ -28,7 +28,7 @@ const months = [
   ...['September', 'October', 'November', 'December'],
 ] as const
 
-/** A length of time in its largest whole unit. */
+/** A duration in its largest whole unit. */
 export function lengthWords(seconds: number): string {
   const units = [
     [daySeconds, 'day'],

@@ -19,7 +19,7 @@ import { type DrawnVault, lights, shortAddress } from './drawn.ts'
 type Vault = DrawnVault['vault']
 
 const rowHeight = 26
-/** Owners and contracts that are drawn; the table has all. */
+/** Drawn owners and contracts; the table has all. */
 const maxRows = 12
 const stroke = { color: ink.axis, width: 1 }
 const box = (x: number, y: number, width: number, height: number): Shape => ({

@@ -9,5 +9,5 @@ export interface DrawnVault {
 /** Verified, declared by the organization, and unknown. */
 export const lights = { sound: '#009e73', declared: '#0072b2', unknown: '#d55e00' } as const
 
-/** An address as people compare it: both ends. */
+/** Short form of an address: both ends. */
 export const shortAddress = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`

@@ -48,7 +48,7 @@ const colorOf = ({ outcome, verdict, reconciliation }: Receipt) =>
         ? lights.sound
         : lights.declared
 
-/** Executions of a vault in order, by whether they were approved. */
+/** Executions of a vault in order, by approval. */
 export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   const places = lanesOn(paper)
   const { left, right, drop } = places
