@@ -365,6 +365,9 @@ export const limits = {
   /** How often venues whose observations were not compared are looked for, and how many are named at a time. */
   judgeVenuesMilliseconds: 10 * minuteMilliseconds,
   judgedVenues: 100,
+  fillPointsMilliseconds: minuteMilliseconds,
+  /** Days of a venue that are computed and stored at once. */
+  pointDays: 7,
   /** Observations whose rows are made in one statement. */
   filledSpans: 2_000,
   anomalySweepSeconds: 5 * minuteSeconds,

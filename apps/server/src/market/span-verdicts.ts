@@ -8,6 +8,7 @@ import {
   spansOf,
   type VenueSpans,
 } from './observed-spans.ts'
+import { settlePoints } from './settle-points.ts'
 import {
   fillSpans,
   ofVenue,
@@ -115,7 +116,7 @@ const eventsOf =
     records.sharedArtifact(payload.events.artifactHash)
 
 /** Holds changes of the verdicts of a venue apart: of two at once, the later checks what the earlier wrote. */
-const apart = (organizationId: string, venueId: string): Sql =>
+export const apart = (organizationId: string, venueId: string): Sql =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|venue_spans|${venueId}`}, 0))`
 
 /**
@@ -143,6 +144,7 @@ export function verdictStatements(
     sql`update venue_spans s set is_standing = ${isStanding}, is_followed = ${isFollowed}
       where ${ofVenue(organizationId, venueId)}
       and (s.is_standing is distinct from ${isStanding} or s.is_followed <> ${isFollowed})`,
+    settlePoints(organizationId, venueId, sql`s.is_counted`),
   ]
 }
 

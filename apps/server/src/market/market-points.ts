@@ -1,0 +1,15 @@
+import { daySeconds } from '../units.ts'
+
+/** Bucket lengths of the table `market_points`, finest first, and how long their rows are stored. */
+export const pointResolutions = [
+  { seconds: 60, keptSeconds: 8 * daySeconds },
+  { seconds: 600, keptSeconds: 90 * daySeconds },
+  { seconds: 3_600, keptSeconds: 3 * 365 * daySeconds },
+  { seconds: daySeconds, keptSeconds: null },
+] as const
+
+/** Depth bands in pips that each point has: 1, 2, 5 and 10 %. */
+export const pointBands = [10_000, 20_000, 50_000, 100_000] as const
+
+/** Start of the bucket that contains a time, in Unix seconds. */
+export const bucketOf = (at: number, seconds: number): number => at - (at % seconds)
