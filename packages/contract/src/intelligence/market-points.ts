@@ -188,7 +188,10 @@ export const MarketHistory = named(
         last: orNull(RecordId),
         root: Hash,
       },
-      { description: 'root: hash of the ids and versions of the observations used, by block.' },
+      {
+        description:
+          'root: SHA-256 of the ids and versions of the observations used, by first block.',
+      },
     ),
   }),
 )

@@ -119,17 +119,20 @@ async function venueWithId(records: TenantRecords, id: string | undefined): Prom
 }
 
 /** Observations that the points of a time contain, and a hash of their versions. */
-const evidenceStatement = (
+function evidenceStatement(
   organizationId: string,
   venueIds: readonly string[],
   { from, to }: TimeRange,
-): Sql =>
-  sql`select count(*) as observations, (array_agg(id order by first_at, id))[1] as first,
-      (array_agg(id order by last_at desc, id desc))[1] as last,
+): Sql {
+  const used = sql`from venue_spans where organization_id = ${organizationId}
+    and venue_id in ${values(venueIds)} and is_counted and last_at >= ${from} and first_at < ${to}`
+  return sql`select count(*) as observations,
+      (select id ${used} order by first_at, id limit 1) as first,
+      (select id ${used} order by last_at desc, id desc limit 1) as last,
       '0x' || encode(sha256(convert_to(coalesce(string_agg(id || ' ' || resource_version, chr(10)
-        order by venue_id, first_block, id), ''), 'UTF8')), 'hex') as root
-    from venue_spans where organization_id = ${organizationId} and venue_id in ${values(venueIds)}
-      and is_counted and last_at >= ${from} and first_at < ${to}`
+        order by first_block, id), ''), 'UTF8')), 'hex') as root
+    ${used}`
+}
 
 function columnsOf(buckets: readonly HistoryBucket[], bands: readonly number[]) {
   const texts = (pick: (bucket: HistoryBucket) => bigint | null) =>
