@@ -11,7 +11,7 @@ const days = 30
 const readsOfEach = 15
 const reads = ['summaries', 'history', 'month'] as const
 
-/** Summaries of 32 markets and histories of 480 points, beside a plain query of the same rows. */
+/** Summaries of 32 markets and histories of 480 points, compared with a plain query of the same rows. */
 export const marketPoints: Benchmark = {
   name: 'market-points',
   title: `${markets} markets with ${days} days of minutes, PostgreSQL`,

@@ -1,12 +1,16 @@
-import { daySeconds } from '../units.ts'
+import { type Sql, values } from '../store/database/sql.ts'
+import { daySeconds, hourSeconds, minuteSeconds } from '../units.ts'
 
 /** Bucket lengths of the table `market_points`, finest first, and how long their rows are stored. */
 export const pointResolutions = [
-  { seconds: 60, keptSeconds: 8 * daySeconds },
-  { seconds: 600, keptSeconds: 90 * daySeconds },
-  { seconds: 3_600, keptSeconds: 3 * 365 * daySeconds },
+  { seconds: minuteSeconds, keptSeconds: 8 * daySeconds },
+  { seconds: 10 * minuteSeconds, keptSeconds: 90 * daySeconds },
+  { seconds: hourSeconds, keptSeconds: 3 * 365 * daySeconds },
   { seconds: daySeconds, keptSeconds: null },
 ] as const
+
+/** All resolutions, for `in`: the index of the table starts with them. */
+export const everyResolution: Sql = values(pointResolutions.map(({ seconds }) => seconds))
 
 /** Depth bands in pips that each point has: 1, 2, 5 and 10 %. */
 export const pointBands = [10_000, 20_000, 50_000, 100_000] as const

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../store/database/sql.ts'
 import { daySeconds } from '../units.ts'
-import { bucketOf } from './market-points.ts'
+import { bucketOf, everyResolution } from './market-points.ts'
 import { ofVenue } from './span-rows.ts'
 
 /** Whether the points should contain an observation: it is on the chain, and its replay was exact. */
@@ -51,7 +51,7 @@ export function forgetDays(organizationId: string, venueId: string, days: Sql): 
         and m.venue_id = ${venueId} and m.day = days.day
     ), gone as (
       delete from market_points m using days where m.organization_id = ${organizationId}
-        and m.venue_id = ${venueId} and m.resolution in (60, 600, 3600, 86400)
+        and m.venue_id = ${venueId} and m.resolution in ${everyResolution}
         and m.at >= days.day and m.at < days.day + ${daySeconds}
     )
     insert into market_points_due (organization_id, venue_id, day)

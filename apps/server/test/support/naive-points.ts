@@ -3,6 +3,7 @@ import { depthLadder } from '@liquidity-os/engine/depth'
 import { valueLocked } from '@liquidity-os/engine/detection'
 import { startReplay } from '@liquidity-os/engine/replay'
 import type { SealedEvent } from '../../src/market/venue-history.ts'
+import { daySeconds } from '../../src/units.ts'
 
 /** One observation as it was sealed: its times in Unix seconds, its start and its events. */
 export interface SealedCourse {
@@ -15,7 +16,6 @@ export interface SealedCourse {
 
 const X36 = 10n ** 36n
 const bands = [10_000, 20_000, 50_000, 100_000]
-const day = 86_400
 
 /**
  * Points of observations in block order, folded without the code of the service: every resolution
@@ -30,7 +30,8 @@ export function naivePoints(
   for (const { id, from, to, start, events } of courses) {
     const replay = startReplay(start)
     const midnights: number[] = []
-    for (let at = (Math.floor(from / day) + 1) * day; at <= to; at += day) midnights.push(at)
+    for (let at = (Math.floor(from / daySeconds) + 1) * daySeconds; at <= to; at += daySeconds)
+      midnights.push(at)
     const marks = [from, ...midnights].map((at) => ({ at, event: null as SealedEvent | null }))
     const steps = [...marks, ...events.map((event) => ({ at: event.timestamp ?? from, event }))]
     steps.sort((a, b) => a.at - b.at || Number(a.event !== null) - Number(b.event !== null))
@@ -42,7 +43,7 @@ export function naivePoints(
       const ladder = price === null ? [] : depthLadder(market, side, bands)
       const quoteOf = (band: number, one: string) =>
         ladder.find((rung) => rung.bandPips === band && rung.side === one)?.quote
-      for (const resolution of [60, 600, 3600, day]) {
+      for (const resolution of [60, 600, 3600, daySeconds]) {
         const bucket = Math.floor(at / resolution) * resolution
         const key = `${resolution} ${String(bucket).padStart(12, '0')}`
         const row = rows.get(key) ?? {

@@ -21,8 +21,8 @@ export interface Grid {
 }
 
 /**
- * Coarsest stored resolution that gives at most so many buckets and that retention still holds. If
- * retention holds no such resolution, the finest that it holds.
+ * Coarsest stored resolution within retention, and not above the bucket length. Without such a
+ * resolution, the finest within retention.
  *
  * @param now Unix seconds
  */
@@ -171,7 +171,7 @@ export interface HistoryBucket {
   readonly coveredPips: number
 }
 
-/** Merges venues bucket by bucket. A venue counts in the buckets in which it was observed. */
+/** Merges venues bucket by bucket. A venue counts in each bucket where it was observed. */
 export function historyBuckets(
   venues: readonly VenueCells[],
   { start, to, seconds }: Grid,

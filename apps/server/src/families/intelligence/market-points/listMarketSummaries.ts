@@ -32,13 +32,14 @@ import {
 
 type Summary = Static<typeof contract.MarketSummary>
 
+const coarseSeconds = 10 * minuteSeconds
 /** Spacing of the prices of the last week. */
 const sparkSeconds = 4 * hourSeconds
 const MILLION = 1_000_000n
 /** Coverage below which the volume of a day is a lower bound. */
 const completePips = 950_000
 
-/** Current figures of every watched pair, from points alone. */
+/** Current values of every watched pair, from stored points. */
 export default handle(contract.listMarketSummaries, async (request): Promise<Outcome> => {
   const { records, services } = request
   const now = Math.floor(request.now / 1000)
@@ -91,13 +92,13 @@ export default handle(contract.listMarketSummaries, async (request): Promise<Out
   return { data }
 })
 
-/** What the points of a venue say now. */
+/** Current values of a venue. */
 interface Figures {
   readonly time: ObservedTime
   readonly newest: State | null
   readonly dayAgo: State | null
   readonly volume24h: bigint
-  /** By start of each spark bucket. */
+  /** Keyed by bucket start. */
   readonly spark: ReadonlyMap<number, State>
 }
 
@@ -170,12 +171,12 @@ async function readFigures(
   )
 }
 
-/** Ten-minute points of the last day, and one-minute points before the first of them. */
+/** Ten-minute points of the last day, after one-minute points up to the first full ten minutes. */
 function lastDay(now: number): Sql {
   const from = Math.ceil((now - daySeconds) / minuteSeconds) * minuteSeconds
-  const coarse = Math.ceil(from / 600) * 600
-  return sql`(p.resolution = 600 and p.at >= ${coarse}
-    or p.resolution = 60 and p.at >= ${from} and p.at < ${coarse})`
+  const coarse = Math.ceil(from / coarseSeconds) * coarseSeconds
+  return sql`(p.resolution = ${coarseSeconds} and p.at >= ${coarse}
+    or p.resolution = ${minuteSeconds} and p.at >= ${from} and p.at < ${coarse})`
 }
 
 const stateColumns = (name: string): Sql => ({

@@ -15,7 +15,7 @@ type Pair = VenueRecord['payload']['pair']
 export const marketKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>
   `${chainId}-${base.toLowerCase()}-${quote.toLowerCase()}`
 
-/** Pairs with a VALIDATED venue, oldest first, at most as many as a map has. */
+/** Pairs with a VALIDATED venue, oldest first, with the limits of the market map. */
 export async function watchedMarkets(records: TenantRecords): Promise<VenueRecord[][]> {
   const venues = await judgedVenues(records)
   return [...Map.groupBy(venues, ({ payload }) => marketKey(payload.pair)).values()]
@@ -23,7 +23,7 @@ export async function watchedMarkets(records: TenantRecords): Promise<VenueRecor
     .map((group) => group.slice(0, limits.mapVenues))
 }
 
-/** Both tokens of each pair, with symbols of declared assets. */
+/** Both tokens per pair, with the symbols of declared assets. */
 export async function assetsOf(
   records: TenantRecords,
   pairs: readonly Pair[],

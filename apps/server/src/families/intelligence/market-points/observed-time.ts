@@ -60,7 +60,7 @@ export const neverObserved: ObservedTime = { ranges: [], dueDays: [] }
 export const rangeAt = ({ ranges }: ObservedTime, at: number): TimeRange | undefined =>
   ranges.find(({ from, to }) => from <= at && at <= to)
 
-/** End of the observed time; null if nothing was observed. */
+/** End of the observed time; null without observations. */
 export const observedUntil = ({ ranges }: ObservedTime): number | null => ranges.at(-1)?.to ?? null
 
 /** Observed seconds within a time. */

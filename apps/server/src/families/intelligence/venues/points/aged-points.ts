@@ -1,5 +1,6 @@
 import { pointResolutions } from '../../../../market/market-points.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
+import { daySeconds } from '../../../../units.ts'
 
 /** Deletes points that are older than the retention of their resolution. */
 export const agedPoints = (now: number): Sql[] =>
@@ -7,7 +8,7 @@ export const agedPoints = (now: number): Sql[] =>
     keptSeconds === null
       ? []
       : [
-          sql`delete from market_points where resolution = ${seconds} and resolution < 86400
+          sql`delete from market_points where resolution = ${seconds} and resolution < ${daySeconds}
             and at < ${Math.floor(now / 1000) - keptSeconds}`,
         ],
   )

@@ -1,3 +1,4 @@
+import { everyResolution } from '../../../../market/market-points.ts'
 import { ConflictError, StoreUnavailableError } from '../../../../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
@@ -11,8 +12,8 @@ import type { PointDepth, StoredPoint } from './point.ts'
 import foldPoints from './points-task.ts'
 
 /**
- * Recomputes the oldest and the newest observed day of each venue from the sealed observations, and
- * reports each day whose market points differ.
+ * Recomputes the oldest and the newest observed day per venue from the sealed observations. Reports
+ * the days whose market points differ.
  */
 export const auditPoints: Audit = async ({ database, organizationId, artifacts }) => {
   const records = new TenantRecords({
@@ -59,7 +60,7 @@ async function isEqual(records: TenantRecords, venueId: string, day: number): Pr
     computed.check,
     sql`select day from market_points_due where ${here} and day = ${day}`,
     sql`select resolution, at, open, high, low, close, depth::text as depth, tvl, volume, fees, trades, observation_id
-      from market_points where ${here} and resolution in (60, 600, 3600, 86400)
+      from market_points where ${here} and resolution in ${everyResolution}
       and at >= ${day} and at < ${day + daySeconds}`,
   ])
   if (due.length > 0) return true

@@ -14,7 +14,7 @@ import type { PointsTask } from './points-task.ts'
 export interface ComputedDays {
   /** Starts of UTC days, in Unix seconds. */
   readonly days: readonly number[]
-  /** Of every resolution, retention aside. */
+  /** All resolutions, without retention. */
   readonly points: readonly StoredPoint[]
   /** Times without a gap, ascending, in Unix seconds. */
   readonly observed: readonly { readonly from: number; readonly until: number }[]
@@ -87,7 +87,7 @@ async function countedSpans(
   return ask(sql`s.reads_events and s.last_block >= ${first - 1} and s.first_block <= ${last + 1}`)
 }
 
-/** Fails unless the same observations count. Neighbors change days of their own. */
+/** Fails unless the same observations count. A new neighbor makes the affected days due again. */
 function expectSpans(
   organizationId: string,
   venueId: string,

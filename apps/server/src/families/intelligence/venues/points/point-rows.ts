@@ -1,4 +1,4 @@
-import { bucketOf } from '../../../../market/market-points.ts'
+import { bucketOf, everyResolution } from '../../../../market/market-points.ts'
 import { daySpansOf } from '../../../../market/settle-points.ts'
 import { ofVenue } from '../../../../market/span-rows.ts'
 import { column, type Sql, sql, values } from '../../../../store/database/sql.ts'
@@ -87,7 +87,7 @@ export function replacePoints(
   )
   const held = points.filter(({ at }) => replaced.has(bucketOf(at, daySeconds)))
   return [
-    sql`delete from market_points where ${here} and resolution in (60, 600, 3600, 86400) and ${within}`,
+    sql`delete from market_points where ${here} and resolution in ${everyResolution} and ${within}`,
     sql`delete from market_spans where ${here} and day in ${values(days)}`,
     sql`delete from market_points_due where ${here} and day in ${values(days)}`,
     ...(spans.length === 0

@@ -15,7 +15,7 @@ import { StableCourse } from '../stable-course.ts'
 import { swapAccount } from '../swap-account.ts'
 import type { Point, PointDepth } from './point.ts'
 
-/** A sealed observation whose replay was exact, or the part of it that counts. */
+/** A sealed observation whose replay was exact, or its part that counts. */
 export interface PointsTask {
   /** The market before the first event, as JSON. */
   readonly start: Uint8Array
@@ -68,7 +68,7 @@ class PointFold {
   readonly #side: Orientation
   readonly #feePips: bigint
   readonly #course: StableCourse | null
-  /** Depth is computed at the end of buckets of this length. */
+  /** Bucket length for depth: it is computed at the end of such a bucket. */
   readonly #depthSeconds: number
   readonly #points: Point[] = []
   #price: Rat | null
@@ -87,14 +87,14 @@ class PointFold {
     this.#now = observed.from
   }
 
-  /** Opens the bucket of a time at the price of that time. */
+  /** Opens the bucket of a time at the current price. */
   open(at: number): void {
     if (this.#nextDay === 0) this.#nextDay = bucketOf(at, daySeconds) + daySeconds
     for (; this.#nextDay <= at; this.#nextDay += daySeconds) this.#openBucket(this.#nextDay)
     this.#openBucket(at)
   }
 
-  /** Starts to count within the observation; the part before supplies the state of this time. */
+  /** Starts to count within the observation; the part before supplies the earlier state. */
   resume(at: number): void {
     this.#nextDay = bucketOf(at, daySeconds) + daySeconds
     this.#now = at
