@@ -144,7 +144,6 @@ export function verdictStatements(
     sql`update venue_spans s set is_standing = ${isStanding}, is_followed = ${isFollowed}
       where ${ofVenue(organizationId, venueId)}
       and (s.is_standing is distinct from ${isStanding} or s.is_followed <> ${isFollowed})`,
-    settlePoints(organizationId, venueId, sql`s.is_counted`),
   ]
 }
 
@@ -184,7 +183,11 @@ export async function verdictsWith(
       ]
     }
   }
-  return verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added))
+  return [
+    ...verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added)),
+    // Points of an observation that left the chain must not count.
+    settlePoints(organizationId, venueId, sql`s.is_counted`),
+  ]
 }
 
 /** Whether a row shares a block with a span, or the parent of its first block. */
