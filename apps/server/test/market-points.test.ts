@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
 import { rebuildPoints } from '../src/families/intelligence/venues/api.ts'
+import { agedPoints } from '../src/families/intelligence/venues/points/aged-points.ts'
 import {
   countPoints,
   pointsOfRead,
@@ -25,6 +26,7 @@ import type { SealedEvent } from '../src/market/venue-history.ts'
 import { venueOrientation } from '../src/market/venue-orientation.ts'
 import { venueSpans } from '../src/market/venue-spans.ts'
 import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
+import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type Watched, watchedMarkets } from './support/anomalous.ts'
@@ -344,6 +346,7 @@ async function seal(
   venueId: string,
   recording: Recording,
   { from, to, fork, overtaken }: { from: number; to: number; fork: string; overtaken: string[] },
+  { isOfEarlierRelease = false } = {},
 ): Promise<SealedCourse> {
   const records = recordsOf(service, owner, clock())
   const { course, profile } = recording
@@ -406,7 +409,9 @@ async function seal(
       content,
       producer,
     })),
-    statements: [...statements, ...countPoints(owner.organizationId, venueId, id, points)],
+    statements: isOfEarlierRelease
+      ? statements
+      : [...statements, ...countPoints(owner.organizationId, venueId, id, points)],
   })
   const times = { from: timeOf(recording, from), to: timeOf(recording, to) }
   return { id, ...times, start, events }
@@ -420,6 +425,68 @@ const toSealed = (event: SealedEvent) =>
   )
 
 describe('points over time', () => {
+  it('of an observation of an earlier release come with the sweep, newest day first', async ({
+    service,
+    watched,
+  }) => {
+    const recording = await recordingOf(service, watched)
+    const [from, to] = recording.blocks
+    const owner = await newOrganization(service)
+    const venueId = await newVenue(service, owner, recording.profile)
+    const whole = { from, to, fork: 'a', overtaken: [] }
+    const course = await seal(service, owner, venueId, recording, whole, {
+      isOfEarlierRelease: true,
+    })
+    const asked = {
+      venueId,
+      from: new Date(course.from * 1000).toISOString(),
+      to: new Date(course.to * 1000).toISOString(),
+    }
+    const codes = async () => {
+      const { data } = await history(owner, asked)
+      expect(new Set(data.price.close).has(null)).toBe(data.gaps.length > 0)
+      return data.gaps.map(({ code }) => code)
+    }
+    expect(await codes()).toEqual(['NOT_OBSERVED'])
+    await fillPoints(service.services)
+    expect(await codes()).toEqual([])
+    await rebuildPoints(service.services.database, owner.organizationId)
+    expect(await codes()).toEqual(['POINTS_PENDING'])
+    await fillPoints(service.services)
+    const side = venueOrientation(recording.profile)
+    const naive = naivePoints([course], side, recording.profile.feePips!)
+    expect(await storedPoints(service, venueId)).toEqual(naive)
+  })
+
+  it('go with their retention, and the rest still follows from the observations', async ({
+    service,
+    watched,
+  }) => {
+    const { database, artifacts, clock: time } = service.services
+    const { organizationId } = watched.owner
+    const resolutions = async () => {
+      const { rows } = await database.pool.query(
+        `select distinct resolution from market_points where venue_id = '${watched.pool.id}' order by 1`,
+      )
+      return (rows as { resolution: number }[]).map(({ resolution }) => Number(resolution))
+    }
+    const all = [60, 600, 3600, 86_400]
+    expect(await resolutions()).toEqual(all)
+    for (const [days, held] of [
+      [7, all],
+      [10, all.slice(1)],
+      [100, all.slice(2)],
+      [1200, all.slice(3)],
+    ] as const) {
+      await database.dispatch(agedPoints(time() + days * dayMilliseconds))
+      expect(await resolutions()).toEqual(held)
+    }
+    expect((await verifyHistory(database, organizationId, artifacts, null)).faults).toEqual([])
+    await rebuildPoints(database, organizationId)
+    await fillPoints(service.services)
+    expect(await resolutions()).toEqual(all)
+  })
+
   it('equal a naive fold however the market is cut, reorganized and rebuilt', async ({
     service,
     watched,
