@@ -127,7 +127,7 @@ function rowsOf(points: readonly StoredPoint[]): Sql {
     as point (resolution, at, open, high, low, close, depth, tvl, volume, fees, trades, observation_id)`
 }
 
-export const depthText = (depth: PointDepth) =>
+const depthText = (depth: PointDepth) =>
   JSON.stringify(
     Object.fromEntries(Object.entries(depth).map(([band, sides]) => [band, sides.map(String)])),
   )
