@@ -20,6 +20,7 @@ const benchmarks: Benchmarks = {
   neighbours: async () => (await import('./neighbours.ts')).neighbours,
   'proof-log': async () => (await import('./proof-log.ts')).proofLog,
   endurance: async () => (await import('./endurance.ts')).endurance,
+  'market-points': async () => (await import('./market-points.ts')).marketPoints,
   history: async () => (await import('./history.ts')).history,
 }
 

@@ -73,11 +73,18 @@ async function newVenue(services: Services, organizationId: string, index: numbe
   return sealed.record.id
 }
 
-function venueChange(services: Services, organizationId: string, index: number, now: number) {
+function venueChange(
+  services: Services,
+  organizationId: string,
+  index: number,
+  now: number,
+  pair: object = {},
+) {
   const address = `0x${(index + 1).toString(16).padStart(40, '0')}`
+  const profile = profileOf()
   return recordsOf(services, organizationId, now).create('VenueProfile', {
     status: 'VALIDATED',
-    payload: { ...profileOf(), address },
+    payload: { ...profile, pair: { ...profile.pair, ...pair }, address },
     reason: 'For the benchmark',
     event: 'venue.validated',
   })
@@ -141,6 +148,52 @@ async function observe(
     await services.committer.commit(group)
     group = emptyChange(organizationId, now)
   }
+}
+
+/**
+ * Pairs with one venue each, and market points of every minute. The first venue also has the rows of
+ * an observation per minute.
+ */
+export async function fillMarkets(
+  services: Services,
+  { name, markets, days }: { name: string; markets: number; days: number },
+): Promise<FilledOrganization> {
+  const organizationId = await newOrganization(services, name)
+  const { pool } = services.database
+  const now = services.clock()
+  const end = Math.floor(now / 60_000) * 60
+  const start = end - days * 86_400
+  const venueIds: string[] = []
+  for (let index = 0; index < markets; index += 1) {
+    const base = `0x${(index + 1).toString(16).padStart(40, '0')}`
+    const { sealed, change } = venueChange(services, organizationId, index, now, { base })
+    await services.committer.commit(change)
+    const { id } = sealed.record
+    venueIds.push(id)
+    for (const [resolution, kept] of [
+      [60, 8],
+      [600, 90],
+      [3600, days],
+      [86_400, days],
+    ] as const) {
+      const from = Math.max(start, end - kept * 86_400)
+      await pool.query(`insert into market_points select '${organizationId}', '${id}', ${resolution}, at,
+          price, trunc(price * 1.01), trunc(price * 0.99), price, '{"10000":["9","8"],"20000":["19000000000000000","18000000000000000"],
+          "50000":["3","2"],"100000":["5","4"]}', 5000000000000000000, 300000000000000000, 900000000000000, 3, 'venue_observation_x'
+        from (select at, trunc(10::numeric ^ 33) + (at % 997) * trunc(10::numeric ^ 30) as price
+          from generate_series(${from - (from % resolution)}, ${end - 1}, ${resolution}) as at) as made`)
+    }
+    await pool.query(`insert into market_spans select '${organizationId}', '${id}', day, greatest(day, ${start}),
+        least(day + 86400, ${end}) from generate_series(${start - (start % 86_400)}, ${end - 1}, 86400) as day`)
+  }
+  await pool.query(`insert into venue_spans (organization_id, id, venue_id, resource_version, status, first_block,
+      first_hash, first_at, last_block, last_hash, last_at, start_snapshot, end_snapshot, events_hash, gaps, is_standing,
+      is_followed, is_counted)
+    select '${organizationId}', 'venue_observation_' || at, '${venueIds[0]}', '0x' || repeat('1', 64), 'COMPLETED', at,
+      'a', at, at + 59, 'b', at + 59, 'c', 'd', 'e', '', true, true, true
+    from generate_series(${start}, ${end - 60}, 60) as at`)
+  await pool.query('vacuum analyze')
+  return { organizationId, venueIds }
 }
 
 /** Organizations with some venues each that were read a moment ago, so that nothing is due. */

@@ -10,6 +10,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/market-detection': () =>
     import('./families/intelligence/market-detection/family.ts'),
   'intelligence/market-map': () => import('./families/intelligence/market-map/family.ts'),
+  'intelligence/market-points': () => import('./families/intelligence/market-points/family.ts'),
   'intelligence/platform-projects': () =>
     import('./families/intelligence/platform-projects/family.ts'),
   'intelligence/price-series': () => import('./families/intelligence/price-series/family.ts'),

@@ -373,6 +373,9 @@ export const limits = {
   /** Interval between searches for venues with uncompared observations, and venues per search. */
   judgeVenuesMilliseconds: 10 * minuteMilliseconds,
   judgedVenues: 100,
+  fillPointsMilliseconds: minuteMilliseconds,
+  /** Days of a venue that are computed and stored at once. */
+  pointDays: 7,
   /** Observations whose rows are made in one statement. */
   filledSpans: 2_000,
   anomalySweepSeconds: 5 * minuteSeconds,

@@ -271,6 +271,32 @@ describe('the history of a StableSwap venue', () => {
     expect(metrics.depth).toHaveLength(8)
   })
 
+  it('is in the market points, which agree with the observation', async ({
+    owner,
+    scene: { venue },
+  }) => {
+    const { payload } = await newest(owner, venue.id)
+    const { metrics, range } = payload
+    const { data } = await callOperation<Static<typeof contract.MarketHistory>>(
+      owner,
+      'readMarketHistory',
+      {
+        query: { venueId: venue.id, from: range.from.timestamp, bands: '20000' } as never,
+      },
+    )
+    const sum = (some: readonly (string | number | null)[]) =>
+      some.reduce<bigint>((total, one) => total + BigInt(one ?? 0), 0n)
+    expect(`${sum(data.trades)}`).toBe(`${metrics.trades}`)
+    expect(`${sum(data.volumeQuote)}`).toBe(metrics.volumeQuote)
+    expect(`${sum(data.feesQuote)}`).toBe(metrics.feesQuote)
+    const last = data.price.close.findLastIndex((price) => price !== null)
+    expect(`${BigInt(data.price.close[last]!) / 10n ** 18n}`).toBe(metrics.midX18)
+    expect([data.depth['20000']!.buy[last], data.depth['20000']!.sell[last]]).toEqual(
+      metrics.depth.filter(({ bandPips }) => bandPips === 20_000).map(({ quote }) => quote),
+    )
+    expect(data.tvlQuote[last]).not.toBeNull()
+  })
+
   it('goes on after the observation before, and says so where an event leaves the pool open', async ({
     service,
     world,

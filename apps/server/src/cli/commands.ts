@@ -14,6 +14,7 @@ import { removeMember } from '../access/remove-member.ts'
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
+import { rebuildPoints } from '../families/intelligence/venues/api.ts'
 import { readKeptLogKeys } from '../families/prove/proof/api.ts'
 import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
@@ -141,6 +142,13 @@ export const commands = {
     { database, config }: CommandContext,
     { knownCheckpoint }: { knownCheckpoint: string | null },
   ) => verifyLog(database, knownCheckpoint, config.logWitnesses),
+  'rebuild.market-points': async (
+    { database }: CommandContext,
+    { organizationId }: { organizationId: string | null },
+  ) => {
+    if (organizationId !== null) await requireOrganization(database, organizationId)
+    return rebuildPoints(database, organizationId)
+  },
   'verify-history': async (
     { database, config }: CommandContext,
     input: { organizationId: string | null; since: VerifiedHistory | null },

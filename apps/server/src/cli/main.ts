@@ -304,6 +304,20 @@ function addEvidence(program: Command, { terminal, ask, printResult: tell, end }
       ])
       if (report.faults.length > 0) end(1)
     })
+
+  program
+    .command('rebuild')
+    .description('recompute derived tables')
+    .command('market-points')
+    .description('recompute the market points from the sealed observations, in a running node')
+    .option('--organization <id>', 'only this organization')
+    .addOption(json())
+    .action(async (options) => {
+      const input = { organizationId: options.organization ?? null }
+      tell(options, await ask('rebuild.market-points', input), ({ venues }) => [
+        `The days of ${venues} venues are due. A running node recomputes them, newest first, and starts within a minute.`,
+      ])
+    })
 }
 
 /** Commands that need no database and parse their own arguments. */

@@ -8,6 +8,7 @@ import {
   spansOf,
   type VenueSpans,
 } from './observed-spans.ts'
+import { settlePoints } from './settle-points.ts'
 import {
   fillSpans,
   ofVenue,
@@ -120,7 +121,7 @@ const eventsOf =
  * Serializes changes of the verdicts of a venue: of two concurrent changes, the later one checks
  * the result of the earlier.
  */
-const apart = (organizationId: string, venueId: string): Sql =>
+export const apart = (organizationId: string, venueId: string): Sql =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|venue_spans|${venueId}`}, 0))`
 
 /**
@@ -187,7 +188,11 @@ export async function verdictsWith(
       ]
     }
   }
-  return verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added))
+  return [
+    ...verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added)),
+    // Points of an observation that left the chain must not count.
+    settlePoints(organizationId, venueId, sql`s.is_counted`),
+  ]
 }
 
 /** True if a row shares a block with a span, or the parent of its first block. */

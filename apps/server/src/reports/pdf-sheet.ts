@@ -244,7 +244,7 @@ function structure(
   options: { alt?: string; scope?: 'Column'; bbox?: [number, number, number, number] },
   write: () => unknown,
 ): PDFKit.PDFStructureElement {
-  // The types of the library know neither scope nor bbox; it writes both.
+  // The library writes scope and bbox, but its types lack them.
   return document.struct(tag, options as object, write)
 }
 

@@ -491,6 +491,11 @@ async function venueAndStudy(): Promise<void> {
   await example('getAnomalies', { params: { id: anomaly.data.id } })
   await example('listAlertsV2')
   await example('getUnifiedLiquidityMap')
+  // Extensions of the map, whose statements count too.
+  await callOperation(owner, 'listMarketSummaries')
+  await callOperation(owner, 'readMarketHistory', {
+    query: { venueId: substituted('venue_example') },
+  })
 
   const study = await example('createStudies')
   await example('listStudies')

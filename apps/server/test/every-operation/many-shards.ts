@@ -27,6 +27,11 @@ export const manyShards: readonly ManyShards[] = [
     reason: 'a sweep looks for observations without a row or a verdict, whoever they are of',
   },
   {
+    sender: 'families/intelligence/venues/points/fill-points.ts',
+    tables: ['market_points_due', 'venue_spans'],
+    reason: 'a sweep looks for days whose market points are due, whoever they are of',
+  },
+  {
     sender: 'families/platform/partners/consents/grant-row.ts',
     tables: ['partner_grants'],
     reason: 'a partner is shown what issuers in other organizations consent to',
@@ -71,6 +76,7 @@ export const manyShards: readonly ManyShards[] = [
         'idempotency',
         'invitations',
         'jobs',
+        'market_points',
         'study_batches',
         'study_grounds',
       ],

@@ -22,7 +22,7 @@ export interface EarlierEnd {
  * True if an index job can continue from its end: the end is proven, or no gap contradicts the
  * engine.
  */
-const isContinuable = ({ payload }: ObservedSpan): boolean =>
+export const isContinuable = ({ payload }: Pick<ObservedSpan, 'payload'>): boolean =>
   payload.gaps.every(({ code }) => code === endNotRead)
 
 /** Blocks to read: from one block to the start of the next observation, or without an end. */

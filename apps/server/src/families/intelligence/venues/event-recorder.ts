@@ -10,6 +10,7 @@ import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { priceAfter } from './quote-value.ts'
 import { StableCourse } from './stable-course.ts'
+import { swapAccount } from './swap-account.ts'
 
 /** A sample instant and the number of events before it. Replaying these events gives the market. */
 export interface Sample {
@@ -140,35 +141,14 @@ export class EventRecorder {
     course.moveTo(status === 'EXACT' && pool.kind === 'STABLESWAP' ? pool : null)
   }
 
-  /**
-   * Volume is the traded quote; the fee is the pool's share of the input, in quote, rounded down.
-   */
   #account(event: MarketEvent): void {
-    if (event.type !== 'Swap') return
-    const { in0, in1, out0, out1 } = flowsOf(event)
-    const [quoteIn, quoteOut, baseIn] = this.#side.quote === 0 ? [in0, out0, in1] : [in1, out1, in0]
+    const trade = swapAccount(event, this.#side, this.#feePips, this.#price)
+    if (trade === null) return
     this.#trades += 1
-    this.#volumeQuote += quoteIn > quoteOut ? quoteIn : quoteOut
-    this.#feesQuote += (quoteIn * this.#feePips) / 1_000_000n
-    const baseFee = (baseIn * this.#feePips) / 1_000_000n
-    if (this.#price) this.#feesQuote += (baseFee * this.#price.num) / this.#price.den
+    this.#volumeQuote += trade.volumeQuote
+    this.#feesQuote += trade.feesQuote
   }
 }
 
 const X18 = 10n ** 18n
 const newline = encoder.encode('\n')
-
-function flowsOf(event: Extract<MarketEvent, { type: 'Swap' }>) {
-  if ('amount0In' in event) {
-    const { amount0In, amount1In, amount0Out, amount1Out } = event
-    return { in0: amount0In, in1: amount1In, out0: amount0Out, out1: amount1Out }
-  }
-  const { amount0, amount1 } = event
-  const inflow = (amount: bigint) => (amount > 0n ? amount : 0n)
-  return {
-    in0: inflow(amount0),
-    in1: inflow(amount1),
-    out0: inflow(-amount0),
-    out1: inflow(-amount1),
-  }
-}

@@ -3,6 +3,7 @@ import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { indexJobAudit } from './index-job-witness.ts'
+import { agedPoints } from './points/aged-points.ts'
 import { observations, venues } from './records.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -41,8 +42,17 @@ export const family: Family = {
       everyMilliseconds: limits.judgeVenuesMilliseconds,
       run: async (services) => (await import('./judge-venues.ts')).judgeVenues(services),
     },
+    {
+      what: 'market points',
+      everyMilliseconds: limits.fillPointsMilliseconds,
+      run: async (services) => (await import('./points/fill-points.ts')).fillPoints(services),
+    },
   ],
-  audit: async (walk) => (await import('./judge-venues.ts')).auditSpans(walk),
+  audit: async (walk) => [
+    ...(await (await import('./judge-venues.ts')).auditSpans(walk)),
+    ...(await (await import('./points/audit-points.ts')).auditPoints(walk)),
+  ],
+  retention: agedPoints,
   pictures: () => import('./pictures.ts'),
   jobAudit: indexJobAudit,
   checklist: [

@@ -42,8 +42,8 @@ export async function findReorganization(
 }
 
 /**
- * Finds observations removed by a reorg. The fork search covers all blocks they name: range starts
- * and event blocks.
+ * Finds observations removed by a reorg. The fork search covers all their blocks: range starts and
+ * event blocks.
  */
 async function reorganizationOf(
   records: TenantRecords,

@@ -24,6 +24,7 @@ import { fundingOf } from './funding.ts'
 import { cadenceInput } from './index-job.ts'
 import { readEnd, startState } from './market-reads.ts'
 import { artifactsOf, type SealedBlob, sealObservation } from './observation.ts'
+import { countPoints, pointsOfRead } from './points/count-points.ts'
 import { readTokens } from './position-tokens.ts'
 import { providersOf } from './providers.ts'
 import { observations } from './records.ts'
@@ -297,12 +298,21 @@ async function sealSegment(
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const addition = additionOf({ span: sealed.record, blobs }, news)
+  const points = await pointsOfRead(run.services.background, {
+    observation: sealed.record,
+    artifacts: addition.artifacts,
+    profile,
+    now: run.now,
+  })
   return {
     jobEnd: {
       change: {
         ...change,
         artifacts: artifactsOf(blobs, { resourceType, id, resourceVersion }),
-        statements: await verdictsWith(run.records, venue.id, addition),
+        statements: [
+          ...(await verdictsWith(run.records, venue.id, addition)),
+          ...countPoints(run.organizationId, venue.id, id, points),
+        ],
       },
       result: {
         observation: { id, resourceVersion },

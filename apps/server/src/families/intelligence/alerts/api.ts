@@ -1,0 +1,1 @@
+export { alertsOf } from './alerts.ts'

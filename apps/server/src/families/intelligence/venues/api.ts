@@ -1,0 +1,1 @@
+export { rebuildPoints } from './points/rebuild-points.ts'
