@@ -260,7 +260,7 @@ const AgentRunCommand = named(
       ...ending,
     }),
     closed({
-      ...command('EXTEND_BUDGET', 'A larger budget in the place of the one before.'),
+      ...command('EXTEND_BUDGET', 'Larger budget; replaces the previous one.'),
       arguments: AgentRunBudget,
       ...ending,
     }),

@@ -54,12 +54,12 @@ export const VenueRead = named(
     logChunkBlocks: Type.Integer({
       minimum: 10,
       maximum: 10_000,
-      description: 'Largest log query.',
+      description: 'Maximum blocks per log query.',
     }),
     cadenceSeconds: Type.Integer({
       minimum: 12,
       maximum: 86_400,
-      description: 'Spacing of the samples of market state.',
+      description: 'Interval between samples of the market state, in seconds.',
     }),
   }),
 )
@@ -96,7 +96,7 @@ const OwnedPositions = list(OwnedPosition, 64, {
 const venueIdentity = {
   schemaVersion: Type.Literal('venue-profile-v1'),
   name: Label,
-  kind: oneOf(venueKinds, 'The market mathematics of the venue.'),
+  kind: oneOf(venueKinds, 'Pricing model of the venue.'),
   pair: Pair,
   address: Address,
   factory: Type.Optional(Address),

@@ -49,7 +49,7 @@ export const RunWorkflow = named(
       workflow: WorkflowKind,
       subjects: list(Subject, 2, {
         minItems: 1,
-        description: 'Existing observations: one, or two for LIQUIDITY_COMPARISON. No new read.',
+        description: 'Existing observations: one, or two for LIQUIDITY_COMPARISON. The service reads no new data.',
       }),
       parameters: Type.Optional(WorkflowParameters),
     }),
@@ -144,7 +144,7 @@ export const WorkflowContext = named(
       3,
     ),
     used: Type.Integer({ minimum: 0, description: 'Runs of the organization since midnight UTC.' }),
-    limit: Type.Integer({ minimum: 1, description: 'Runs of a day.' }),
+    limit: Type.Integer({ minimum: 1, description: 'Maximum runs per day.' }),
     resetsAt: Timestamp,
   }),
 )

@@ -206,14 +206,14 @@ export const IncentiveEvaluation = named(
   'IncentiveEvaluation',
   closed(
     {
-      state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'ABSTAINED says nothing of the effect.'),
+      state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'ABSTAINED: no statement on the effect.'),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       through: Timestamp,
       dayOfProgram: Type.Integer({ minimum: 0 }),
       method: orNull(
         oneOf(
           ['BEFORE_AFTER', 'DIFFERENCE_IN_DIFFERENCES', 'SYNTHETIC_CONTROL'],
-          'What the depth is compared with.',
+          'Counterfactual method for the depth.',
         ),
       ),
       liftPips: orNull(Measured),
@@ -247,7 +247,7 @@ export const IncentiveEvaluation = named(
       recommendation: oneOf(['NONE', 'REVOKE'], 'REVOKE after two weeks under the forecast.'),
       inputsHash: Hash,
     },
-    { description: 'What a program has changed so far; appended daily as an event.' },
+    { description: 'Effect of a program so far; appended daily as an event.' },
   ),
 )
 export type IncentiveEvaluation = Static<typeof IncentiveEvaluation>

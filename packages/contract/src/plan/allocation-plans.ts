@@ -41,7 +41,7 @@ export { AllocationPlanRequest, AllocationRequest } from './allocation-request.t
 
 const Path = Type.String({
   maxLength: 120,
-  description: 'Field of the request, as limits.perOptionPips.',
+  description: 'Request field, for example limits.perOptionPips.',
 })
 
 const inQuote = (title: string, better?: Better) =>
@@ -130,7 +130,7 @@ export const ShadowPrice = named(
     quotePerUnitX18: Type.String({
       pattern: '^(0|-?[1-9][0-9]{0,77})$',
       description:
-        'For CAPITAL and INCOME: quote gained per quote of relaxation of the constraint, times 10^18. For ATTAINMENT: pips of the minimum attainment gained per percent of the budget, times 10^18.',
+        'For CAPITAL and INCOME: gain in quote per quote of relaxation, times 10^18. For ATTAINMENT: pips of the minimum attainment gained per percent of the budget, times 10^18.',
     }),
     meaning: Type.String({ maxLength: 240 }),
   }),
@@ -176,7 +176,7 @@ export const AllocationSolver = named(
     stages: list(StageCertificate, 3),
     rounds: Type.Integer({ minimum: 0, description: 'Rounds of exact verification.' }),
     cuts: Type.Integer({ minimum: 0, description: 'Tail-loss constraint rows.' }),
-    ms: Type.Integer({ minimum: 0, description: 'Time it took; the only figure that varies.' }),
+    ms: Type.Integer({ minimum: 0, description: 'Solve time in milliseconds; the only member that varies between runs.' }),
   }),
 )
 
@@ -204,7 +204,7 @@ export const AllocationPlan = named(
         }),
         21,
         {
-          description: 'Maximum attainable part of every target, by capital.',
+          description: 'Maximum attainable share of every target, by capital.',
         },
       ),
       solver: orNull(AllocationSolver),

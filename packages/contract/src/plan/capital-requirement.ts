@@ -171,7 +171,7 @@ const volatility = Type.Union([
       description:
         'Daily log returns of the prices of the reference, which must be an ORACLE; weighted by 0.97 a day into the past.',
     }),
-    days: Type.Integer({ minimum: 30, maximum: 365, description: 'Days that are looked at.' }),
+    days: Type.Integer({ minimum: 30, maximum: 365, description: 'Lookback, in days.' }),
   }),
   closed({
     kind: Type.Literal('DECLARED', { description: 'A volatility of the caller.' }),

@@ -129,7 +129,7 @@ export const LaunchPlanInput = named(
     demand: Type.Optional(LaunchDemand),
     venueId: Type.Optional(RecordId),
     deployment: Type.Optional(LaunchDeployment),
-    supersedes: Type.Optional(sourceOf('LaunchPlan', 'The plan that it takes the place of.')),
+    supersedes: Type.Optional(sourceOf('LaunchPlan', 'The superseded plan.')),
   }),
 )
 export type LaunchPlanInput = Static<typeof LaunchPlanInput>

@@ -271,7 +271,7 @@ export const LaunchTimeline = named(
     events: list(TimelineStep, 500),
     criticalPath: list(StepKey, 500, {
       description:
-        'The open chain that decides when the first open step at the launch or after it can begin.',
+        'Open steps that determine the earliest start of the first open step at or after the launch.',
     }),
     forecastLaunchAt: Timestamp,
     evaluatedAt: Timestamp,

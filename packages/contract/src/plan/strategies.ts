@@ -208,7 +208,7 @@ const StrategyPackageLineage = named(
   closed({
     package: Ref,
     contentHash: Hash,
-    parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
+    parameters: mapOf(Type.String(), 'Parameter values, including defaults.'),
     isChanged: Type.Boolean({ description: 'True if the strategy has changed since.' }),
     packageStatus: oneOf(['DRAFT', 'ACTIVE', 'REVOKED'], 'Current status of the package.'),
     packageRevoked: Type.Boolean(),
@@ -262,7 +262,7 @@ export const getStrategyEvidence = operation({
       }),
       studies: list(SimulationStudyRecord, 200, {
         description:
-          'The newest 50 studies with an arm of this strategy, newest first, followed by every other study that an admission counts.',
+          'The newest 50 studies with an arm of this strategy, newest first, followed by every other study of an admission.',
       }),
       divergences: list(LiquidityAnomalyRecord, 50, {
         description:

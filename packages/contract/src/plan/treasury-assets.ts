@@ -55,7 +55,7 @@ const known = {
   symbol: orNull(
     Type.String({
       maxLength: 32,
-      description: 'Symbol that the token reports; null if it is no plain word or was not read.',
+      description: 'Symbol that the token reports; null if it is unsafe text or unreadable.',
     }),
   ),
   decimals: orNull(

@@ -180,7 +180,7 @@ export const UnlockImpactInput = named(
     market: Type.Optional(
       closed({
         dailyVolumeTokens: Type.Optional(AtomicAmount),
-        dailyVolatilityPips: Type.Optional(whole('σ of a day, millionths.', 1, 2_000_000)),
+        dailyVolatilityPips: Type.Optional(whole('Daily σ, in millionths.', 1, 2_000_000)),
       }),
     ),
     model: Type.Optional(
@@ -345,7 +345,7 @@ export const UnlockImpact = named(
           volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Source of the daily volume.'),
           dailyVolume: orNull(AtomicAmount),
           volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Source of σ.'),
-          dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+          dailyVolatilityPips: orNull(whole('Daily σ, in millionths.', 0, 100_000_000)),
           venues: list(
             measured(
               closed({

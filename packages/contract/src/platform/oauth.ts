@@ -41,7 +41,7 @@ export const OAuthError = named(
 export const OAuthTokenResponse = named(
   'OAuthTokenResponse',
   closed({
-    access_token: Type.String({ description: 'Opaque; begins with svc_at_.' }),
+    access_token: Type.String({ description: 'Opaque; starts with svc_at_.' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Literal(3600, { description: 'Seconds.' }),
     scope: Type.String({ description: 'Space-separated scopes of the token.' }),

@@ -48,7 +48,7 @@ export const SharedVault = named(
   closed({
     issuerOrganizationId: Type.String({ maxLength: 160 }),
     vaultId: RecordId,
-    scopes: list(ConsentScope, 8, { description: 'Granted scopes now.' }),
+    scopes: list(ConsentScope, 8, { description: 'Currently granted scopes.' }),
     withheld: list(ConsentScope, 8, { description: 'Scopes not granted.' }),
     summary: shown(
       'SharedSummary',
@@ -57,7 +57,7 @@ export const SharedVault = named(
         pair: Pair,
         qualification: oneOf(
           ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
-          'STALE: it was not read for an hour.',
+          'STALE: last read over one hour ago.',
         ),
         snapshot: Block,
       }),
@@ -100,7 +100,7 @@ export const SharedVault = named(
               coveragePips: Pips,
             }),
             64,
-            { description: 'Windows that are closed, newest first.' },
+            { description: 'Closed windows, newest first.' },
           ),
         }),
         16,
@@ -117,7 +117,7 @@ export const SharedVault = named(
           asOf: Timestamp,
         }),
         100,
-        { description: 'Sums of the holdings in the vault, asset by asset.' },
+        { description: 'Vault holdings, summed per asset.' },
       ),
     ),
   }),

@@ -32,7 +32,7 @@ export const getPartnerPortfolio = operation({
   ...heading,
   summary: 'Get partner portfolio',
   description:
-    'Data that issuers share with a partner of this organization, by vault, under live consents: only the members of the granted scopes, each with its consent, its time and its expiry. Ended, expired or paused consents share no data. A partner of another organization returns 404.',
+    'Data that issuers share with a partner of this organization, by vault, under active consents: only the members of the granted scopes, each with its consent, its time and its expiry. Ended, expired or paused consents share no data. A partner of another organization returns 404.',
   auth: session,
   permission: 'read',
   query: issuer,
@@ -123,7 +123,7 @@ export const getPartnerPreparationContext = operation({
   ...other,
   summary: 'Get partner preparation context',
   description:
-    'Context for a proposal preparation by a partner: for each vault with a live PROPOSAL_PREPARE consent, the consent, Safe, tokens, call adapters, policy limits (if granted) and context hash that a preparation names.',
+    'Context for a proposal preparation by a partner: for each vault with a live PROPOSAL_PREPARE consent, the consent, Safe, tokens, call adapters, policy limits (if granted) and context hash for a preparation.',
   auth: session,
   permission: 'read',
   query: issuer,

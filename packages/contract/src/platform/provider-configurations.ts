@@ -35,16 +35,16 @@ const Heartbeat = Type.Integer({
   minimum: 10,
   maximum: 604_800,
   description:
-    'Seconds within which the source promises the next price; one older by 60 s is stale.',
+    'Maximum seconds between prices. A price is stale 60 s later.',
 })
 const ErrorBound = Type.Integer({
   minimum: 0,
   maximum: 999_999,
-  description: 'How far the price may be off, in millionths of it.',
+  description: 'Maximum price error, in millionths of the price.',
 })
 
 const feedsOf = <const S extends Parameters<typeof list>[0]>(feed: S) =>
-  list(feed, 16, { minItems: 1, description: 'What is read, each feed under its own name.' })
+  list(feed, 16, { minItems: 1, description: 'Feeds to read, each with a unique name.' })
 
 export const AggregatorFeed = named(
   'AggregatorFeed',
@@ -56,7 +56,7 @@ export const AggregatorFeed = named(
         minimum: 0,
         maximum: 77,
         description:
-          'Decimals of the answers. They are read from the contract in any case; said here they must be the same.',
+          'Decimals of the answers. If set, they must equal those of the contract.',
       }),
     ),
     heartbeatSeconds: Heartbeat,
@@ -98,7 +98,7 @@ export const CandleFeed = named(
   closed({
     kind: Type.Literal('CANDLE', { description: 'The close of each candle, at its end.' }),
     ...marketed,
-    timeframe: oneOf(Object.keys(candleFrames) as (keyof typeof candleFrames)[], 'Of a candle.'),
+    timeframe: oneOf(Object.keys(candleFrames) as (keyof typeof candleFrames)[], 'Length of a candle.'),
     since: Timestamp,
   }),
 )
@@ -108,7 +108,7 @@ export const BookFeed = named(
   'BookFeed',
   closed({
     kind: Type.Literal('BOOK', {
-      description: 'The middle of the best bid and ask when it is asked for; nothing of before.',
+      description: 'Midpoint of best bid and ask at the time of the request; no history.',
     }),
     ...marketed,
   }),
@@ -184,13 +184,13 @@ export const LanguageModelConfiguration = named(
       model: Type.String({
         minLength: 1,
         maxLength: 120,
-        description: 'As the provider names it.',
+        description: 'Model name of the provider.',
       }),
       timeoutMilliseconds: Type.Optional(
         Type.Integer({
           minimum: 500,
           maximum: 60_000,
-          description: 'For one answer; a minute unless said otherwise.',
+          description: 'Timeout per response, in milliseconds. Default: 60,000.',
         }),
       ),
     },
@@ -216,7 +216,7 @@ const Possession = named(
     },
     {
       description:
-        'Ed25519 over D("provider-challenge/v1", { purpose, organizationHash, providerId, publicKey, issuedAt, expiresAt }) by the one key of the provider; purpose is PASSPORT_SIGNER or RESULTS_REGISTRY, organizationHash H("organization/v1", { organizationId }). At most a day long, and now within it.',
+        'Ed25519 over D("provider-challenge/v1", { purpose, organizationHash, providerId, publicKey, issuedAt, expiresAt }) by the one key of the provider; purpose is PASSPORT_SIGNER or RESULTS_REGISTRY, organizationHash H("organization/v1", { organizationId }). Valid for at most one day, including now.',
     },
   ),
 )

@@ -13,7 +13,7 @@ export const ChecklistItem = named(
     done: Type.Boolean(),
     title: Type.String(),
     why: Type.String({ description: 'Benefit of the step.' }),
-    operationId: Type.String({ description: 'The operation that does it.' }),
+    operationId: Type.String({ description: 'Operation that completes the step.' }),
   }),
 )
 

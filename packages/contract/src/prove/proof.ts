@@ -5,7 +5,7 @@ import { collection, operation, paging, scoped } from '../operation.ts'
 import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '../scalars.ts'
 
 const place = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
-const TreeSize = Type.Integer({ ...place, description: 'Leaves that the tree has.' })
+const TreeSize = Type.Integer({ ...place, description: 'Number of leaves.' })
 const path = list(Hash, 64, {
   description: 'RFC 6962 hashes, in order of use.',
 })

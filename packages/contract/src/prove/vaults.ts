@@ -124,7 +124,7 @@ export const QualifiedVault = named(
       }),
     }),
     finality: closed({
-      rule: Type.String({ maxLength: 40, description: 'TAG, or DEPTH and how many blocks.' }),
+      rule: Type.String({ maxLength: 40, description: 'TAG, or DEPTH with the number of blocks.' }),
       providers: Type.Integer({
         minimum: 1,
         description: 'Number of providers with the same block hash.',

@@ -185,7 +185,7 @@ export const SharedSimulationStudy = named(
       64,
       {
         description:
-          'netVsHold: vs initial capital. netVsHodl: vs HODL of the own starting inventory. Both begin at zero. Thinned to the points that make the look of the line.',
+          'netVsHold: vs initial capital. netVsHodl: vs HODL of the own starting inventory. Both begin at zero. Thinned while preserving the shape.',
       },
     ),
     assumptions: orNull(Evidence.properties.assumptions),

@@ -89,7 +89,7 @@ export const StudyProgress = named(
       ['WAITING', 'PRELIMINARY', 'ENDED'],
       'WAITING: no estimates yet, or a REPLAY, which has no paths. ENDED: read the result of the study.',
     ),
-    estimates: orNothing(StudyEstimates, 'Null but for PRELIMINARY.'),
+    estimates: orNothing(StudyEstimates, 'Null unless PRELIMINARY.'),
   }),
 )
 export type StudyProgress = Static<typeof StudyProgress>

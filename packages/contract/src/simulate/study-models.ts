@@ -42,7 +42,7 @@ export const PriceModel = named(
     }),
     closed({
       kind: Type.Literal('BLOCK_BOOTSTRAP'),
-      drift: Type.Optional(oneOf(['KEEP', 'REMOVE'], 'REMOVE takes the mean return away.')),
+      drift: Type.Optional(oneOf(['KEEP', 'REMOVE'], 'REMOVE subtracts the mean return.')),
       meanBlockMilli: Type.Optional(
         whole(1000, 1_000_000_000, 'Mean length of a block, thousandths of a step.'),
       ),

@@ -26,7 +26,7 @@ export const ReportFormatName = oneOf(
   reportFormats,
   'Report format: json is the signed body; the others render the same content.',
 )
-const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'How the report is shown.')
+const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'Report format.')
 
 /** Units of numeric columns; TEXT and FLAG are not numeric. */
 export const reportUnits = [
@@ -78,10 +78,10 @@ export const ReportFigure = named(
         'FIRST_PASSAGE',
         'PAIRED_DIFFERENCES',
       ],
-      'What the picture shows.',
+      'Chart title.',
     ),
     title: Label,
-    description: Type.String({ maxLength: 1000, description: 'The picture in words.' }),
+    description: Type.String({ maxLength: 1000, description: 'Text alternative of the chart.' }),
     columns,
     rows,
     dataHash: Hash,
@@ -131,7 +131,7 @@ export const StudyReport = named(
     tables: list(ReportTable, 32),
     figures: list(ReportFigure, 64),
     assumptions: Evidence.properties.assumptions,
-    gaps: list(Gap, 128, { description: 'What is missing, in the study or in this report.' }),
+    gaps: list(Gap, 128, { description: 'Gaps of the study or of this report.' }),
     reproduction: closed({
       spec: StudySpec,
       specHash: Hash,
@@ -148,7 +148,7 @@ export const StudyReport = named(
     publicKey: Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
       description:
-        'Of the deployment, Ed25519, base64. Compare it with the one that you were told.',
+        'Ed25519 key of the deployment, base64. Compare it with the published key.',
     }),
     keyId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
     signature: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$', description: 'Ed25519, base64.' }),

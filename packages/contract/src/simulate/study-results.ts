@@ -294,7 +294,7 @@ export const StudySearchResult = named(
     closed({
       armId: ArmId,
       trials: Count,
-      leftOut: Type.Integer({ minimum: 0, description: 'Points that are no strategy.' }),
+      leftOut: Type.Integer({ minimum: 0, description: 'Parameter values that are not a valid strategy.' }),
       splitAt: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
       scores: list(
         measured(

@@ -309,7 +309,7 @@ export const ArmSensitivity = named(
           },
         ),
         6,
-        { description: 'None for a parameter that the study does not have.' },
+        { description: 'Omitted for parameters outside the study.' },
       ),
       breakeven: measured(closed({ volume: Breakeven, volatility: Breakeven }), {
         volume: titled('Volume'),

@@ -48,7 +48,7 @@ const Container = Type.String({
   description:
     'Container text as in ledger entries, or `custodian:<provider>` for every account of one custodian.',
 })
-const Move = whole('Move of the price, millionths of it; −500000 halves.', -1_000_000, 10_000_000)
+const Move = whole('Price change in millionths; −500000 halves the price.', -1_000_000, 10_000_000)
 
 const PriceLeg = Type.Union([
   closed({
@@ -171,7 +171,7 @@ const Supplied = closed({
 const Market = closed({
   assetKey: AssetKey,
   dailyVolume: AtomicAmount,
-  dailyVolatilityPips: whole('σ of a day, millionths.', 0, 2_000_000),
+  dailyVolatilityPips: whole('Daily σ, in millionths.', 0, 2_000_000),
 })
 
 export const TreasuryStressInput = named(
@@ -489,7 +489,7 @@ const KnownMarket = measured(
       ['OBSERVED', 'CALLER_SUPPLIED', 'DECLARED', 'NONE'],
       'Source of the returns for σ.',
     ),
-    dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
+    dailyVolatilityPips: orNull(whole('Daily σ, in millionths.', 0, 100_000_000)),
     venues: list(
       measured(
         closed({
@@ -705,7 +705,7 @@ export const TreasuryStressStudy = named(
                   description: 'Venue, feed, or hash of the vector.',
                 }),
                 days: whole('Returns that are known.', 0, 2_000),
-                dailyVolatilityPips: whole('σ of a day, millionths.', 0, 100_000_000),
+                dailyVolatilityPips: whole('Daily σ, in millionths.', 0, 100_000_000),
               }),
               {
                 days: days('Known daily returns of {1/assetKey}'),

@@ -11,7 +11,7 @@ const SENTENCES: Record<MailFailure, string> = {
   ADDRESS_REFUSED: 'The recipient is not a single plain email address.',
   SERVER_UNREACHABLE: 'The mail server is unreachable.',
   TIMED_OUT: 'The mail server did not respond in time.',
-  TLS_FAILED: 'The mail server has no valid TLS.',
+  TLS_FAILED: 'The TLS connection to the mail server failed.',
   AUTHENTICATION_FAILED: 'The mail server rejected the credentials.',
   SERVER_REFUSED: 'The mail server rejected the message.',
 }

@@ -22,9 +22,9 @@ export const namesPrices = ({ kind }: VenueRecord['payload']): boolean =>
   kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
 
 /**
- * Marginal price of a venue without its fee, from proven observations. Points follow the last event
- * in a second, and a grid in between, because an unmoved price still applies. Unobserved periods
- * have no price.
+ * Marginal price of a venue without its fee, from proven observations. Each second with events has a
+ * point after its last event. A grid adds points in between, because an unchanged price still
+ * applies. Unobserved periods have no price.
  *
  * Traders ignore deviations below the fee. The fee is therefore the error.
  *
@@ -60,7 +60,7 @@ export async function pricesOfVenue(
   }
 }
 
-/** @returns ascending, one price for a second */
+/** @returns ascending, one price per second */
 export function pointsOf(
   { from, to, start, events }: HistoryStretch,
   side: Orientation,

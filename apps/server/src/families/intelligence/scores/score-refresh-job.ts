@@ -30,7 +30,7 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const { sealed, change } = scores.first(records, {
     status: isActivated ? 'ACTIVE' : payload.state,
     payload: isActivated ? { ...payload, keepActive: true } : payload,
-    reason: 'The score of the pair is kept active',
+    reason: 'The score of the pair is refreshed',
     event: isActivated ? 'score.activated' : 'score.computed',
     eventPayload: isActivated ? { ...scoreFields, previous: refOf(former) } : scoreFields,
   })

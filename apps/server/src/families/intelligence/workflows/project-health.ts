@@ -103,7 +103,7 @@ function pools({ pools: found }: Analysis): Section {
             ],
           ),
         )
-  return { id: 'pools', title: 'Where it trades, as far as was looked', findings }
+  return { id: 'pools', title: 'Known venues', findings }
 }
 
 const maxGaps = 64

@@ -11,8 +11,8 @@ export const deadlineName = ({ constraints }: PlanRequest, planId: string) => ({
 })
 
 /**
- * True if a plan holds its deadline name. EITHER if a deadline has no effect any more: a sweep may
- * have released the name.
+ * YES if a plan holds its deadline name. EITHER if its deadline no longer has an effect, because a
+ * sweep may have released the name.
  */
 export function holdsDeadline({
   phase,

@@ -44,7 +44,7 @@ export const family: Family = {
     ends('quotes', 'expireQuotes'),
     ends('quote sets', 'expireSets'),
     {
-      what: 'legs whose time is over',
+      what: 'expired legs',
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./legs/follow-legs.ts')).expireLegs(services),
     },

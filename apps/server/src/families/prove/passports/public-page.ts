@@ -77,7 +77,7 @@ function checking({ keys, contentHash, log, slug }: View, url: string): string[]
       : 'The organization registered this key. Get its fingerprint from the issuer through another channel.'
   return [
     '<h2>Verification</h2>',
-    `<p><a href="${escapeXml(url)}/verification-bundle">The bundle</a> holds everything. <a href="${escapeXml(new URL('/verify.html', url).href)}">A page checks it in your browser</a>: it is one file that you may keep, and use without a network. So does a program without dependencies:</p>`,
+    `<p><a href="${escapeXml(url)}/verification-bundle">The bundle</a> holds everything. <a href="${escapeXml(new URL('/verify.html', url).href)}">A page checks it in your browser</a>: a single file that works offline. A program without dependencies does the same:</p>`,
     `<pre>curl -O ${escapeXml(url)}/verification-bundle\nnode verify.mjs verification-bundle --issuer-key ${keys.issuer.fingerprint}</pre>`,
     `<p>Take page or program from the source of Liquidity OS rather than from here, and the fingerprint from ${escapeXml(slug)} itself. ${authority}</p>`,
     rowsToHtml(

@@ -62,8 +62,8 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
   const about = {
     id: 'research-differences',
     title: report
-      ? `Difference to the baseline: ${wordsOf(report.primary.metric)}`
-      : 'Difference to the baseline',
+      ? `Difference from the baseline: ${wordsOf(report.primary.metric)}`
+      : 'Difference from the baseline',
     description: report ? describe(report, quoteDecimals) : 'No report yet.',
   }
   const table = {

@@ -176,7 +176,7 @@ function keyShapes(): Shape[][] {
     ],
     [
       ...hatch({ x: 532, y: y - 9, width: 10, height: 10 }, amountColors.loss, 3),
-      textAt(548, y, 'pushed by the attacker', said),
+      textAt(548, y, 'price impact of the attacker', said),
     ],
   ]
 }

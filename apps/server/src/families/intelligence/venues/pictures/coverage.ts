@@ -74,7 +74,7 @@ export function drawCoverage(venue: DrawnVenue, paper: Paper = usualPaper): Draw
   const stretches = coverageOf(venue)
   const about = {
     id: 'venue-coverage',
-    title: 'Observations and their proof',
+    title: 'Observation coverage',
     description: descriptionOf(venue, stretches),
   }
   const table = { columns, rows: stretches.map(rowOf) }

@@ -61,7 +61,7 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
   return drawing(
     {
       id: 'execution-leg-lanes',
-      title: 'Where every leg stands',
+      title: 'Status of each leg',
       description: lanes
         .map(
           ({ leg, beads: own }) =>

@@ -124,7 +124,7 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'allocation-flow',
-      title: 'Where the capital goes',
+      title: 'Allocation of the capital',
       description:
         entries
           .map(({ name, venueId, value }) => `${shown(value)} to ${name} of ${venueId}.`)

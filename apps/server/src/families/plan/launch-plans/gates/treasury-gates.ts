@@ -122,7 +122,7 @@ export async function controlProven(
   if (fit.length === 0) {
     const strengths = own.map(({ payload }) => payload.strength).join(', ')
     return open(
-      `No proof shows present control of the token: ${present.join(' or ')} is required, ${strengths === '' ? 'none stands' : `there is ${strengths}`}.`,
+      `No proof shows present control of the token: ${present.join(' or ')} is required, ${strengths === '' ? 'none is active' : `there is ${strengths}`}.`,
       { proofs: own.length },
       own.slice(0, 16),
     )

@@ -31,7 +31,7 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
     title: 'Simulated losses',
     description: monteCarlo
       ? `Mark-to-market losses of ${monteCarlo.paths} paths over ${study.request.horizonDays ?? 30} days, without sales. The dark area is beyond the quantile; the line is its mean.${countedWords(study)}`
-      : 'No path was simulated.',
+      : 'No simulated paths.',
   }
   const table = {
     columns: ['from, atoms', 'paths'],
@@ -41,7 +41,7 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
     return drawing(
       about,
       table,
-      { height, shapes: [emptyNote(box, 'No path was simulated.')] },
+      { height, shapes: [emptyNote(box, 'No simulated paths.')] },
       paper,
     )
   }
