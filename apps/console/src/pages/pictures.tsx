@@ -37,6 +37,8 @@ export interface ShownPicture {
   title: string
   description: string
   table: { columns: readonly string[]; rows: readonly (readonly unknown[])[] }
+  /** Labels of the columns in the readout; default: their names in the table. */
+  labels?: readonly string[]
 }
 
 export interface Picture extends ShownPicture {
@@ -246,7 +248,7 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
   }
 }
 
-function RowRead({ picture: { table }, row }: { picture: ShownPicture; row: number }) {
+function RowRead({ picture: { table, labels }, row }: { picture: ShownPicture; row: number }) {
   return (
     <dl>
       {table.columns.map((column, at) => {
@@ -254,7 +256,7 @@ function RowRead({ picture: { table }, row }: { picture: ShownPicture; row: numb
         if (figure === null || figure === undefined || figure === '') return null
         return (
           <div key={column}>
-            <dt>{headOf(column)}</dt>
+            <dt>{labels?.[at] ?? headOf(column)}</dt>
             <dd>
               <Figured column={column} figure={figure} />
             </dd>
