@@ -109,9 +109,9 @@ async function projectTreasury(): Promise<void> {
   await create('createTreasuryProjection', { assumptions: { id, resourceType, resourceVersion } })
 }
 
-/** `SCREENSHOT` names a folder for pictures of the pages. */
+/** `SCREENSHOTS` names a folder for pictures of the pages. */
 const shot = (name: string) =>
-  process.env.SCREENSHOT ? `${process.env.SCREENSHOT}/${name}.png` : '/dev/null'
+  process.env.SCREENSHOTS ? `${process.env.SCREENSHOTS}/${name}.png` : '/dev/null'
 
 type Market = contract.MarketSummary
 
