@@ -29,6 +29,8 @@ export const marketHistoryQuery = (organizationId: string, pair: string, { key, 
       return readHistory(organizationId, { pair, from, points, bands: depthBands.join(',') })
     },
     refetchInterval: 60_000,
+    // The charts of another range stay until the new data arrives.
+    placeholderData: (before, query) => (query?.queryKey[2] === pair ? before : undefined),
   })
 
 const readHistory = (organizationId: string, query: Record<string, unknown>) =>

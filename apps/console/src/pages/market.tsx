@@ -43,8 +43,12 @@ interface MarketMap {
 }
 
 const keyOf = ({ pair }: MarketMap) => `${pair.chainId}-${pair.base}-${pair.quote}`
-/** Limits of the method, which are no missing data. */
-const byDesign: ReadonlySet<string> = new Set(['GAS_NOT_CHARGED', 'NO_SIZES'])
+/** Limits of the method and absent options, not missing data. */
+const byDesign: ReadonlySet<string> = new Set([
+  'GAS_NOT_CHARGED',
+  'NO_SIZES',
+  'NO_INTENT_VALIDATED',
+])
 /** Band of the key figures: 2 % depth. */
 const keyBandPips = 20_000
 const depthAt = (depth: readonly Depth[], side: string) =>
