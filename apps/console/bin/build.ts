@@ -11,7 +11,7 @@ const sources = [
   'package-lock.json',
   'apps/console/{bin,declarations,src}/**/*.*',
   'apps/console/index.html',
-  'packages/{contract,client,evidence}/src/**/*.{ts,json}',
+  'packages/{contract,client,drawing,evidence}/src/**/*.{ts,json}',
 ]
 
 /**

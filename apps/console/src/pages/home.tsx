@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { usePlace, venuesQuery, workspaceQuery } from '../api/queries.ts'
+import { usePlace, workspaceQuery } from '../api/queries.ts'
 import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfType } from '../declared/families.ts'
 import { wordOf } from '../fields/meaning.ts'
-import { durationOf } from '../fields/numbers.ts'
 import { RecordLink } from '../fields/value.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
-import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import { Decisions } from './decisions.tsx'
+import { MarketTable } from './market-table.tsx'
 import { OwnTokens } from './own-tokens.tsx'
 import styles from './pages.module.css'
+import { RunwayTile } from './runway.tsx'
 
 export function Home() {
   const place = usePlace()
@@ -23,9 +23,10 @@ export function Home() {
       <header className={styles.head}>
         <div>
           <h1>{place.organizationName}</h1>
-          <p>Alerts, approvals, running jobs and next steps.</p>
+          <p>Markets, treasury, alerts, approvals and next steps.</p>
         </div>
       </header>
+      <MarketTable />
       <div className={styles.two}>
         <div className={styles.stack}>
           <OwnTokens />
@@ -34,7 +35,7 @@ export function Home() {
           <Running />
         </div>
         <div className={styles.stack}>
-          <Markets />
+          <RunwayTile />
           <Next />
         </div>
       </div>
@@ -121,51 +122,6 @@ function Running() {
 }
 
 const isOpen = ({ status }: Job) => status === 'RUNNING' || status === 'QUEUED'
-
-function Markets() {
-  const { organizationId } = usePlace()
-  const venues = useQuery(venuesQuery(organizationId))
-  const { data: workspace } = useQuery(workspaceQuery(organizationId))
-  const scheduleOf = (id: string) =>
-    workspace?.schedules.find(({ subject, task }) => subject.id === id && task === 'VENUE_INDEX')
-  return (
-    <Panel
-      title="Markets"
-      actions={<Link to={`/o/${organizationId}/market` as never}>Market map</Link>}
-    >
-      {venues.error ? (
-        <Fault error={venues.error} onRetry={() => void venues.refetch()} />
-      ) : !venues.data ? (
-        <Skeleton lines={3} />
-      ) : venues.data.length === 0 ? (
-        <p>
-          No markets.{' '}
-          <Link to={`/o/${organizationId}/set-up` as never}>Set up the first market</Link>
-        </p>
-      ) : (
-        <ul className={styles.lines}>
-          {venues.data.slice(0, 8).map(({ id, status, payload }) => {
-            const schedule = scheduleOf(id)
-            return (
-              <li key={id}>
-                <State of={schedule?.state ?? status} />
-                <span>
-                  <Link to={`/o/${organizationId}/venues/${id}` as never}>{payload.name}</Link>{' '}
-                  <Simulated of={payload} isShort />
-                </span>
-                <small>
-                  {schedule?.lagSeconds == null
-                    ? 'no schedule'
-                    : `indexed ${durationOf(schedule.lagSeconds)} ago, every ${durationOf(schedule.everySeconds)}`}
-                </small>
-              </li>
-            )
-          })}
-        </ul>
-      )}
-    </Panel>
-  )
-}
 
 /** Setup steps from an empty organization to a monitored market. Each links to its form. */
 function Next() {

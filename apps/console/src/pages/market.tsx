@@ -10,6 +10,7 @@ import { Fault, Notice } from '../ui/notice.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
+import { MarketRange, MarketTiles } from './market-numbers.tsx'
 import styles from './pages.module.css'
 import { PicturesOf } from './pictures.tsx'
 
@@ -39,10 +40,15 @@ interface MarketMap {
     tvlQuote: string | null
     volume24hQuote: string | null
   }[]
-  composite: { midX18: string | null; depth: Depth[] } | null
 }
 
 const keyOf = ({ pair }: MarketMap) => `${pair.chainId}-${pair.base}-${pair.quote}`
+/** Limits of the method and absent options, not missing data. */
+const byDesign: ReadonlySet<string> = new Set([
+  'GAS_NOT_CHARGED',
+  'NO_SIZES',
+  'NO_INTENT_VALIDATED',
+])
 /** Band of the key figures: 2 % depth. */
 const keyBandPips = 20_000
 const depthAt = (depth: readonly Depth[], side: string) =>
@@ -59,7 +65,8 @@ export function Market({ pair }: { pair: string | null }) {
   })
   if (markets.error) return <Fault error={markets.error} onRetry={() => void markets.refetch()} />
   if (!markets.data) return <Skeleton lines={8} />
-  const market = markets.data.find((one) => keyOf(one) === pair) ?? markets.data[0]
+  const market =
+    markets.data.find((one) => keyOf(one).toLowerCase() === pair?.toLowerCase()) ?? markets.data[0]
   if (!market) {
     return (
       <Empty title="No market data">
@@ -81,7 +88,8 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
     const { base, quote } = unitsOf(one.pair, symbols)
     return `${base?.symbol}/${quote?.symbol}`
   }
-  const figures = market.composite
+  const pairKey = keyOf(market).toLowerCase()
+  const reasons = market.reasons.filter((reason) => !byDesign.has(reason))
   return (
     <UnitsContext value={units}>
       <header className={styles.head}>
@@ -106,27 +114,11 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
             : null}
         </nav>
       </header>
-      <dl className={styles.figures}>
-        <div>
-          <dt>Price</dt>
-          <dd>{figures?.midX18 ? <Price price={figures.midX18} scale={18} /> : 'unknown'}</dd>
-        </div>
-        {(['BUY', 'SELL'] as const).map((side) => {
-          const atoms = figures ? depthAt(figures.depth, side) : undefined
-          return (
-            <div key={side}>
-              <dt>{side === 'BUY' ? '2 % ask depth (buy)' : '2 % bid depth (sell)'}</dt>
-              <dd>
-                {atoms === undefined ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />}
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-      {market.reasons.length > 0 ? (
+      <MarketTiles pairKey={pairKey} />
+      {reasons.length > 0 ? (
         <Notice tone="hold" title="Data gaps">
           <p>
-            {market.reasons
+            {reasons
               .map((reason, at) => (at === 0 ? wordOf(reason) : wordOf(reason).toLowerCase()))
               .join(', ')}
             .
@@ -134,6 +126,7 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
         </Notice>
       ) : null}
       <div className={styles.stack}>
+        <MarketRange pairKey={pairKey} />
         <PicturesOf family="market-map" id={keyOf(market)} />
         <Venues market={market} />
       </div>

@@ -1,13 +1,21 @@
 import { printValue } from '@liquidity-os/drawing/numbers'
 import { spotsOfSvg } from '@liquidity-os/drawing/spots'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { usePlace } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
-import { percentOf } from '../fields/numbers.ts'
+import { percentOf, utcOf } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
 import { Amount, Price, RecordLink } from '../fields/value.tsx'
 import { useIsDark } from '../shell/theme.tsx'
@@ -23,12 +31,18 @@ import { askedWidth, readableWidth, sizeOf } from './picture-width.ts'
 /** Lifetime of the object URL of a replaced chart. */
 const addressKeptMilliseconds = 30_000
 
-export interface Picture {
+/** A chart with its title, text alternative and table. */
+export interface ShownPicture {
   name: string
   title: string
   description: string
+  table: { columns: readonly string[]; rows: readonly (readonly unknown[])[] }
+  /** Labels of the columns in the readout; default: their names in the table. */
+  labels?: readonly string[]
+}
+
+export interface Picture extends ShownPicture {
   href: string
-  table: { columns: string[]; rows: unknown[][] }
 }
 
 /** Charts of a record; null if the service renders none for this family. */
@@ -69,7 +83,7 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
 }
 
 /** Chart width to request: the sheet width, in steps. Null before the first layout. */
-function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
+export function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
     if (!sheet.current) return
@@ -104,14 +118,44 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     placeholderData: (before, query) =>
       keyOf.every((part, index) => part === query?.queryKey[index]) ? before : undefined,
   })
+  const isDark = useIsDark()
+  const svg = useMemo(() => {
+    if (!bytes.data) return null
+    const text = new TextDecoder().decode(bytes.data)
+    return isDark ? darkened(text) : text
+  }, [bytes.data, isDark])
+  return (
+    <DrawnFigure picture={picture} of={of} label={label} sheet={sheet} svg={svg}>
+      {bytes.error ? <Fault error={bytes.error} onRetry={() => void bytes.refetch()} /> : null}
+    </DrawnFigure>
+  )
+}
+
+/**
+ * A chart with its readout, caption and table.
+ *
+ * @param svg in the colors of the theme; null until it is drawn
+ */
+export function DrawnFigure({
+  picture,
+  of,
+  label = picture.title,
+  sheet,
+  svg,
+  children,
+}: {
+  picture: ShownPicture
+  of?: string | undefined
+  label?: string
+  sheet: RefObject<HTMLElement | null>
+  svg: string | null
+  children?: ReactNode
+}) {
   const [drawn, setDrawn] = useState<Drawn | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const isDark = useIsDark()
   useEffect(() => {
-    if (!bytes.data) return setDrawn(null)
-    const svg = new TextDecoder().decode(bytes.data)
-    const shown = isDark ? darkened(svg) : svg
-    const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
+    if (svg === null) return setDrawn(null)
+    const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
     setDrawn({
       address,
       minWidth: readableWidth(svg),
@@ -122,7 +166,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     return () => {
       setTimeout(() => URL.revokeObjectURL(address), addressKeptMilliseconds)
     }
-  }, [bytes.data, isDark])
+  }, [svg])
   return (
     <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
@@ -134,7 +178,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
           read={(row) => <RowRead picture={picture} row={row} />}
           onTable={() => setOpen((was) => !was)}
         />
-        {bytes.error ? <Fault error={bytes.error} onRetry={() => void bytes.refetch()} /> : null}
+        {children}
         <figcaption>{picture.description}</figcaption>
       </figure>
       <Rows picture={picture} label={label} isOpen={isOpen} onToggle={setOpen} />
@@ -152,6 +196,8 @@ const headOf = (column: string) => {
 
 /** Record IDs are displayed as record names. */
 const isRecordId = (text: string) => /^[a-z]+(_[a-z]+)*_[0-9a-f]{32}$/.test(text)
+
+const isTime = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text)
 
 /** Decimal numbers and atomic amounts show six digits; the title and the file have all digits. */
 const isLong = (column: string, text: string) =>
@@ -197,11 +243,12 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
       return <Amount atoms={text} asset={quote} />
     default:
       if (isRecordId(text)) return <RecordLink id={text} />
+      if (isTime(text)) return <>{utcOf(text)}</>
       return isLong(column, text) ? <span title={text}>{printValue(Number(text))}</span> : text
   }
 }
 
-function RowRead({ picture: { table }, row }: { picture: Picture; row: number }) {
+function RowRead({ picture: { table, labels }, row }: { picture: ShownPicture; row: number }) {
   return (
     <dl>
       {table.columns.map((column, at) => {
@@ -209,7 +256,7 @@ function RowRead({ picture: { table }, row }: { picture: Picture; row: number })
         if (figure === null || figure === undefined || figure === '') return null
         return (
           <div key={column}>
-            <dt>{headOf(column)}</dt>
+            <dt>{labels?.[at] ?? headOf(column)}</dt>
             <dd>
               <Figured column={column} figure={figure} />
             </dd>
@@ -229,7 +276,7 @@ function Rows({
   isOpen,
   onToggle,
 }: {
-  picture: Picture
+  picture: ShownPicture
   label: string
   isOpen: boolean
   onToggle: (isOpen: boolean) => void

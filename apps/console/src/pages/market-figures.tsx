@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router'
+import type { MarketSummary } from '../api/markets.ts'
+import { usePlace, useSymbols } from '../api/queries.ts'
+import { Exact, Missing } from '../fields/exact.tsx'
+import { changeText, priceDecimals } from '../fields/figures.ts'
+import { exactDecimal, percentOf } from '../fields/numbers.ts'
+import type { Asset } from '../fields/units.tsx'
+import { missingReason, partialVenues, partialVolume } from './market-reasons.ts'
+import styles from './markets.module.css'
+
+export interface MarketTokens {
+  readonly base: Asset
+  readonly quote: Asset
+}
+
+/** Tokens of a market: declared symbols, else those of venue names, else short addresses. */
+export function useMarketTokens(): (market: Pick<MarketSummary, 'base' | 'quote'>) => MarketTokens {
+  const symbols = useSymbols()
+  const named = ({ address, decimals, symbol }: MarketSummary['base']): Asset => ({
+    address,
+    decimals,
+    symbol:
+      symbol ?? symbols.get(address.toLowerCase()) ?? `${address.slice(0, 6)}…${address.slice(-4)}`,
+  })
+  return ({ base, quote }) => ({ base: named(base), quote: named(quote) })
+}
+
+interface Shown {
+  readonly market: MarketSummary
+  readonly tokens: MarketTokens
+}
+
+export function MarketPrice({ market, tokens: { base, quote } }: Shown) {
+  if (market.priceX36 === null) return <Missing reason={missingReason(market, 'price')} />
+  return <Exact atoms={market.priceX36} decimals={priceDecimals(base, quote)} unit={quote.symbol} />
+}
+
+/** Change of 24 h: an arrow, a sign and a color. */
+export function MarketChange({ market }: Pick<Shown, 'market'>) {
+  const { change24hPips: pips } = market
+  if (pips === null) return <Missing reason={missingReason(market, 'change')} />
+  const direction = pips > 0 ? 'up' : pips < 0 ? 'down' : 'flat'
+  return (
+    <span className={styles[direction]} title={percentOf(pips)}>
+      {direction === 'flat' ? null : (
+        <span aria-hidden="true">{direction === 'up' ? '▲' : '▼'} </span>
+      )}
+      {changeText(pips)}
+    </span>
+  )
+}
+
+function QuoteAmount({
+  atoms,
+  figure,
+  market,
+  tokens: { quote },
+  note = partialVenues(market),
+  isBare = false,
+}: Shown & {
+  atoms: string | null
+  figure: 'depth' | 'tvl' | 'volume'
+  note?: string | null
+  isBare?: boolean
+}) {
+  if (atoms === null) return <Missing reason={missingReason(market, figure)} />
+  return (
+    <Exact
+      atoms={atoms}
+      decimals={quote.decimals}
+      unit={quote.symbol}
+      isBound={note !== null}
+      isBare={isBare}
+      note={note ?? undefined}
+    />
+  )
+}
+
+type Side = 'buyQuote' | 'sellQuote'
+
+export const MarketDepth = ({ side, ...shown }: Shown & { side: Side; isBare?: boolean }) => (
+  <QuoteAmount {...shown} atoms={shown.market.depth2?.[side] ?? null} figure="depth" />
+)
+
+/** Depth of both sides, with their unit once. */
+export function MarketDepths(shown: Shown) {
+  if (shown.market.depth2 === null) return <MarketDepth {...shown} side="buyQuote" />
+  return (
+    <span>
+      <MarketDepth {...shown} side="buyQuote" isBare /> /{' '}
+      <MarketDepth {...shown} side="sellQuote" />
+    </span>
+  )
+}
+
+export const MarketVolume = (shown: Shown) => (
+  <QuoteAmount
+    {...shown}
+    atoms={shown.market.volume24hQuote}
+    figure="volume"
+    note={partialVolume(shown.market) ?? partialVenues(shown.market)}
+  />
+)
+
+export const MarketTvl = (shown: Shown) => (
+  <QuoteAmount {...shown} atoms={shown.market.tvlQuote} figure="tvl" />
+)
+
+/** Grade and score, with a link to the score. */
+export function MarketScore({ market: { score } }: Pick<Shown, 'market'>) {
+  const { organizationId } = usePlace()
+  if (score === null) return <Missing reason="No active score." />
+  // Rounded down: a score never looks better than it is.
+  const whole = exactDecimal(BigInt(Math.floor(score.scorePips / 10_000)), 0)
+  return (
+    <Link
+      to={`/o/${organizationId}/scores/${score.id}` as never}
+      title={`Market quality score: ${percentOf(score.scorePips)}`}
+    >
+      {score.grade === null ? whole : `${score.grade} ${whole}`}
+    </Link>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { rangeOf, ranges } from '../api/market-range.ts'
+import { marketHistoryQuery, marketSummariesQuery } from '../api/markets.ts'
+import { usePlace } from '../api/queries.ts'
+import { exactDecimal, utcOf } from '../fields/numbers.ts'
+import { Fault } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/parts.tsx'
+import {
+  MarketChange,
+  MarketDepth,
+  MarketPrice,
+  MarketScore,
+  MarketTvl,
+  MarketVolume,
+  useMarketTokens,
+} from './market-figures.tsx'
+import styles from './markets.module.css'
+
+const HistoryCharts = lazy(() =>
+  import('./market-history.tsx').then(({ HistoryCharts: charts }) => ({ default: charts })),
+)
+
+/** Price, depth, volume, TVL and score of a market. */
+export function MarketTiles({ pairKey }: { pairKey: string }) {
+  const { organizationId } = usePlace()
+  const summaries = useQuery(marketSummariesQuery(organizationId))
+  const tokensOf = useMarketTokens()
+  if (summaries.error)
+    return <Fault error={summaries.error} onRetry={() => void summaries.refetch()} />
+  if (!summaries.data) return <Skeleton lines={2} />
+  const market = summaries.data.markets.find((one) => one.pairKey === pairKey)
+  if (!market) return null
+  const shown = { market, tokens: tokensOf(market) }
+  const tiles = {
+    Price: <MarketPrice {...shown} />,
+    '24 h change': <MarketChange market={market} />,
+    '2 % ask depth (buy)': <MarketDepth {...shown} side="buyQuote" />,
+    '2 % bid depth (sell)': <MarketDepth {...shown} side="sellQuote" />,
+    '24 h volume': <MarketVolume {...shown} />,
+    TVL: <MarketTvl {...shown} />,
+    Score: <MarketScore market={market} />,
+  }
+  return (
+    <dl className={styles.tiles}>
+      {Object.entries(tiles).map(([name, tile]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{tile}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Price, depth and volume over the range of the URL. */
+export function MarketRange({ pairKey }: { pairKey: string }) {
+  const { organizationId } = usePlace()
+  const { range: asked } = useSearch({ strict: false }) as { range?: string }
+  const range = rangeOf(asked)
+  const history = useQuery(marketHistoryQuery(organizationId, pairKey, range))
+  const tokensOf = useMarketTokens()
+  const { data } = history
+  const symbols = data ? tokensOf(data) : null
+  const [base, quote] = [symbols?.base.symbol, symbols?.quote.symbol]
+  // Charts need a new layout only for new data or another symbol.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the symbols identify the tokens
+  const tokens = useMemo(() => symbols, [data, base, quote])
+  return (
+    <>
+      <div className={styles.ranges}>
+        <nav aria-label="Range">
+          {ranges.map(({ key, label }) => (
+            <Link
+              key={key}
+              to={'.' as never}
+              search={((was: object) => ({ ...was, range: key })) as never}
+              replace
+              resetScroll={false}
+              data-range={key}
+              aria-current={key === range.key ? 'true' : undefined}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        {data ? <Evidence history={data} /> : null}
+      </div>
+      {history.error ? (
+        <Fault error={history.error} onRetry={() => void history.refetch()} />
+      ) : data && tokens ? (
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <HistoryCharts history={data} tokens={tokens} />
+        </Suspense>
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+/** Time of the charts, and the observations that they are made of. */
+function Evidence({
+  history: { to, evidence },
+}: {
+  history: { to: string; evidence: { observations: number; last: string | null } }
+}) {
+  const { organizationId } = usePlace()
+  const { observations, last } = evidence
+  const count = `${exactDecimal(BigInt(observations), 0)} ${observations === 1 ? 'observation' : 'observations'}`
+  return (
+    <p>
+      As of {utcOf(to)}, from {count}
+      {last === null ? null : (
+        <>
+          {' '}
+          (
+          <Link to={`/o/${organizationId}/venue-observations/${last}` as never}>
+            newest observation
+          </Link>
+          )
+        </>
+      )}
+      .
+    </p>
+  )
+}

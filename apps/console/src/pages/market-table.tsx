@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type MarketSummary, marketSummariesQuery } from '../api/markets.ts'
+import { usePlace } from '../api/queries.ts'
+import { priceDecimals } from '../fields/figures.ts'
+import { durationOf } from '../fields/numbers.ts'
+import { Icon } from '../ui/icons.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Simulated } from '../ui/simulated.tsx'
+import uiStyles from '../ui/ui.module.css'
+import {
+  MarketChange,
+  MarketDepths,
+  MarketPrice,
+  MarketScore,
+  MarketTvl,
+  MarketVolume,
+  useMarketTokens,
+} from './market-figures.tsx'
+import { partialVenues } from './market-reasons.ts'
+import styles from './markets.module.css'
+import pageStyles from './pages.module.css'
+import { Sparkline } from './sparkline.tsx'
+
+/** Older data is stale, in seconds. */
+const staleSeconds = 900
+
+const columns = [
+  'Price',
+  '24 h change',
+  '2 % depth, buy / sell',
+  '24 h volume',
+  'TVL',
+  'Score',
+  '7-day price',
+  'Open alerts',
+] as const
+
+/** The watched markets with their current figures. */
+export function MarketTable() {
+  const { organizationId } = usePlace()
+  const summaries = useQuery(marketSummariesQuery(organizationId))
+  const watch = (
+    <Link to={`/o/${organizationId}/set-up` as never} className={uiStyles.button}>
+      <Icon name="plus" />
+      Watch a market
+    </Link>
+  )
+  if (summaries.error)
+    return (
+      <Panel title="Markets">
+        <Fault error={summaries.error} onRetry={() => void summaries.refetch()} />
+      </Panel>
+    )
+  if (!summaries.data)
+    return (
+      <Panel title="Markets">
+        <Skeleton lines={3} />
+      </Panel>
+    )
+  const { markets } = summaries.data
+  if (markets.length === 0)
+    return (
+      <Panel title="Markets">
+        <div className={styles.none}>
+          <p>No markets watched.</p>
+          {watch}
+        </div>
+      </Panel>
+    )
+  return (
+    <Panel title="Markets" actions={watch} isFlush>
+      <Scrolled label="Markets">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Market</th>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {markets.map((market) => (
+              <MarketRow key={market.pairKey} market={market} />
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      <p className={pageStyles.foot}>
+        Depth, volume and TVL are in the quote token. Press a figure to copy all its digits.
+      </p>
+    </Panel>
+  )
+}
+
+function MarketRow({ market }: { market: MarketSummary }) {
+  const { organizationId } = usePlace()
+  const tokens = useMarketTokens()(market)
+  const { base, quote } = tokens
+  const shown = { market, tokens }
+  const cells: Readonly<Record<(typeof columns)[number], React.ReactNode>> = {
+    Price: <MarketPrice {...shown} />,
+    '24 h change': <MarketChange market={market} />,
+    '2 % depth, buy / sell': <MarketDepths {...shown} />,
+    '24 h volume': <MarketVolume {...shown} />,
+    TVL: <MarketTvl {...shown} />,
+    Score: <MarketScore market={market} />,
+    '7-day price': (
+      <Sparkline points={market.spark} decimals={priceDecimals(base, quote)} unit={quote.symbol} />
+    ),
+    'Open alerts': <OpenAlerts market={market} />,
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`/o/${organizationId}/market-map/${market.pairKey}` as never}>
+          {base.symbol}/{quote.symbol}
+        </Link>
+        <Freshness market={market} />
+        <Simulated of={market} isShort />
+      </th>
+      {columns.map((name) => (
+        <td key={name} data-label={name}>
+          {cells[name]}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** Age of the data, and how many venues it covers. */
+function Freshness({ market }: { market: MarketSummary }) {
+  const { lagSeconds } = market
+  const partial = partialVenues(market)
+  const isStale = lagSeconds === null || lagSeconds > staleSeconds
+  return (
+    <small className={isStale ? styles.stale : undefined} title={partial ?? undefined}>
+      {isStale ? <Icon name="clock" size={12} /> : null}
+      {lagSeconds === null ? 'Not indexed yet' : `${durationOf(lagSeconds)} old`}
+      {partial === null
+        ? null
+        : `, ${market.venues.filter(({ isFresh }) => isFresh).length} of ${market.venues.length} venues`}
+    </small>
+  )
+}
+
+function OpenAlerts({ market: { openAlerts } }: { market: MarketSummary }) {
+  const { organizationId } = usePlace()
+  const found = (['critical', 'warning', 'info'] as const).filter((one) => openAlerts[one] > 0)
+  if (found.length === 0) return <>0</>
+  return (
+    <Link to={`/o/${organizationId}/alerts` as never}>
+      {found.map((severity) => `${openAlerts[severity]} ${severity}`).join(', ')}
+    </Link>
+  )
+}

@@ -1,0 +1,132 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useAssets, usePlace } from '../api/queries.ts'
+import { read } from '../api/send.ts'
+import { Exact, Missing } from '../fields/exact.tsx'
+import { monthsText, runwayEnd } from '../fields/figures.ts'
+import { durationOf } from '../fields/numbers.ts'
+import { Fault } from '../ui/notice.tsx'
+import { Panel, Skeleton } from '../ui/parts.tsx'
+import uiStyles from '../ui/ui.module.css'
+import styles from './markets.module.css'
+
+type Summary = contract.TreasurySummary
+type Scenario = Summary['latest']['runways'][number]
+
+/** Runway and balances of the treasury. */
+export function RunwayTile() {
+  const { organizationId } = usePlace()
+  const summary = useQuery({
+    queryKey: [organizationId, 'treasury', 'summary'],
+    queryFn: () => read<Summary>(organizationId, '/treasury/summary'),
+    staleTime: 60_000,
+  })
+  if (summary.error)
+    return (
+      <Panel title="Treasury">
+        <Fault error={summary.error} onRetry={() => void summary.refetch()} />
+      </Panel>
+    )
+  if (!summary.data)
+    return (
+      <Panel title="Treasury">
+        <Skeleton lines={3} />
+      </Panel>
+    )
+  const { byAsset, latest } = summary.data
+  if (byAsset.length === 0 && latest.runways.length === 0)
+    return (
+      <Panel title="Treasury">
+        <div className={styles.none}>
+          <p>No holdings recorded.</p>
+          <Link
+            to={`/o/${organizationId}/treasury-entries` as never}
+            search={{ form: 'createTreasuryEntries' } as never}
+            className={uiStyles.button}
+          >
+            Add holding
+          </Link>
+        </div>
+      </Panel>
+    )
+  return (
+    <Panel title="Treasury">
+      <Runway summary={summary.data} />
+      {byAsset.length === 0 ? null : <Balances lines={byAsset} />}
+    </Panel>
+  )
+}
+
+/** The base scenario, else the first one. */
+export const headlineScenario = (runways: readonly Scenario[]): Scenario | undefined =>
+  runways.find(({ scenarioId }) => scenarioId === 'base') ?? runways[0]
+
+function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
+  const { organizationId } = usePlace()
+  const scenario = headlineScenario(latest.runways)
+  const { source, ageSeconds } = latest.projection
+  if (!scenario || !source || ageSeconds === null)
+    return (
+      <div className={styles.none}>
+        <p>No runway projection.</p>
+        <Link
+          to={`/o/${organizationId}/treasury/projections` as never}
+          search={{ form: 'createTreasuryProjection' } as never}
+          className={uiStyles.button}
+        >
+          Compute runway
+        </Link>
+      </div>
+    )
+  const { controlledRunway, runway, scenarioId } = scenario
+  const { monthsX3, beyondHorizon } = (controlledRunway ?? runway).cash.net
+  const all = runway.liquid.net
+  const months = monthsText(monthsX3)
+  const start = Date.parse(asOf) - ageSeconds * 1000
+  return (
+    <>
+      <p className={styles.runway}>
+        <Link to={`/o/${organizationId}/treasury/projections/${source.id}` as never}>
+          Runway {beyondHorizon ? 'over ' : ''}
+          {months} months
+        </Link>
+      </p>
+      <p>
+        Cash, {scenarioId} case,{' '}
+        {beyondHorizon ? 'lasts longer than the plan' : `runs out ${runwayEnd(start, monthsX3)}`}
+      </p>
+      <p className={styles.quiet}>
+        {all.monthsX3 > monthsX3
+          ? `All liquid holdings: ${all.beyondHorizon ? 'over ' : ''}${monthsText(all.monthsX3)} months. `
+          : null}
+        {controlledRunway === null ? 'Includes holdings without proof of control. ' : null}
+        Computed {durationOf(ageSeconds)} ago.
+      </p>
+    </>
+  )
+}
+
+function Balances({ lines }: { lines: Summary['byAsset'] }) {
+  const assetOf = useAssets()
+  return (
+    <dl className={styles.balances} aria-label="Balances by asset">
+      {lines.map(({ assetKey, quantity }) => {
+        const asset = assetOf(assetKey)
+        const [, address = assetKey] = /\/erc20:(0x.+)$/.exec(assetKey) ?? []
+        return (
+          <div key={assetKey} className={styles.balance}>
+            <dt>{asset?.symbol ?? `${address.slice(0, 6)}…${address.slice(-4)}`}</dt>
+            <dd>
+              {asset === null ? (
+                <Missing reason="Unknown decimals: no venue trades the token." />
+              ) : (
+                <Exact atoms={quantity} decimals={asset.decimals} unit={asset.symbol} />
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
