@@ -114,7 +114,7 @@ describe('a review', () => {
       ['PEOPLE', []],
     ])
     expect(report).toMatchObject({ approvalGranted: false, since: null, disagreements: [] })
-    expect(report.statement).toContain('approves nothing')
+    expect(report.statement).toContain('not an approval')
     expect(codesOf(report.unanswered)).toEqual([
       ...['NO_EXPECTED_EFFECTS', 'NO_SOURCES', 'NO_POLICY', 'ROUTE_UNSAID'],
     ])
@@ -352,13 +352,13 @@ describe('who reads a review', () => {
     const [item] = run.payload.capture!.items
     expect((await bytes(desk.analyst, item!.contentHash)).status).toBe(200)
     expect(await drawn(service, desk.reviewers[0], run.id)).toContain('NEW_COUNTERPARTY')
-    expect(await drawn(service, desk.analyst, run.id)).toContain('for roles that may review')
+    expect(await drawn(service, desk.analyst, run.id)).toContain('requires a role that can review')
     await decide(desk.reviewers[0], made.id, 'APPROVE')
     const stale = [await result(desk, run.id), await bytes(desk.reviewers[0], draft)]
     for (const { status, code, data } of stale) {
       expect([status, code, data]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED', undefined])
     }
-    expect(await drawn(service, desk.reviewers[0], run.id)).toContain('has another version now')
+    expect(await drawn(service, desk.reviewers[0], run.id)).toContain('The proposal has changed since this review')
   })
 
   it('is of the organization of the proposal, and names its current version', async ({

@@ -431,7 +431,7 @@ describe('a message', () => {
       { text: `select email from users where id = '${by.userId}'` },
     ])
     const mail = await mailbox.mailTo(users![0]!.email!)
-    expect(mail.subject).toContain('Nobody was reached')
+    expect(mail.subject).toContain('Delivery failed')
   })
 
   it('outlives the process that had begun it, under the same id', async ({

@@ -114,7 +114,7 @@ describe('alerts', () => {
     service.clock.advance(stale + 1)
     const expected = { state: 'OPEN', subject: { venueId: id } }
     expect(await open()).toMatchObject([{ ...expected, severity: 'WARNING' }])
-    expect((await open())[0]!.title).toMatch(/has never been read\.$/)
+    expect((await open())[0]!.title).toMatch(/has no observations\.$/)
     service.clock.advance(3 * stale)
     expect(await open()).toMatchObject([{ ...expected, severity: 'CRITICAL' }])
   })

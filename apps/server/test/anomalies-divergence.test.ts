@@ -308,10 +308,10 @@ describe('a study that cannot be compared', () => {
     const study = 'payload.subject.study'
     const rows: [Ref, object, string, RegExp][] = [
       [expected.replay, {}, study, /REPLAY/],
-      [inline, {}, study, /written out/],
-      [expected.paths, { venueId: watched.pair.id }, study, /is of venue_/],
+      [inline, {}, study, /a market without trades/],
+      [expected.paths, { venueId: watched.pair.id }, study, /must be a study of venue_/],
       [expected.paths, { armId: 'another' }, 'payload.subject.armId', /: own$/],
-      [expected.paths, { armId: 'idle' }, 'payload.subject.armId', /held/],
+      [expected.paths, { armId: 'idle' }, 'payload.subject.armId', /must not be a HOLD arm/],
       [idle, {}, 'payload.subject.armId', /none$/],
     ]
     for (const [ref, change, field, words] of rows) {

@@ -334,7 +334,7 @@ describe('prices', () => {
     expect(data.payload.contributors.map(({ kind }) => kind)).toEqual(['SOURCE', 'SOURCE'])
     // People read names and per cent; ids and millionths are in the members.
     expect(data.payload.explanation).toMatch(
-      /^The largest gap between prices beyond fees, now the price at “.+” and .+: [\d.]+ %, usually [\d.]+ %; a robust score of [\d.]+ and an effect of [\d.]+ %\. That is CRITICAL/,
+      /^The largest gap between prices beyond fees, now the price at “.+” and .+: [\d.]+ %, median [\d.]+ %; robust z-score [\d.]+, effect [\d.]+ %\. /,
     )
     expect(data.payload.explanation).not.toContain('venue_')
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
@@ -352,7 +352,7 @@ describe('prices', () => {
     const { data } = await evaluate(watched.owner, 'MANIPULATION_INDICATOR', watched.subject())
     expect(data.payload.indicators).toContain('EXCURSION')
     expect(data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
-    expect(data.payload.explanation).toContain('no proof')
+    expect(data.payload.explanation).toContain('not proof')
   })
 })
 

@@ -190,7 +190,7 @@ describe('liquidity', () => {
       [
         ['org', 'create', 'Bad', '--owner', 'a@b.org', '--id', 'a b'],
         1,
-        /An organization id has 3 to 80/,
+        /An organization ID must have 3 to 80/,
       ],
       [
         ['org', 'limit', '0', ...inOrg],
@@ -200,7 +200,7 @@ describe('liquidity', () => {
       [
         ['org', 'limit', '5', ...inOrg],
         1,
-        /^The quota of an organization requires MAX_ORGANIZATION_BYTES/,
+        /^An organization quota requires MAX_ORGANIZATION_BYTES/,
       ],
       [['org', 'usage', '--most', 'all'], 1, /--most is a whole number from 1 .* got "all"/],
       [['org', 'create', 'Bad'], 1, /required option '--owner <email>'/],

@@ -309,7 +309,7 @@ describe('revocation', () => {
     expect((await revoke(analyst, id, resourceVersion)).status).toBe(403)
     const done = await revoke(owner, id, resourceVersion)
     expect([done.status, done.data.status]).toEqual([200, 'REVOKED'])
-    expect(done.data.payload.notice).toMatch(/not touched/)
+    expect(done.data.payload.notice).toMatch(/unaffected/)
     const again = await revoke(owner, id, done.data.resourceVersion)
     expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_INCENTIVE_TERMINAL'])
     const later = await evidenceOf(owner, done.data)
@@ -407,7 +407,7 @@ describe('a program under way', () => {
       )
       expect([overlapping.code, overlapping.fieldErrors]).toEqual([
         'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED',
-        { 'payload.baseline': [expect.stringContaining(`overlaps the program ${id}`)] },
+        { 'payload.baseline': [expect.stringContaining(`must not overlap the program ${id}`)] },
       ])
     }
 

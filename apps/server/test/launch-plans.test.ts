@@ -592,7 +592,7 @@ describe('a gate', () => {
       owner,
       await gated(service, testChain, owner, { kind: 'ROLE_HELD_BY', ...at, holder }),
     )
-    expect(role[0]).toContain('tells no owner')
+    expect(role[0]).toContain('reports no owner')
     const owned = { ...at, address: testChain.chain.contracts.uniswapV3Factory, holder }
     expect(
       (
@@ -611,7 +611,7 @@ describe('a gate', () => {
       holder,
     } as const
     expect((await refused(owner, await gated(service, testChain, owner, lp)))[0]).toContain(
-      'knows no position',
+      'has no position',
     )
   })
 
@@ -634,15 +634,15 @@ describe('a gate', () => {
   })
 
   it.for([
-    ['CAPITAL_RESERVED', {}, 'names no study'],
-    ['RECONCILIATION_AGREED', {}, 'No holding is active'],
-    ['CUSTODY_CURRENT', {}, 'has reserved nothing'],
+    ['CAPITAL_RESERVED', {}, 'has no capital study'],
+    ['RECONCILIATION_AGREED', {}, 'No active holdings to reconcile'],
+    ['CUSTODY_CURRENT', {}, 'has no reservations yet'],
     ['PROJECT_CONTROL_PROVEN', {}, 'none stands'],
     ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
     ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection covers'],
     ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'There is no'],
     ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'There is no'],
-    ['HUMAN_APPROVAL', {}, 'No approved pack'],
+    ['HUMAN_APPROVAL', {}, 'No approved decision packet'],
     [
       'DOCUMENT_ATTESTED',
       { documentHash: document.hash, publicKey: `${'A'.repeat(43)}=` },
@@ -720,7 +720,7 @@ describe('a gate', () => {
       expect((await command(open, { command: 'APPROVE', optionId })).status).toBe('COMPLETED')
     }
     await approved('wait')
-    expect((await refused(owner, plan))[0]).toContain('nothing is done')
+    expect((await refused(owner, plan))[0]).toContain('approves no action')
     service.clock.advance(1000)
     await approved('go')
     expect((await complete(owner, plan, 'gate')).status).toBe(200)

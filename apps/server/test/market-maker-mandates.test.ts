@@ -341,7 +341,7 @@ describe('a batch', () => {
       'has times in another form',
       { samples: [{ ...quotedBook, at: '2026-01-05T11:00:00.000Z' }] },
       '0.at',
-      'must be a time in UTC and whole seconds',
+      'must be a UTC time in whole seconds',
     ],
     [
       'has amounts in another form',
@@ -359,7 +359,7 @@ describe('a batch', () => {
       'is unsorted',
       { samples: [sampleAt(noon, { bids: [level(98), level(99)], asks: [] })] },
       '0.bids.1',
-      'must be worse than the level before',
+      'must be worse than the previous level',
     ],
     [
       'quotes nothing at a price',
@@ -485,7 +485,7 @@ describe('a batch', () => {
     expect(checkQuota(many.slice(1), size)).toBeNull()
     expect(checkQuota(many, size)).toBe(`must have at most ${limits.mandateDayBatches} batches`)
     const dense = { ...size, samples: limits.mandateDaySamples }
-    expect(checkQuota([dense], size)).toContain('samples, would hold')
+    expect(checkQuota([dense], size)).toContain('samples, would have')
     const heavy = { ...size, rawBytes: limits.mandateDayBytes }
     expect(checkQuota([heavy], size)).toContain('bytes of book')
     expect(checkQuota([{ ...heavy, venueKey: 'other' }], size)).toBeNull()

@@ -321,7 +321,7 @@ describe('a leg', () => {
     expect(refusal(early)).toEqual([409, 'LIQUIDITY_LEG_NOT_APPROVED'])
     const proposal = refOf(await approved(desk, asked.id))
     const other = await move(desk, of, quoteLeg.legIndex, 'ARMED', { proposal })
-    expect(other.fieldErrors.proposal?.[0]).toMatch(/makes exactly its call/)
+    expect(other.fieldErrors.proposal?.[0]).toMatch(/makes exactly the call of the leg/)
     const own = allowanceFor(of, quoteLeg.settlement?.relayer)
     const both = refOf(await packet(service, desk, [...calls, ...own, quoteLeg.call as Call]))
     const shared = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: both })
@@ -435,7 +435,7 @@ describe('a leg', () => {
     })
     await made(move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) }))
     const foreign = await move(desk, of, 0, 'INCLUDED')
-    expect(foreign.fieldErrors.to?.[0]).toMatch(/does not carry the leg/)
+    expect(foreign.fieldErrors.to?.[0]).toMatch(/does not execute the leg/)
     const same = await move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) })
     expect(refusal(same)).toEqual([422, 'LIQUIDITY_PLAN_INPUT_INVALID'])
     // Without its allowance the swap fails, and the Safe with it.

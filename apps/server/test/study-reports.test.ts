@@ -297,7 +297,7 @@ describe('a report', () => {
     expect(json.tables.map(({ id: table }) => table)).toEqual(
       expect.arrayContaining(['results', 'risk', 'failure-probabilities', 'depth']),
     )
-    expect(json.headline).toMatch(/Bounds of the mean over \d+ paths/)
+    expect(json.headline).toMatch(/Interval of the mean over \d+ paths/)
     const { data: verdict } = (await owner.client.readStudyVerdict({ params: { id } })).body
     expect(verdict.sentence).toBe(json.headline)
     // The mean lies within the bounds, and what only holds is no winner.

@@ -269,7 +269,7 @@ describe('a chain that is shorter than what was read', () => {
       ...[422, ['payload.observations.0']],
     ])
     expect(answer.fieldErrors['payload.observations.0']).toMatchObject([
-      expect.stringContaining('overtaken by a reorganization'),
+      expect.stringContaining('replaced by a chain reorganization'),
     ])
   })
 })

@@ -506,7 +506,7 @@ describe('an index job', () => {
     expect(answers.filter((answer) => answer === 201)).toHaveLength(1)
     expect(answers.filter((answer) => answer === 'LIQUIDITY_VENUE_INDEX_RUNNING')).toHaveLength(19)
     await expect(index(owner, venue.id)).rejects.toMatchObject({
-      body: { error: { fieldErrors: { id: [expect.stringMatching(/has job_[0-9a-f]+$/)] } } },
+      body: { error: { fieldErrors: { id: [expect.stringMatching(/got job_[0-9a-f]+$/)] } } },
     })
     behave = honest
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })

@@ -504,7 +504,7 @@ describe('names and jobs, which have no hash', () => {
   it.for([
     ['of another subject', `set subject_id = 'venue_other'`, /its subject names venue_/],
     ['of another version', `set subject = replace(subject, '"0x', '"0xff')`, /names the version/],
-    ['with another input', `set input = replace(input, '100', '90')`, /not what its event tells/],
+    ['with another input', `set input = replace(input, '100', '90')`, /differs from its event/],
     [
       'that made something else',
       `set result = replace(result, 'resourceVersion":"0x', 'resourceVersion":"0xff')`,
@@ -529,7 +529,7 @@ describe('names and jobs, which have no hash', () => {
     expect((await verify(service)).faults).toEqual([
       expect.objectContaining({
         subject: venueId,
-        message: `an event tells of ${id}, which is not compiled stored`,
+        message: `an event names ${id}, which is not stored`,
       }),
     ])
   })
@@ -683,7 +683,7 @@ describe('a walk that goes on from an earlier one', () => {
       `update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`,
     )
     const since = (await verifySince(service, until)).faults.map(({ message }) => message)
-    expect(since).toEqual([expect.stringMatching(/^the event .* is not where it stood$/)])
+    expect(since).toEqual([expect.stringMatching(/^the event .*, the end of the last verification, has moved$/)])
     const whole = await verify(service)
     expect([whole.until, whole.faults.length]).toEqual([null, 1])
   })

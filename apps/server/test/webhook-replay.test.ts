@@ -208,7 +208,7 @@ it('holds the kinds and the window that were named, as far as the webhook asks f
   const { from, to } = lately(service)
   const refused: [object, string, RegExp][] = [
     [{ kinds: ['venue.creatd'] }, 'kinds.0', /nearest is venue.created$/],
-    [{ kinds: ['venue.validated'] }, 'kinds.0', /not asked for by the webhook/],
+    [{ kinds: ['venue.validated'] }, 'kinds.0', /must be an event kind of the webhook/],
     [{ from: to, to: from }, 'to', /not be before from/],
     [{ from: new Date(Date.parse(to) - 31 * dayMilliseconds).toISOString() }, 'to', /30 days/],
   ]

@@ -53,7 +53,7 @@ it('the page of a run says when its protocol was locked, where that is in the lo
   )
   // The forest, the trials and the sentences with what they stand on.
   await page.getByRole('region', { name: 'Protocol and trials' }).waitFor()
-  await page.getByRole('region', { name: 'What the report says' }).waitFor()
+  await page.getByRole('region', { name: 'Report sentences and their sources' }).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, { only: colourRules })

@@ -95,7 +95,7 @@ describe('a token', () => {
     await page.getByLabel('Reason').fill('To see its pools')
     await page.getByRole('button', { name: 'Follow token' }).last().click()
     await page.waitForURL(`${home}/projects/project_*`)
-    await page.getByText('This is the first reading').first().waitFor()
+    await page.getByText('First reading.').first().waitFor()
     await test.markets.trade(10n ** 17n, 10n ** 16n)
     await test.chain.mine(70)
     service.clock.advance(minuteMilliseconds)
