@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { canonicalize } from '@liquidity-os/evidence'
+import judge from '../apps/server/src/families/intelligence/anomalies/detect-task.ts'
 import type { Question } from '../apps/server/src/families/intelligence/anomalies/feature.ts'
-import judge from '../apps/server/src/families/intelligence/anomalies/judge-task.ts'
 import {
   momentsOf,
   type VenueHistory,

@@ -7,9 +7,9 @@ import {
   type StressHolding,
   treasuryLosses,
 } from '@liquidity-os/engine/stress'
-import { askedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/asked-scenarios.ts'
 import { lossFigures } from '../../apps/server/src/families/simulate/treasury-stress-tests/drawn-losses.ts'
 import draw from '../../apps/server/src/families/simulate/treasury-stress-tests/pictures/draw-task.ts'
+import { askedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/requested-scenarios.ts'
 import { engineLegs } from '../../apps/server/src/families/simulate/treasury-stress-tests/stress-books.ts'
 import {
   outcomeFigures,

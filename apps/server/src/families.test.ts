@@ -5,10 +5,10 @@ import { handlers } from './handlers.ts'
 
 const declared = [...operations, ...extensionOperations]
 
-describe.each(Object.keys(families))('the room %s', (moduleName) => {
+describe.each(Object.keys(families))('the module %s', (moduleName) => {
   it('has a handler of each of its operations, and of no other', async () => {
     const { family } = await families[moduleName]!()
-    const served = declared.filter((one) => one.room === moduleName)
+    const served = declared.filter((one) => one.module === moduleName)
     expect(Object.keys(family.operations).toSorted()).toEqual(served.map(({ id }) => id).toSorted())
     for (const { id } of served) {
       const { default: handler } = await handlers[id]!()
@@ -17,7 +17,7 @@ describe.each(Object.keys(families))('the room %s', (moduleName) => {
   })
 })
 
-it('every operation has a room that the service knows', () => {
-  const homeless = declared.filter(({ room }) => !families[room ?? ''])
+it('every operation has a module that the service knows', () => {
+  const homeless = declared.filter(({ module }) => !families[module ?? ''])
   expect(homeless.map(({ id }) => id)).toEqual([])
 })

@@ -7,8 +7,8 @@ type Load = () => Promise<{ default: Handler }>
 /** How the handler of every operation that this release serves is loaded, with the first request for it. */
 export const handlers: Readonly<Record<string, Load>> = Object.fromEntries(
   [...operations, ...extensionOperations]
-    .filter(({ room }) => room !== null && room in families)
-    .map(({ id, room }) => [id, () => loadHandler(`${room}`, id)]),
+    .filter(({ module }) => module !== null && module in families)
+    .map(({ id, module }) => [id, () => loadHandler(`${module}`, id)]),
 )
 
 async function loadHandler(moduleName: string, id: string): Promise<{ default: Handler }> {

@@ -83,7 +83,7 @@ interface Added {
   readonly id: string
   readonly method: Operation['method']
   readonly path: string
-  readonly room: string
+  readonly module: string
   readonly operation: Operation
   /** The example of its body, as the printed document shows it. */
   readonly example: unknown
@@ -103,7 +103,7 @@ type Document = Readonly<
 function readAddedOperations(root: string): Added[] {
   const read = (file: string) =>
     JSON.parse(readFileSync(join(root, 'packages/contract', file), 'utf8'))
-  const outline: { extensionOperations: (Operation & { room: string })[] } = read(
+  const outline: { extensionOperations: (Operation & { module: string })[] } = read(
     'src/generated/outline.json',
   )
   const document: Document = read('openapi-beside.json')
@@ -111,10 +111,10 @@ function readAddedOperations(root: string): Added[] {
   return outline.extensionOperations
     .filter(({ id }) => !known.has(id))
     .map((operation) => {
-      const { id, method, path, room } = operation
+      const { id, method, path, module } = operation
       const { requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}
       const example = requestBody?.content['application/json']?.example
-      return { id, method, path, room, operation, example }
+      return { id, method, path, module, operation, example }
     })
 }
 

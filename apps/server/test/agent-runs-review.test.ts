@@ -358,7 +358,9 @@ describe('who reads a review', () => {
     for (const { status, code, data } of stale) {
       expect([status, code, data]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED', undefined])
     }
-    expect(await drawn(service, desk.reviewers[0], run.id)).toContain('The proposal has changed since this review')
+    expect(await drawn(service, desk.reviewers[0], run.id)).toContain(
+      'The proposal has changed since this review',
+    )
   })
 
   it('is of the organization of the proposal, and names its current version', async ({

@@ -18,9 +18,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'apps/demo': ['client', 'contract', 'evidence', 'localchain', 'server'],
 }
 
-/** The floors of the server from the top of the house down: imports run from a later to an earlier one. */
+/** The layers of the server from the top of the house down: imports run from a later to an earlier one. */
 const layers = [
-  'hall',
+  'shared',
   'store',
   'access',
   'services',
@@ -34,28 +34,28 @@ const layers = [
   'history',
   'assembly',
   'cli',
-  'door',
+  'entry',
   'testing',
 ] as const
-type Floor = (typeof layers)[number]
+type Layer = (typeof layers)[number]
 
-/** Files that lie in no folder: the hall, the types of the services, the assembly, and the door of the package. */
-const single: Readonly<Record<string, Floor>> = {
-  'answer-json.ts': 'hall',
-  'config.ts': 'hall',
-  'failure.ts': 'hall',
-  'fault-points.ts': 'hall',
-  'keccak256.ts': 'hall',
-  'limits.ts': 'hall',
-  'mailer.ts': 'hall',
-  'metrics.ts': 'hall',
-  'outbound.ts': 'hall',
-  'required.ts': 'hall',
-  'texts.ts': 'hall',
-  'thread-turns.ts': 'hall',
-  'threads.ts': 'hall',
-  'units.ts': 'hall',
-  'version.ts': 'hall',
+/** Files that lie in no folder: the shared, the types of the services, the assembly, and the entry of the package. */
+const single: Readonly<Record<string, Layer>> = {
+  'answer-json.ts': 'shared',
+  'config.ts': 'shared',
+  'failure.ts': 'shared',
+  'fault-points.ts': 'shared',
+  'keccak256.ts': 'shared',
+  'limits.ts': 'shared',
+  'mailer.ts': 'shared',
+  'metrics.ts': 'shared',
+  'outbound.ts': 'shared',
+  'required.ts': 'shared',
+  'texts.ts': 'shared',
+  'thread-turns.ts': 'shared',
+  'threads.ts': 'shared',
+  'units.ts': 'shared',
+  'version.ts': 'shared',
   'family-parts.ts': 'services',
   'services.ts': 'services',
   'extra-routes.ts': 'assembly',
@@ -64,7 +64,7 @@ const single: Readonly<Record<string, Floor>> = {
   'handlers.ts': 'assembly',
   'service.ts': 'assembly',
   'whole-history.ts': 'assembly',
-  'index.ts': 'door',
+  'index.ts': 'entry',
 }
 
 function sources(folder: string): string[] {
@@ -149,14 +149,14 @@ function arrowsOf(src: string, file: string): Arrow[] {
     .filter(({ to }) => !to.startsWith('..'))
 }
 
-function floorOf(path: string): Floor {
+function floorOf(path: string): Layer {
   const [first = '', ...rest] = path.split('/')
   const layer = rest.length === 0 ? single[first] : layers.find((name) => name === first)
-  if (!layer) throw new Error(`${path} lies on no floor; name it in this test.`)
+  if (!layer) throw new Error(`${path} lies on no layer; name it in this test.`)
   return layer
 }
 
-/** Families are rooms of their own, as are the parts of the store and of what leads outside. */
+/** Families are modules of their own, as are the parts of the store and of what leads outside. */
 function findModule(path: string): string {
   const parts = path.split('/')
   const layer = floorOf(path)
@@ -168,7 +168,7 @@ function findModule(path: string): string {
 
 const describeArrow = ({ from, to }: Arrow) => `${from} imports ${to}`
 
-describe('the floors of the server', () => {
+describe('the layers of the server', () => {
   it('are imported from below only, types included', () => {
     const up = arrows.filter(
       ({ from, to }) => layers.indexOf(floorOf(to)) > layers.indexOf(floorOf(from)),
@@ -192,7 +192,7 @@ describe('the floors of the server', () => {
     expect(wrong.map(describeArrow)).toEqual([])
   })
 
-  it('have no circle of rooms', () => {
+  it('have no circle of modules', () => {
     expect(circlesOf(graphOf(arrows, findModule))).toEqual([])
   })
 })

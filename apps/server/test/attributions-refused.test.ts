@@ -136,7 +136,11 @@ describe('an attribution is refused', () => {
       await expectRefusal(owner, orderOf(exchange, [sent!]), 422, code, path),
       await expectRefusal(owner, order(exchange, bought, { side: 'SELL' }), 422, code, path),
     ]
-    expect(said).toEqual(['must move both tokens', 'must contain a swap', 'must trade in the direction of the order, but buys the base'])
+    expect(said).toEqual([
+      'must move both tokens',
+      'must contain a swap',
+      'must trade in the direction of the order, but buys the base',
+    ])
     const venue = await owner.client.createVenues({ body: venueBody(7) })
     const fills = [{ txHash: bought, venueId: venue.body.data.id }]
     await expectRefusal(

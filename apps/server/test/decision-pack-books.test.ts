@@ -260,5 +260,7 @@ it('asks nothing of the books for figures that count no holding', async ({ servi
   })
   await service.services.committer.commit(change)
   const short = await packWith(service, owner, sealed.record, '/payload/gap/quote', '7')
-  expect((await refused(owner, short))[0]).toContain('SUBMIT requires reconciled treasury data for figure.')
+  expect((await refused(owner, short))[0]).toContain(
+    'SUBMIT requires reconciled treasury data for figure.',
+  )
 })

@@ -10,6 +10,7 @@ import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
 import { it } from './support/fixtures.ts'
 import { copyByDump, privatePostgres } from './support/private-postgres.ts'
+import { waitForEvents } from './support/published-events.ts'
 import {
   newMember,
   newOrganization,
@@ -17,7 +18,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 

@@ -20,9 +20,9 @@ import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
 import { limits } from '../src/limits.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { callOperation } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 import {
   logKeyOf,

@@ -85,9 +85,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
     .catch((error) => error)
   expect(refusal).toMatchObject({
     ...full,
-    message: expect.stringContaining(
-      `uses ${before} of 30000 bytes. No data was written.`,
-    ),
+    message: expect.stringContaining(`uses ${before} of 30000 bytes. No data was written.`),
   })
   expect(await held(service, owner)).toBe(before)
 

@@ -18,10 +18,10 @@ import {
   recordedVault,
   startPartnerScene,
 } from './support/partnering.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { callOperation } from './support/requests.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 
 type Consent = VersionedRecord<contract.PartnerConsent>
 

@@ -71,7 +71,9 @@ describe('a draft by a language model', () => {
     const before = await draftsThere(scene)
     const { status, code, fieldErrors } = await draft(scene, vault, 'level 1')
     expect([status, code]).toEqual([422, 'LIQUIDITY_POLICY_MODEL_UNAVAILABLE'])
-    expect(fieldErrors['payload.extractor']?.[0]).toContain('LANGUAGE_MODEL provider (POST /providers)')
+    expect(fieldErrors['payload.extractor']?.[0]).toContain(
+      'LANGUAGE_MODEL provider (POST /providers)',
+    )
     expect([model.asked, await draftsThere(scene)]).toEqual([[], before])
     model.answer = wordsBy((text) => text)
     const { status: put, data } = await putModel(model, scene, 5_000)

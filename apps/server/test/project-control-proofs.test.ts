@@ -392,9 +392,7 @@ describe('a proof', () => {
     await scene.test.chain.mine(3)
     await checkPaths(scene.service.services)
     const { status, payload: revoked } = await scene.stored(id)
-    expect([status, revoked.lapse?.detail]).toEqual([
-      ...['REVOKED', 'is PARTIAL_SIGNER, was FULL'],
-    ])
+    expect([status, revoked.lapse?.detail]).toEqual([...['REVOKED', 'is PARTIAL_SIGNER, was FULL']])
   })
 
   it('says what a reader must know beside the path', async () => {

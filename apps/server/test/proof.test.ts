@@ -27,6 +27,7 @@ import { limits } from '../src/limits.ts'
 import { ConflictError } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { callOperation } from './support/requests.ts'
 import {
   anotherNode,
@@ -35,7 +36,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 
 interface Leaf {
   kind: 'LEAF'
@@ -310,7 +310,8 @@ describe('a key of the log that is replaced', () => {
       ...[rotate(), sequenceEvents(node.services), rotate(), sequenceEvents(service.services)],
     ])
     const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
-    for (const message of refused) expect(message).toMatch(/try again|has not signed a checkpoint yet/)
+    for (const message of refused)
+      expect(message).toMatch(/try again|has not signed a checkpoint yet/)
     await logged(service)
     const { faults } = await verifyLog(service.database, (await grown(owner)).note)
     expect(faults).toEqual([])
@@ -477,7 +478,9 @@ describe('a log that somebody changed', () => {
     await change(`delete from log_leaves where leaf_index >= ${size - 2}`)
     await change(`update log_state set tree_size = ${size - 2}, ordinal = 1000000`)
     const { faults } = await verifyLog(service.database, note)
-    expect(faults).toContain(`The known checkpoint covers ${size} leaves, but the log has ${size - 2}.`)
+    expect(faults).toContain(
+      `The known checkpoint covers ${size} leaves, but the log has ${size - 2}.`,
+    )
     const message = `The log had ${size} leaves and now has ${size - 2}.`
     await expect(sequence()).rejects.toThrow(new LogForkedError(message))
   })

@@ -6,8 +6,8 @@ import { type Sql, sql } from '../src/store/database/sql.ts'
 import { RecordCounts } from '../src/store/records/record-counts.ts'
 import { idRange } from '../src/store/records/resource-types.ts'
 import { it } from './support/fixtures.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 
 const issue = async (owner: TestMember) => {
   const body = {

@@ -26,6 +26,7 @@ import {
   type TestChain,
   validatedPool,
 } from './support/chain.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { callOperation } from './support/requests.ts'
 import {
   anotherNode,
@@ -35,7 +36,6 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 let test: TestChain

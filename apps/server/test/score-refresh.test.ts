@@ -6,6 +6,7 @@ import { startWorkers } from '../src/service.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { hostOf } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { callOperation } from './support/requests.ts'
 import {
   activate,
@@ -18,7 +19,6 @@ import {
   tradeOnAndOn,
 } from './support/scoring.ts'
 import type { TestMember, TestService } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 const it = test

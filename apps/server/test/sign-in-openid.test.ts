@@ -242,7 +242,10 @@ describe('nobody is signed in', () => {
     provider.person = { id: 'stranger', email: 'stranger@example.org', isVerified: true }
     const browser = new Wanderer()
     const [status, page] = await refusal(await wander(service, browser))
-    expect([status, page]).toEqual([403, expect.stringContaining('has no user with the email address')])
+    expect([status, page]).toEqual([
+      403,
+      expect.stringContaining('has no user with the email address'),
+    ])
     expect(await signedIn(service, browser)).toBeNull()
     expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
@@ -300,7 +303,10 @@ describe('nobody is signed in', () => {
     }
     const [before, last] = [await backOf(), await backOf()]
     const [status, page] = await refusal(await browser.get(before))
-    expect([status, page]).toEqual([403, expect.stringContaining('has expired, or another tab started a newer one')])
+    expect([status, page]).toEqual([
+      403,
+      expect.stringContaining('has expired, or another tab started a newer one'),
+    ])
     expect((await browser.get(last)).status).toBe(302)
     expect((await signedIn(service, browser))?.email).toBe(email)
   })
@@ -372,7 +378,10 @@ describe('nobody is signed in', () => {
     const email = await createMemberEmail(service)
     provider.person = { id: `unknown-${email}`, email, isVerified: true }
     const [status, page] = await refusal(await wander(service, new Wanderer()))
-    expect([status, page]).toEqual([403, expect.stringMatching(/rejected the client authentication|invalid_client/)])
+    expect([status, page]).toEqual([
+      403,
+      expect.stringMatching(/rejected the client authentication|invalid_client/),
+    ])
   })
 
   it('where the deployment names no provider', async () => {

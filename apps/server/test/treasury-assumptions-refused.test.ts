@@ -91,7 +91,12 @@ const refusals: Record<string, Wrong[]> = {
     ),
   ],
   SCHEDULE_INVALID: [
-    wrongSchedule('half a second', { kind: 'ONE_OFF', at: half }, 'at', /whole seconds, got .*500Z/),
+    wrongSchedule(
+      'half a second',
+      { kind: 'ONE_OFF', at: half },
+      'at',
+      /whole seconds, got .*500Z/,
+    ),
     wrongSchedule('half a second of steps', { ...linear, from: half }, 'from', /whole second/),
     wrongSchedule('two ends', { ...recurring, count: 2, until: later }, 'until', /omitted if/),
     wrongSchedule(

@@ -101,7 +101,9 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
 }) => {
   const owner = await newDesk(service, testChain)
   const agreed = { kind: 'RECONCILIATION_AGREED' } as const
-  expect((await shown(service, testChain, owner, agreed)).detail).toContain('No active holdings to reconcile')
+  expect((await shown(service, testChain, owner, agreed)).detail).toContain(
+    'No active holdings to reconcile',
+  )
   const first = await hold(testChain, owner, 3)
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
   expect(await shown(service, testChain, owner, agreed)).toMatchObject({

@@ -4,7 +4,7 @@
 import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
-import { observedUntil } from '../src/families/intelligence/anomalies/judge-requests.ts'
+import { observedUntil } from '../src/families/intelligence/anomalies/detect-requests.ts'
 import { sweep } from '../src/families/intelligence/anomalies/sweep.ts'
 import {
   anyObservations,

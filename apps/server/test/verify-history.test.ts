@@ -27,9 +27,9 @@ import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
 import { migratedDeployment, run } from './support/processes.ts'
+import { waitForEvents } from './support/published-events.ts'
 import { writeRecord } from './support/resources.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
-import { waitForEvents } from './support/told-events.ts'
 
 let owner: TestMember
 let venueId: string
@@ -683,7 +683,9 @@ describe('a walk that goes on from an earlier one', () => {
       `update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`,
     )
     const since = (await verifySince(service, until)).faults.map(({ message }) => message)
-    expect(since).toEqual([expect.stringMatching(/^the event .*, the end of the last verification, has moved$/)])
+    expect(since).toEqual([
+      expect.stringMatching(/^the event .*, the end of the last verification, has moved$/),
+    ])
     const whole = await verify(service)
     expect([whole.until, whole.faults.length]).toEqual([null, 1])
   })

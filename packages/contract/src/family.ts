@@ -11,7 +11,7 @@ import { oneOf, Timestamp } from './scalars.ts'
  */
 export interface Family {
   /** Group and folder name of the family in server, console and docs: `intelligence/venues`. */
-  readonly room: string
+  readonly module: string
   readonly operations: readonly Operation[]
   /** Page in the console; a family without it has no page. */
   readonly ui?: FamilyUi

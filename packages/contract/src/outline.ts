@@ -16,13 +16,13 @@ export interface OperationOutline
   /** Wrapping of the success body, and whether it is one record with an ETag. */
   answer: { wrap: Response['wrap']; etag: boolean }
   /** Group and folder name; null until its family is declared. */
-  room: string | null
+  module: string | null
 }
 
 export interface KindOutline {
   type: string
   prefix: string
-  room: string
+  module: string
 }
 
 interface Outline {

@@ -17,15 +17,15 @@ export function printOutline(): string {
     basePath,
     operations: operations.map(outlineOf),
     extensionOperations: extensionOperations.map(outlineOf),
-    kinds: recordFamilies.map(({ type, prefix, room }) => ({ type, prefix, room })),
+    kinds: recordFamilies.map(({ type, prefix, module }) => ({ type, prefix, module })),
     errorCatalogue,
   }
   return `${JSON.stringify(outline, null, 1)}\n`
 }
 
-const roomOf = new Map(
-  families.flatMap(({ room, operations: own }) =>
-    own.map((operation) => [operation, room] as const),
+const moduleOf = new Map(
+  families.flatMap(({ module, operations: own }) =>
+    own.map((operation) => [operation, module] as const),
   ),
 )
 
@@ -36,6 +36,6 @@ function outlineOf(operation: Operation) {
     ...rest,
     hasBody: body !== undefined,
     answer: { wrap, etag: 'etag' in answer && answer.etag },
-    room: roomOf.get(operation) ?? null,
+    module: moduleOf.get(operation) ?? null,
   }
 }

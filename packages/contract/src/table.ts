@@ -24,10 +24,10 @@ export const operationById: ReadonlyMap<string, Operation> = new Map(
 )
 
 const isFamily = (value: unknown): value is Family =>
-  typeof value === 'object' && value !== null && 'room' in value && 'operations' in value
+  typeof value === 'object' && value !== null && 'module' in value && 'operations' in value
 
 /** Sort key: folder, then record type for families that share a folder. */
-const placeOf = (family: Family) => `${family.room} ${'type' in family ? family.type : ''}`
+const placeOf = (family: Family) => `${family.module} ${'type' in family ? family.type : ''}`
 
 export const families: readonly Family[] = Object.values<unknown>(declared)
   .filter(isFamily)

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { LaunchChain } from '../launch-chain.ts'
 import { agree, type Stored } from '../own-treasury.ts'
 import { ensureTokenVenue, finished, indexed, type VenueRecord } from '../resources.ts'
-import { proposeOwner, writeIntent } from './asked.ts'
+import { proposeOwner, writeIntent } from './study-request.ts'
 import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-day.ts'
 
 /** Records that the demo issuer prepares before it publishes market claims. */

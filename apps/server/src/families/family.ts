@@ -116,7 +116,7 @@ export function foldFamilies(families: readonly Family[]): FoldedFamilies {
 }
 
 function findModuleName([first]: readonly Declared[]): string {
-  const name = first?.room.split('/')[1]
+  const name = first?.module.split('/')[1]
   if (name === undefined) throw new Error('A family has no declarations in the contract.')
   return name
 }

@@ -1,9 +1,9 @@
 import { kinds, operations, type Scope } from '@liquidity-os/contract/outline'
 
 const readScopes: ReadonlyMap<string, Scope | null> = new Map(
-  kinds.map(({ type, room }) => {
+  kinds.map(({ type, module }) => {
     const reads = operations.filter(
-      (operation) => operation.room === room && operation.method === 'GET',
+      (operation) => operation.module === module && operation.method === 'GET',
     )
     const scopes = new Set(reads.map(({ auth }) => (auth.kind === 'scoped' ? auth.scope : null)))
     const [scope = null] = scopes

@@ -2,9 +2,9 @@ import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { type Headers, header } from '../access/headers.ts'
 import { bytesAnswer } from './bytes-answer.ts'
+import type { KeptForm } from './cached-text.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
-import type { KeptForm } from './kept-text.ts'
 import type { Answer } from './ready-answer.ts'
 
 /** Converts a handler outcome into the response that the contract declares. */

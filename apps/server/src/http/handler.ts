@@ -4,7 +4,7 @@ import type { Failure, FailureDetail } from '../failure.ts'
 import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-import type { KeptForm } from './kept-text.ts'
+import type { KeptForm } from './cached-text.ts'
 
 /** Error codes of all handlers, in addition to the codes that an operation declares. */
 type CommonCode =

@@ -36,7 +36,7 @@ import {
   organizationOf,
   preconditionOf,
 } from './request-headers.ts'
-import { requireQuota } from './require-room.ts'
+import { requireQuota } from './require-quota.ts'
 import type { Incoming } from './transport-request.ts'
 import type { RequestValidators } from './validators.ts'
 

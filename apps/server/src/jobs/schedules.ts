@@ -10,8 +10,8 @@ import { type Sql, sql, values } from '../store/database/sql.ts'
 import { findStatement, headsStatement } from '../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
-import { type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
-import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
+import { type KnownRuns, offsetOf, type Timing, timingOf } from './schedule-timing.ts'
+import { type KeptSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
 import { type KeptHead, readFacts } from './subject-facts.ts'
 
 /** A subject with a schedule, active or inactive. */

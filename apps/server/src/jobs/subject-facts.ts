@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type Row, textOf } from '../store/database/row.ts'
 import { headsById } from '../store/records/find.ts'
-import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
+import { type KeptSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
 
 export interface KeptHead {
   readonly organizationId: string

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
+import { ActiveRanges, type BlockRange } from './active-ranges.ts'
 import { eventsWithin } from './events-within.ts'
-import { ActiveRanges, type BlockRange } from './standing-ranges.ts'
 
 interface SpanBlock {
   readonly number: number

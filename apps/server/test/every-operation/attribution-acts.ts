@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { type Exchange, orderOf } from '../support/execution.ts'
-import type { Act, ActContext } from './standing.ts'
+import type { Act, ActContext } from './scene-state.ts'
 
 export interface Filled extends ActContext {
   readonly exchange: Exchange

@@ -5,7 +5,7 @@ import { hostOf, providerBody } from '../support/chain.ts'
 import { e18, startExchange } from '../support/execution.ts'
 import { started, test } from '../support/fixtures.ts'
 import { attributionActs } from './attribution-acts.ts'
-import { walkAct } from './standing.ts'
+import { walkAct } from './scene-state.ts'
 
 /** Changes every member of a request to take an execution apart; see `walkAct`. */
 const it = test

@@ -67,7 +67,7 @@ import {
 } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { proveControl } from '../support/vaults.ts'
-import { passExtensionOperations } from './beside-operations.ts'
+import { passExtensionOperations } from './extension-operations.ts'
 import { manyShards } from './many-shards.ts'
 import { printStatements, reachedShards } from './reached-shards.ts'
 

@@ -9,7 +9,7 @@ import {
   rewardedVenue,
   startAfter,
 } from '../support/rewarding.ts'
-import type { Act, ActContext } from './standing.ts'
+import type { Act, ActContext } from './scene-state.ts'
 
 /** An organization with two observed venues and a pilot that was paid and measured to its end. */
 export interface Rewarded extends ActContext {

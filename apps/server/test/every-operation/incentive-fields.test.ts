@@ -16,7 +16,7 @@ import {
   startRewardChain,
 } from '../support/rewarding.ts'
 import { incentiveActs } from './incentive-acts.ts'
-import { walkAct } from './standing.ts'
+import { walkAct } from './scene-state.ts'
 
 /** Changes every member of the requests about a program of incentives, after one was measured to its end; see `walkAct`. */
 const it = chainTest

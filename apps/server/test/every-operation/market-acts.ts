@@ -15,7 +15,7 @@ import { score, storedScore } from '../support/scoring.ts'
 import type { TestMember } from '../support/service.ts'
 import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
-import { type Act, type ActContext, done } from './standing.ts'
+import { type Act, type ActContext, done } from './scene-state.ts'
 
 /** An organization with an observed venue. */
 export interface Desk extends ActContext {

@@ -10,7 +10,7 @@ import { observedVenues, scoreRequest, startTradedChain } from '../support/scori
 import { newMember } from '../support/service.ts'
 import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
-import { walkAct } from './standing.ts'
+import { walkAct } from './scene-state.ts'
 import { comparable, walkMembers, withoutMembers } from './walk-members.ts'
 
 /**

@@ -14,7 +14,7 @@ import {
   started,
 } from '../support/migrating.ts'
 import { callOperation } from '../support/requests.ts'
-import type { Act } from './standing.ts'
+import type { Act } from './scene-state.ts'
 
 const reason = 'For the walk'
 const evidenceHashes = [`0x${'ab'.repeat(32)}`]

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, it } from 'vitest'
 import { type Desk, startDesk, stopDesk } from '../support/migrating.ts'
 import { migrationActs } from './migration-acts.ts'
-import { walkAct } from './standing.ts'
+import { walkAct } from './scene-state.ts'
 
 /** Changes every member of the requests about the migration of a position; see `walkAct`. */
 let desk: Desk

@@ -9,7 +9,7 @@ import {
   withReceipt,
 } from '../support/passporting.ts'
 import { callOperation } from '../support/requests.ts'
-import type { Act, ActContext } from './standing.ts'
+import type { Act, ActContext } from './scene-state.ts'
 
 /** An organization with a published passport, under a policy, that may bear the brand of a partner. */
 export interface Issuer extends ActContext, PassportScene {

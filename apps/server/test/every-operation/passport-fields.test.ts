@@ -14,7 +14,7 @@ import {
 } from '../support/passporting.ts'
 import { newOrganization } from '../support/service.ts'
 import { fullDraft, type Issuer, passportActs } from './passport-acts.ts'
-import { done, walkAct } from './standing.ts'
+import { done, walkAct } from './scene-state.ts'
 
 const reason = 'For the walk'
 

@@ -1,5 +1,5 @@
 import { type Run, readRun } from '../support/researching.ts'
-import type { Act, ActContext } from './standing.ts'
+import type { Act, ActContext } from './scene-state.ts'
 
 /** An organization with research that ended with a comparison. */
 export interface Researched extends ActContext {

@@ -5,7 +5,7 @@ import { startWorkers } from '../../src/service.ts'
 import { test } from '../support/fixtures.ts'
 import { protocolOf, researched } from '../support/researching.ts'
 import { researchActs } from './research-acts.ts'
-import { walkAct } from './standing.ts'
+import { walkAct } from './scene-state.ts'
 
 /** Changes every member of the requests about research that has ended; see `walkAct`. */
 const it = test.extend('world', { scope: 'file' }, async ({ service, owner }) => {

@@ -1,7 +1,7 @@
 import { basePath } from '@liquidity-os/contract'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { issue } from '../support/credentials.ts'
-import type { ActContext } from './standing.ts'
+import type { ActContext } from './scene-state.ts'
 import { comparable, type WalkedBody } from './walk-members.ts'
 
 type Form = Readonly<Record<string, string>>

@@ -13,11 +13,11 @@ import {
 import { sequenceEvents } from '../../src/families/prove/proof/sequence-events.ts'
 import { startWorkers } from '../../src/service.ts'
 import { hostOf, poolBody, type TestChain } from './chain.ts'
+import { waitForEvents } from './published-events.ts'
 import { callOperation, type TestResponse } from './requests.ts'
 import { activate, indexTo, score, scoreRequest, startTradedChain } from './scoring.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 import { pathSpec, study } from './studying.ts'
-import { waitForEvents } from './told-events.ts'
 import { until } from './until.ts'
 import { observed, proveControl, theVault, type Vault, type Vaulted, vaulted } from './vaults.ts'
 

@@ -478,7 +478,7 @@ export const listAgentRunEvents = operation({
 })
 
 export const agentRunFamily = declareFamily({
-  room: 'intelligence/agent-runs',
+  module: 'intelligence/agent-runs',
   operations: [
     startHealthAgentRun,
     listAgentRuns,

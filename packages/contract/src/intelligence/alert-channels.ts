@@ -151,7 +151,7 @@ export const supersedeAlertChannel = operation({
 })
 
 export const alertChannelFamily = declareFamily({
-  room: 'intelligence/alerts',
+  module: 'intelligence/alerts',
   operations: [listAlertChannels, getAlertChannel, createAlertChannel, supersedeAlertChannel],
   type: 'AlertChannel',
   prefix: 'alert_channel',

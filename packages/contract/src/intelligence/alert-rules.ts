@@ -154,7 +154,7 @@ export const supersedeAlertRule = operation({
 })
 
 export const alertRuleFamily = declareFamily({
-  room: 'intelligence/alerts',
+  module: 'intelligence/alerts',
   operations: [listAlertRules, getAlertRule, createAlertRule, supersedeAlertRule],
   type: 'AlertRule',
   prefix: 'alert_rule',

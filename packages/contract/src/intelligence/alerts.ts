@@ -150,7 +150,7 @@ export const muteAlert = operation({
 })
 
 export const alertFamily = declareFamily({
-  room: 'intelligence/alerts',
+  module: 'intelligence/alerts',
   operations: [listAlertsV2, acknowledgeAlert, muteAlert],
   type: 'AlertNotice',
   prefix: 'alert',

@@ -230,7 +230,7 @@ export const getAnomalies = getOperation(anomalies, {
 })
 
 export const anomalyFamily = declareFamily({
-  room: 'intelligence/anomalies',
+  module: 'intelligence/anomalies',
   operations: [listAnomalies, createAnomalies, getAnomalies],
   type: 'LiquidityAnomaly',
   prefix: 'anomaly',

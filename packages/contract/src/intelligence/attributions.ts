@@ -86,7 +86,7 @@ export const getAttributions = getOperation(attributions, {
 })
 
 export const attributionFamily = declareFamily({
-  room: 'intelligence/attributions',
+  module: 'intelligence/attributions',
   operations: [listAttributions, createAttributions, getAttributions],
   type: 'ExecutionAttribution',
   prefix: 'attribution',

@@ -217,7 +217,7 @@ export const getMarketDiscoveryCapabilities = operation({
 })
 
 export const discoveryFamily = declareFamily({
-  room: 'intelligence/discovery',
+  module: 'intelligence/discovery',
   operations: [
     searchDiscoveredProjects,
     getDiscoveredProjectMarket,

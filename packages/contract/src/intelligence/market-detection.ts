@@ -90,6 +90,6 @@ export const detectMarkets = operation({
 })
 
 export const marketDetectionFamily = declareFamily({
-  room: 'intelligence/market-detection',
+  module: 'intelligence/market-detection',
   operations: [detectMarkets],
 })

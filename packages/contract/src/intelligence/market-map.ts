@@ -111,6 +111,6 @@ export const getUnifiedLiquidityMap = operation({
 })
 
 export const marketMapFamily = declareFamily({
-  room: 'intelligence/market-map',
+  module: 'intelligence/market-map',
   operations: [getUnifiedLiquidityMap],
 })

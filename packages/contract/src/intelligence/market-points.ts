@@ -256,6 +256,6 @@ export const readMarketHistory = operation({
 })
 
 export const marketPointFamily = declareFamily({
-  room: 'intelligence/market-points',
+  module: 'intelligence/market-points',
   operations: [listMarketSummaries, readMarketHistory],
 })

@@ -102,7 +102,7 @@ export const removeSavedPlatformProject = operation({
 })
 
 export const platformProjectFamily = declareFamily({
-  room: 'intelligence/platform-projects',
+  module: 'intelligence/platform-projects',
   operations: [
     listSavedPlatformProjects,
     savePlatformProject,

@@ -165,7 +165,7 @@ export const readPriceSeries = operation({
 })
 
 export const priceSeriesFamily = declareFamily({
-  room: 'intelligence/price-series',
+  module: 'intelligence/price-series',
   operations: [listPriceSeries, getPriceSeries, readPriceSeries],
   type: 'PriceSeries',
   prefix: 'price_series',

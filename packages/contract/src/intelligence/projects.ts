@@ -220,7 +220,7 @@ export const getSavedProjectObservation = operation({
 })
 
 export const projectFamily = declareFamily({
-  room: 'intelligence/projects',
+  module: 'intelligence/projects',
   operations: [listSavedProjects, savePublicProject, getSavedProject, refreshSavedProject],
   type: 'SavedProject',
   prefix: 'project',
@@ -252,7 +252,7 @@ export const projectFamily = declareFamily({
 })
 
 export const projectObservationFamily = declareFamily({
-  room: 'intelligence/projects',
+  module: 'intelligence/projects',
   operations: [listSavedProjectObservations, getSavedProjectObservation],
   type: 'ProjectObservation',
   prefix: 'project_observation',

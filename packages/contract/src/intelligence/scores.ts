@@ -396,7 +396,7 @@ export const activateMarketQualityScore = operation({
 })
 
 export const scoreFamily = declareFamily({
-  room: 'intelligence/scores',
+  module: 'intelligence/scores',
   operations: [listScores, createScores, getScores, activateMarketQualityScore],
   type: 'MarketQualityScore',
   prefix: 'score',

@@ -293,7 +293,7 @@ export const getVenueObservations = getOperation(venueObservations, {
 })
 
 export const venueObservationFamily = declareFamily({
-  room: 'intelligence/venues',
+  module: 'intelligence/venues',
   operations: [listVenueObservations, getVenueObservations],
   type: 'VenueObservation',
   prefix: 'venue_observation',

@@ -312,7 +312,7 @@ export const queueVenueIndex = operation({
 })
 
 export const venueFamily = declareFamily({
-  room: 'intelligence/venues',
+  module: 'intelligence/venues',
   operations: [listVenues, createVenues, getVenues, supersedeVenues, queueVenueIndex],
   type: 'VenueProfile',
   prefix: 'venue',

@@ -49,7 +49,8 @@ export const RunWorkflow = named(
       workflow: WorkflowKind,
       subjects: list(Subject, 2, {
         minItems: 1,
-        description: 'Existing observations: one, or two for LIQUIDITY_COMPARISON. The service reads no new data.',
+        description:
+          'Existing observations: one, or two for LIQUIDITY_COMPARISON. The service reads no new data.',
       }),
       parameters: Type.Optional(WorkflowParameters),
     }),
@@ -219,7 +220,7 @@ export const runWorkflowResearch = operation({
 })
 
 export const workflowRunFamily = declareFamily({
-  room: 'intelligence/workflows',
+  module: 'intelligence/workflows',
   operations: [
     getWorkflowContext,
     listCompletedWorkflowRuns,

@@ -135,7 +135,7 @@ export const supersedeAutonomyPolicies = operation({
 })
 
 export const policyFamily = declareFamily({
-  room: 'operate/autonomy-policies',
+  module: 'operate/autonomy-policies',
   operations: [
     listAutonomyPolicies,
     createAutonomyPolicies,

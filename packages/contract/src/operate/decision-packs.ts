@@ -376,7 +376,7 @@ export const downloadDecisionPack = operation({
 })
 
 export const decisionPackFamily = declareFamily({
-  room: 'operate/decision-packs',
+  module: 'operate/decision-packs',
   operations: [
     createDecisionPackFromTreasury,
     createDecisionPackFromResearch,

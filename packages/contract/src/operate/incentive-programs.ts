@@ -210,7 +210,7 @@ export const getIncentiveEvidence = operation({
 })
 
 export const incentiveProgramFamily = declareFamily({
-  room: 'operate/incentive-programs',
+  module: 'operate/incentive-programs',
   operations: [
     listIncentivePrograms,
     optimizeIncentiveProgram,

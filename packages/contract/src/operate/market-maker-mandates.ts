@@ -234,7 +234,7 @@ export const evaluateMarketMakerMandate = operation({
 })
 
 export const marketMakerMandateFamily = declareFamily({
-  room: 'operate/market-maker-mandates',
+  module: 'operate/market-maker-mandates',
   operations: [
     listMarketMakerMandates,
     createMarketMakerMandates,
@@ -277,7 +277,7 @@ export const marketMakerMandateFamily = declareFamily({
 })
 
 export const marketMakerObservationFamily = declareFamily({
-  room: 'operate/market-maker-mandates',
+  module: 'operate/market-maker-mandates',
   operations: [listMarketMakerEvidence, ingestMarketMakerEvidence],
   type: 'MarketMakerObservation',
   prefix: 'mandate_observation',

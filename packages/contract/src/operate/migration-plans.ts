@@ -186,7 +186,7 @@ export const appendMigrationPlanTransition = operation({
 })
 
 export const migrationPlanFamily = declareFamily({
-  room: 'operate/migration-plans',
+  module: 'operate/migration-plans',
   operations: [
     listMigrationPlans,
     createMigrationPlans,

@@ -155,6 +155,6 @@ export const checkAutonomyPolicy = operation({
 
 /** Checks store no records: the event is in the chain of the policy or vault. */
 export const policyCheckFamily = declareFamily({
-  room: 'operate/autonomy-policies',
+  module: 'operate/autonomy-policies',
   operations: [checkAutonomyPolicy],
 })

@@ -319,7 +319,7 @@ export const compilePolicyIntent = operation({
 })
 
 export const policyDraftFamily = declareFamily({
-  room: 'operate/autonomy-policies',
+  module: 'operate/autonomy-policies',
   operations: [
     listPolicyIntentDrafts,
     createPolicyIntentDrafts,

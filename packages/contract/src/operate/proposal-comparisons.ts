@@ -140,7 +140,7 @@ export const listProposalComparisons = {
 }
 
 export const proposalComparisonFamily = declareFamily({
-  room: 'operate/proposals',
+  module: 'operate/proposals',
   operations: [compareProposals, listProposalComparisons],
   type: 'ProposalComparison',
   prefix: 'proposal_comparison',

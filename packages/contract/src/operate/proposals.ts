@@ -351,7 +351,7 @@ export const registerProposalSafeSubmission = operation({
 })
 
 export const proposalFamily = declareFamily({
-  room: 'operate/proposals',
+  module: 'operate/proposals',
   operations: [
     listProposals,
     createProposals,

@@ -335,10 +335,10 @@ export const appendProtectedExecutionLegTransition = operation({
   },
 })
 
-const room = 'operate/protected-execution'
+const module = 'operate/protected-execution'
 
 export const executionPlanFamily = declareFamily({
-  room,
+  module,
   operations: [
     listProtectedExecutionPlans,
     prepareProtectedExecutionPlan,
@@ -375,7 +375,7 @@ export const executionPlanFamily = declareFamily({
 })
 
 export const quoteRequestFamily = declareFamily({
-  room,
+  module,
   operations: [
     listQuoteRequests,
     createProtectedExecutionQuoteRequest,
@@ -410,7 +410,7 @@ export const quoteRequestFamily = declareFamily({
 })
 
 export const executionQuoteFamily = declareFamily({
-  room,
+  module,
   operations: [listExecutionQuotes],
   type: 'ExecutionQuote',
   prefix: 'execution_quote',
@@ -428,7 +428,7 @@ export const executionQuoteFamily = declareFamily({
 })
 
 export const quoteSetFamily = declareFamily({
-  room,
+  module,
   operations: [listQuoteSets, admitProtectedExecutionQuoteSet, getQuoteSets],
   type: 'QuoteSet',
   prefix: 'quote_set',

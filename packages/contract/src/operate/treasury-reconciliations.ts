@@ -206,7 +206,7 @@ export const acknowledgeTreasuryReconciliation = operation({
 const open = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
 
 export const treasuryReconciliationsFamily = declareFamily({
-  room: 'operate/treasury-reconciliations',
+  module: 'operate/treasury-reconciliations',
   operations: [
     previewTreasuryReconciliation,
     listTreasuryReconciliations,

@@ -176,7 +176,10 @@ export const AllocationSolver = named(
     stages: list(StageCertificate, 3),
     rounds: Type.Integer({ minimum: 0, description: 'Rounds of exact verification.' }),
     cuts: Type.Integer({ minimum: 0, description: 'Tail-loss constraint rows.' }),
-    ms: Type.Integer({ minimum: 0, description: 'Solve time in milliseconds; the only member that varies between runs.' }),
+    ms: Type.Integer({
+      minimum: 0,
+      description: 'Solve time in milliseconds; the only member that varies between runs.',
+    }),
   }),
 )
 
@@ -293,7 +296,7 @@ export const getAllocationPlans = getOperation(allocationPlans, {
 })
 
 export const allocationPlanFamily = declareFamily({
-  room: 'plan/allocation-plans',
+  module: 'plan/allocation-plans',
   operations: [
     listAllocationPlans,
     createAllocationPlans,

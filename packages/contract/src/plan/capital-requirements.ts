@@ -209,7 +209,7 @@ export const reserveTreasuryFromCapitalStudy = operation({
 })
 
 export const capitalRequirementsFamily = declareFamily({
-  room: 'plan/capital-requirements',
+  module: 'plan/capital-requirements',
   operations: [
     listCapitalRequirements,
     createCapitalRequirements,

@@ -214,7 +214,7 @@ export const seedIssuerIntentFromCapitalStudy = operation({
 })
 
 export const intentFamily = declareFamily({
-  room: 'plan/intents',
+  module: 'plan/intents',
   operations: [
     listIntents,
     createIntents,

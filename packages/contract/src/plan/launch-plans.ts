@@ -316,7 +316,7 @@ export const seedLaunchPlanFromCapitalStudy = operation({
 })
 
 export const launchPlanFamily = declareFamily({
-  room: 'plan/launch-plans',
+  module: 'plan/launch-plans',
   operations: [
     listLaunchPlans,
     createLaunchPlans,

@@ -249,6 +249,6 @@ export const wrapLegacyStrategyDefinition = operation({
 })
 
 export const legacyStrategyFamily = declareFamily({
-  room: 'plan/strategies',
+  module: 'plan/strategies',
   operations: [wrapLegacyStrategyDefinition],
 })

@@ -290,7 +290,7 @@ export const getStrategyEvidence = operation({
 })
 
 export const strategyFamily = declareFamily({
-  room: 'plan/strategies',
+  module: 'plan/strategies',
   operations: [
     listStrategies,
     createStrategies,

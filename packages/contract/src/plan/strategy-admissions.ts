@@ -158,6 +158,6 @@ export const admitStrategyProposal = operation({
 })
 
 export const strategyAdmissionFamily = declareFamily({
-  room: 'plan/strategies',
+  module: 'plan/strategies',
   operations: [admitStrategyProposal],
 })

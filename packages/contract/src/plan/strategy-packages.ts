@@ -383,7 +383,7 @@ export const revokeStrategyPackage = operation({
 })
 
 export const strategyPackageFamily = declareFamily({
-  room: 'plan/strategy-packages',
+  module: 'plan/strategy-packages',
   operations: [
     listStrategyPackages,
     createStrategyPackageCandidate,

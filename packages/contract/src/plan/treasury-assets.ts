@@ -212,7 +212,7 @@ export const confirmTreasuryAsset = operation({
 })
 
 export const treasuryAssetsFamily = declareFamily({
-  room: 'plan/treasury-assets',
+  module: 'plan/treasury-assets',
   operations: [listTreasuryAssets, createTreasuryAssets, changeTreasuryAsset, confirmTreasuryAsset],
   type: 'TreasuryAsset',
   prefix: 'treasury_asset',

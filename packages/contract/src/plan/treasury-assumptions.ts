@@ -250,7 +250,7 @@ export const reviseTreasuryAssumptions = operation({
 })
 
 export const treasuryAssumptionsFamily = declareFamily({
-  room: 'plan/treasury-assumptions',
+  module: 'plan/treasury-assumptions',
   operations: [
     listTreasuryAssumptions,
     createTreasuryAssumptions,

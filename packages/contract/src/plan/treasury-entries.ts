@@ -194,7 +194,7 @@ export const retireTreasuryLedgerEntry = operation({
 })
 
 export const treasuryEntriesFamily = declareFamily({
-  room: 'plan/treasury-entries',
+  module: 'plan/treasury-entries',
   operations: [
     listTreasuryEntries,
     createTreasuryEntries,

@@ -109,7 +109,7 @@ export const getTreasurySummary = operation({
 })
 
 export const treasuryProjectionsFamily = declareFamily({
-  room: 'plan/treasury-projections',
+  module: 'plan/treasury-projections',
   operations: [
     listTreasuryProjections,
     createTreasuryProjection,

@@ -165,7 +165,7 @@ export const confirmTreasurySettings = operation({
 })
 
 export const treasurySettingsFamily = declareFamily({
-  room: 'plan/treasury-settings',
+  module: 'plan/treasury-settings',
   operations: [getTreasurySettings, putTreasurySettings, confirmTreasurySettings],
   type: 'TreasurySettings',
   prefix: 'treasury_settings',

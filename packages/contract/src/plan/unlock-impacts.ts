@@ -104,7 +104,7 @@ export const getUnlockImpacts = getOperation(unlockImpacts, {
 })
 
 export const unlockImpactsFamily = declareFamily({
-  room: 'plan/unlock-impacts',
+  module: 'plan/unlock-impacts',
   operations: [listUnlockImpacts, createUnlockImpacts, getUnlockImpacts],
   type: 'UnlockImpact',
   prefix: 'unlock_impact',

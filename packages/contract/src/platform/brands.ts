@@ -55,6 +55,6 @@ export const getVerifiedPartnerBrandLogo = operation({
 })
 
 export const brandFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [getVerifiedHostBrand, getVerifiedPartnerBrandLogo],
 })

@@ -162,7 +162,7 @@ export const rotateDeveloperCredential = operation({
 })
 
 export const developerCredentialFamily = declareFamily({
-  room: 'platform/developer-credentials',
+  module: 'platform/developer-credentials',
   operations: [
     listDeveloperCredentials,
     createDeveloperCredentials,

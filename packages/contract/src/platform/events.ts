@@ -69,4 +69,4 @@ export const listEvents = operation({
   errors: ['LIQUIDITY_CURSOR_INVALID', 'LIQUIDITY_EVENT_CURSOR_LOST'],
 })
 
-export const eventFamily = declareFamily({ room: 'platform/events', operations: [listEvents] })
+export const eventFamily = declareFamily({ module: 'platform/events', operations: [listEvents] })

@@ -24,7 +24,7 @@ export const listOperatingSystemJobs = operation({
 })
 
 export const jobFamily = declareFamily({
-  room: 'platform/jobs',
+  module: 'platform/jobs',
   operations: [listOperatingSystemJobs],
   ui: {
     group: 'Settings',

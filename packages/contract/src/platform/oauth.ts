@@ -68,6 +68,6 @@ export const issueOperatingSystemOAuthToken = operation({
 })
 
 export const oauthFamily = declareFamily({
-  room: 'platform/oauth',
+  module: 'platform/oauth',
   operations: [issueOperatingSystemOAuthToken],
 })

@@ -159,6 +159,6 @@ export const getPublicAcpOffering = operation({
 })
 
 export const offersFamily = declareFamily({
-  room: 'platform/offers',
+  module: 'platform/offers',
   operations: [listWorkspacePlans, getPublicAcpOffering],
 })

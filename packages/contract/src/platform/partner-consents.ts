@@ -128,7 +128,7 @@ export const revokePartnerConsent = operation({
 })
 
 export const partnerConsentFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [
     getPartnerConsentOptions,
     listPartnerConsents,

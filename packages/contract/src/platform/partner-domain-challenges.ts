@@ -155,7 +155,7 @@ export const revokePartnerDomainChallenge = operation({
 })
 
 export const partnerDomainFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [
     listPartnerDomainChallenges,
     createPartnerDomainChallenge,

@@ -249,7 +249,7 @@ export const preparationEvents = [
 export type PreparationEvent = (typeof preparationEvents)[number]
 
 export const partnerSubmissionFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [
     getPartnerPortfolio,
     preparePartnerProposal,

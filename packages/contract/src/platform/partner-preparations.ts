@@ -135,7 +135,7 @@ export const declinePartnerPreparation = operation({
 })
 
 export const partnerPreparationFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [listPartnerPreparations, importPartnerPreparation, declinePartnerPreparation],
   type: 'PartnerPreparation',
   prefix: 'partner_preparation',

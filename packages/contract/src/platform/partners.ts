@@ -130,7 +130,7 @@ export const revokePartnerTenant = operation({
 })
 
 export const partnerTenantFamily = declareFamily({
-  room: 'platform/partners',
+  module: 'platform/partners',
   operations: [
     listPartners,
     createVerifiedPartnerTenant,

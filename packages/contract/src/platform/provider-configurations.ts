@@ -34,8 +34,7 @@ const pricedPair = {
 const Heartbeat = Type.Integer({
   minimum: 10,
   maximum: 604_800,
-  description:
-    'Maximum seconds between prices. A price is stale 60 s later.',
+  description: 'Maximum seconds between prices. A price is stale 60 s later.',
 })
 const ErrorBound = Type.Integer({
   minimum: 0,
@@ -55,8 +54,7 @@ export const AggregatorFeed = named(
       Type.Integer({
         minimum: 0,
         maximum: 77,
-        description:
-          'Decimals of the answers. If set, they must equal those of the contract.',
+        description: 'Decimals of the answers. If set, they must equal those of the contract.',
       }),
     ),
     heartbeatSeconds: Heartbeat,
@@ -98,7 +96,10 @@ export const CandleFeed = named(
   closed({
     kind: Type.Literal('CANDLE', { description: 'The close of each candle, at its end.' }),
     ...marketed,
-    timeframe: oneOf(Object.keys(candleFrames) as (keyof typeof candleFrames)[], 'Length of a candle.'),
+    timeframe: oneOf(
+      Object.keys(candleFrames) as (keyof typeof candleFrames)[],
+      'Length of a candle.',
+    ),
     since: Timestamp,
   }),
 )

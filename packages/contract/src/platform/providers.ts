@@ -177,7 +177,7 @@ export const putOperatingSystemProvider = operation({
 })
 
 export const providerFamily = declareFamily({
-  room: 'platform/providers',
+  module: 'platform/providers',
   operations: [listOperatingSystemProviders, putOperatingSystemProvider],
   type: 'Provider',
   prefix: 'provider',

@@ -95,6 +95,6 @@ export const listRecordEvents = operation({
 })
 
 export const recordsFamily = declareFamily({
-  room: 'platform/records',
+  module: 'platform/records',
   operations: [findRecords, listRecordVersions, listRecordEvents],
 })

@@ -128,7 +128,7 @@ export const changeSchedule = operation({
 })
 
 export const scheduleFamily = declareFamily({
-  room: 'platform/schedules',
+  module: 'platform/schedules',
   operations: [listSchedules, changeSchedule],
   type: 'ScheduleSetting',
   prefix: 'schedule',

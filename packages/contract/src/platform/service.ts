@@ -96,6 +96,6 @@ export const getBesideOpenApi = operation({
 })
 
 export const serviceFamily = declareFamily({
-  room: 'platform/service',
+  module: 'platform/service',
   operations: [getOperatingSystemOpenApi, getBesideOpenApi, getOperatingSystemStatus],
 })

@@ -371,7 +371,7 @@ export const listEventKinds = operation({
 })
 
 export const webhookFamily = declareFamily({
-  room: 'platform/webhooks',
+  module: 'platform/webhooks',
   operations: [
     listWebhooks,
     createWebhooks,

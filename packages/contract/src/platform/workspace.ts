@@ -64,6 +64,6 @@ export const getOperatingSystemWorkspace = operation({
 })
 
 export const workspaceFamily = declareFamily({
-  room: 'platform/workspace',
+  module: 'platform/workspace',
   operations: [getOperatingSystemWorkspace],
 })

@@ -50,7 +50,7 @@ export const downloadArtifact = operation({
 })
 
 export const artifactFamily = declareFamily({
-  room: 'prove/artifacts',
+  module: 'prove/artifacts',
   operations: [listOperatingSystemArtifacts, downloadArtifact],
   ui: {
     group: 'Prove',

@@ -374,7 +374,7 @@ export const downloadLiquidityPassportVerificationBundle = operation({
 })
 
 export const passportFamily = declareFamily({
-  room: 'prove/passports',
+  module: 'prove/passports',
   operations: [
     listPassports,
     getPassports,

@@ -120,10 +120,10 @@ export const acceptProjectControlProof = operation({
   },
 })
 
-const room = 'prove/project-control'
+const module = 'prove/project-control'
 
 export const projectControlChallengeFamily = declareFamily({
-  room,
+  module,
   operations: [issueProjectControlChallenge, getProjectControlChallenge],
   type: 'ProjectControlChallenge',
   prefix: 'control_challenge',
@@ -152,7 +152,7 @@ export const projectControlChallengeFamily = declareFamily({
 })
 
 export const projectControlProofFamily = declareFamily({
-  room,
+  module,
   operations: [acceptProjectControlProof],
   type: 'ProjectControlProof',
   prefix: 'control_proof',

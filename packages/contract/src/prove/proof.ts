@@ -125,7 +125,7 @@ export const listProofV2 = operation({
 })
 
 export const proofFamily = declareFamily({
-  room: 'prove/proof',
+  module: 'prove/proof',
   operations: [listProofV2],
   ui: {
     group: 'Prove',

@@ -97,7 +97,7 @@ export const getExecutionReceiptV2 = getOperation(receipts, {
 })
 
 export const receiptFamily = declareFamily({
-  room: 'prove/vaults',
+  module: 'prove/vaults',
   operations: [listExecutionReceiptsV2, getExecutionReceiptV2],
   type: 'ExecutionReceipt',
   prefix: 'receipt',

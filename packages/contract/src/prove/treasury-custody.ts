@@ -146,7 +146,7 @@ export const getTreasuryCustodyEvidence = getOperation(custodyEvidence, {
 })
 
 export const treasuryCustodyFamily = declareFamily({
-  room: 'prove/treasury-custody',
+  module: 'prove/treasury-custody',
   operations: [
     listTreasuryCustodyEvidence,
     admitTreasuryCustodyEvidence,

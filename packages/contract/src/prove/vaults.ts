@@ -236,7 +236,7 @@ export const declareVaultControl = operation({
 })
 
 export const vaultFamily = declareFamily({
-  room: 'prove/vaults',
+  module: 'prove/vaults',
   operations: [listQualifiedVaultsV2, getQualifiedVaultV2, observeVaults, declareVaultControl],
   type: 'QualifiedVault',
   prefix: 'vault',

@@ -200,7 +200,7 @@ export const runNonCustodialSandboxStudy = operation({
 })
 
 export const studyFamily = declareFamily({
-  room: 'simulate/studies',
+  module: 'simulate/studies',
   operations: [
     listStudies,
     createStudies,

@@ -147,8 +147,7 @@ export const StudyReport = named(
     renderings: list(ReportRendering, 3),
     publicKey: Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
-      description:
-        'Ed25519 key of the deployment, base64. Compare it with the published key.',
+      description: 'Ed25519 key of the deployment, base64. Compare it with the published key.',
     }),
     keyId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
     signature: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$', description: 'Ed25519, base64.' }),
@@ -296,6 +295,6 @@ export const readStudySeries = operation({
 })
 
 export const studyReportFamily = declareFamily({
-  room: 'simulate/study-reports',
+  module: 'simulate/study-reports',
   operations: [createSignedStudyReport, listStudyReportJobs, downloadStudyReport, readStudySeries],
 })

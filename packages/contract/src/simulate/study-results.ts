@@ -294,7 +294,10 @@ export const StudySearchResult = named(
     closed({
       armId: ArmId,
       trials: Count,
-      leftOut: Type.Integer({ minimum: 0, description: 'Parameter values that are not a valid strategy.' }),
+      leftOut: Type.Integer({
+        minimum: 0,
+        description: 'Parameter values that are not a valid strategy.',
+      }),
       splitAt: Type.Integer({ minimum: 0, description: 'Seconds since 1970.' }),
       scores: list(
         measured(

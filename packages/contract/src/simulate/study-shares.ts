@@ -255,7 +255,7 @@ export const readSharedStudySeries = operation({
 })
 
 export const studyShareFamily = declareFamily({
-  room: 'simulate/study-shares',
+  module: 'simulate/study-shares',
   operations: [
     listStudyShares,
     getStudyShares,

@@ -88,7 +88,7 @@ export const getTreasuryStressTests = getOperation(treasuryStressTests, {
 })
 
 export const treasuryStressTestsFamily = declareFamily({
-  room: 'simulate/treasury-stress-tests',
+  module: 'simulate/treasury-stress-tests',
   operations: [listTreasuryStressTests, createTreasuryStressTests, getTreasuryStressTests],
   type: 'TreasuryStressStudy',
   prefix: 'treasury_stress',

@@ -107,7 +107,9 @@ it('turning the metric around turns every verdict around', () => {
 it('refuses samples that are not paired, and terms that mean nothing', () => {
   expect(() => compareTrials(flat(8), [flat(6)], terms())).toThrow('6 paths, but 8')
   expect(() => compareTrials(flat(2), [flat(2)], terms())).toThrow('2 paths; expected at least 4')
-  expect(() => compareTrials(flat(8), [], terms({ minimumEffect: -1n }))).toThrow('negative minimum effect')
+  expect(() => compareTrials(flat(8), [], terms({ minimumEffect: -1n }))).toThrow(
+    'negative minimum effect',
+  )
   expect(() => compareTrials(flat(8), [], terms({ confidencePips: 1_000_000 }))).toThrow(
     'confidence',
   )

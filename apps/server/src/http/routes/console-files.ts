@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { KeptText } from '../kept-text.ts'
+import { KeptText } from '../cached-text.ts'
 
 /** Build output of the console, which is a separate package and may be absent. */
 const folder = new URL('../../../../console/dist/', import.meta.url)

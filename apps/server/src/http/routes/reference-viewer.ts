@@ -1,5 +1,5 @@
 import { basePath } from '@liquidity-os/contract/outline'
-import { KeptText, keptOnce } from '../kept-text.ts'
+import { KeptText, keptOnce } from '../cached-text.ts'
 
 export interface Viewer {
   page: KeptText

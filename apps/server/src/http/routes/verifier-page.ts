@@ -1,6 +1,6 @@
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
-import { KeptText, keptOnce } from '../kept-text.ts'
+import { KeptText, keptOnce } from '../cached-text.ts'
 import { extraRoute } from '../route.ts'
 import { pageReply } from './answers.ts'
 import { assembleVerifierPage } from './assemble-verifier-page.ts'

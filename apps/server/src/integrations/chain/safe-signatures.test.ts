@@ -111,10 +111,14 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     expect(await refused(concatHex([two, one]))).toContain('signature 1 is not in ascending order')
     expect(await refused(concatHex([one, one]))).toContain('signature 1 is not in ascending order')
     const nonOwner = chain.accounts[9]!
-    expect(await refused(await sign(safe, a, nonOwner))).toContain(`${nonOwner.address}, which is not an owner`)
+    expect(await refused(await sign(safe, a, nonOwner))).toContain(
+      `${nonOwner.address}, which is not an owner`,
+    )
     const other = await signSafeMessage(chain.chainId, safe, keccak256(digest), [a, b])
     expect(await refused(other)).toContain('is not an owner')
-    expect(await refused(concatHex([slice(one, 0, 64), '0x05', two]))).toContain('has no valid signer')
+    expect(await refused(concatHex([slice(one, 0, 64), '0x05', two]))).toContain(
+      'has no valid signer',
+    )
   })
 
   it('may be given by eth_sign, approved on chain, or by a Safe that is an owner', async () => {
@@ -140,7 +144,9 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
       address: a.address,
       part: concatHex([pad(a.address), pad('0x'), '0x01']),
     } as const
-    expect((await check(outer, pack(2, [approved, contract]))).fault).toContain('has no valid signer')
+    expect((await check(outer, pack(2, [approved, contract]))).fault).toContain(
+      'has no valid signer',
+    )
     const data = encodeFunctionData({ abi, functionName: 'approveHash', args: [hash] })
     await chain.send({ from: a.address, to: outer, data })
     expect((await check(outer, pack(2, [approved, contract]))).fault).toBeNull()

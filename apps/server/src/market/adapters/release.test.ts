@@ -49,7 +49,9 @@ describe('the release of adapters', () => {
     const changed = { ...signed, releaseVersion: 'another' }
     expect(faultOfRelease(changed, other.publicKey, now)).toMatch(/signature/)
     expect(faultOfRelease(signed, other.publicKey, Date.parse('2037-01-01'))).toMatch(/expired/)
-    expect(faultOfRelease(signed, other.publicKey, Date.parse('2025-01-01'))).toMatch(/is not valid before/)
+    expect(faultOfRelease(signed, other.publicKey, Date.parse('2025-01-01'))).toMatch(
+      /is not valid before/,
+    )
     const path = new URL('./release.json', import.meta.url)
     expect(parseRelease(readFileSync(path, 'utf8'))).toEqual(shipped)
     expect(() => parseRelease('{}')).toThrow('not a release manifest')

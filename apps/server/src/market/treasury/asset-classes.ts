@@ -3,7 +3,7 @@ import { agreeOnAnswer } from '../../integrations/chain/finalized.ts'
 import { isWrappedNative, knownWrappedNative } from '../../integrations/chain/wrapped-native.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { namedAsset } from './asset-keys.ts'
-import { type TokenStandings, tokenStandings } from './token-standings.ts'
+import { type TokenStandings, tokenStandings } from './token-statuses.ts'
 import { asked, type PinnedSnapshot } from './treasury-snapshot.ts'
 
 type Tier = contract.TreasuryTier

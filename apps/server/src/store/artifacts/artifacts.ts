@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
+import { KeptArtifacts, type SharedBytes } from './cached-artifacts.ts'
 import { contentHashOf } from './content-hash.ts'
-import { KeptArtifacts, type SharedBytes } from './kept-artifacts.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
 /** The parts of a change that `keep` uses. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
-import { DiskSpace } from './disk-room.ts'
+import { DiskSpace } from './disk-space.ts'
 import type { Answer, Order } from './embedded.ts'
 
 /** The embedded database in its own thread; see embedded.ts for the messages. */

@@ -11,7 +11,7 @@ import {
 } from '@liquidity-os/evidence'
 import { Failure } from '../../failure.ts'
 import type { Artifacts } from '../artifacts/artifacts.ts'
-import type { SharedBytes } from '../artifacts/kept-artifacts.ts'
+import type { SharedBytes } from '../artifacts/cached-artifacts.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../database/row.ts'
 import { type Sql, sql, values } from '../database/sql.ts'

@@ -5,7 +5,7 @@ import { Failure } from '../../../failure.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { readerFault } from './review/review-readers.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 import { verifyRun } from './verify-run.ts'
 
 export { unitOf as unitOfMetric } from './receipt.ts'

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { captureRoot, inclusionOf } from './capture-root.ts'
 import { openJson } from './sealed-json.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 
 /** One sealed item of a capture with its path to the root. */
 export default handle(

@@ -1,8 +1,8 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { templatesOnly } from './narration/told-narration.ts'
+import { templatesOnly } from './narration/published-narration.ts'
 import { readerFault } from './review/review-readers.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 import { verifyRun } from './verify-run.ts'
 
 /** Report of a finished run, rebuilt and verified against its seals on each request. */

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import type { Draft } from './records.ts'
 import { allowedCommands } from './run-course.ts'
 import { openJson } from './sealed-json.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 
 /** Protocol of a run: the current draft or the sealed version. */
 export default handle(

@@ -4,7 +4,7 @@ import { integerOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { trialKind } from './advance-run.ts'
 import { allowedCommands } from './run-course.ts'
-import { requireRun } from './told-run.ts'
+import { requireRun } from './serialize-run.ts'
 
 const whole = 1_000_000
 

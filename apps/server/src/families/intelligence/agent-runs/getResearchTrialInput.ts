@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { specHashOf } from '../../simulate/studies/api.ts'
 import { sealedProtocol } from './sealed-protocol.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 import { trialPlans } from './trial-plans.ts'
 
 /** The study of a trial in a sealed protocol. */

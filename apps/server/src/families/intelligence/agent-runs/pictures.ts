@@ -1,13 +1,13 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { judgedKindOf } from './judged/judged-kinds.ts'
-import { rebuildJudgement } from './judged/judged-report.ts'
+import { rebuildJudgement } from './judged/assessed-report.ts'
+import { judgedKindOf } from './judged/report-kinds.ts'
 import type { DrawnRun } from './pictures/drawn.ts'
 import type { Draft, Run } from './records.ts'
 import { readerFault } from './review/review-readers.ts'
 import { openJson } from './sealed-json.ts'
-import { failingClosed, requireRun } from './told-run.ts'
+import { failingClosed, requireRun } from './serialize-run.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getAgentRun',

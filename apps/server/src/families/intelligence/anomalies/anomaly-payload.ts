@@ -6,8 +6,8 @@ import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
-import type { JudgedPanel } from './judge-requests.ts'
-import type { Judgement } from './judge-task.ts'
+import type { JudgedPanel } from './detect-requests.ts'
+import type { Judgement } from './detect-task.ts'
 import {
   type AnomalyPayload,
   type AnomalyRequest,

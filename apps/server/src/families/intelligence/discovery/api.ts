@@ -1,5 +1,5 @@
 /** Discovery functions for other families: token reading and recent answers. */
 export { findToken, type Meant, meantBy, readsNoChain } from './find-token.ts'
+export { findAnalysis } from './published-analyses.ts'
 export { ReadingError } from './reading/public-reader.ts'
 export type { Analysis } from './reading/read-project.ts'
-export { findAnalysis } from './told-analyses.ts'

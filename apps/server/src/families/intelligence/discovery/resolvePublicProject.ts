@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { findToken } from './find-token.ts'
 import { publicFailure } from './public-failure.ts'
-import { keepAnalysis } from './told-analyses.ts'
+import { keepAnalysis } from './published-analyses.ts'
 
 export default handle(contract.resolvePublicProject, async ({ body, services, now, fail }) => {
   try {

@@ -8,7 +8,7 @@ import {
   type TapeTrade,
 } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
-import { KeptNames } from '../../../market/kept-names.ts'
+import { KeptNames } from '../../../market/stored-names.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import {
   type HistoryStep,

@@ -7,7 +7,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { commitmentAddress } from './compile-policy.ts'
-import { type Judging, judgePolicy } from './judge-policy.ts'
+import { type Judging, judgePolicy } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -34,13 +34,13 @@ export interface ExecutionFacts {
 const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
 const maxVersions = 1000
 
+export { policyHeldBy, stateOf } from './active-policy.ts'
 export { checkPackets, currentPolicy } from './check-packets.ts'
 export { runsCode } from './check-result.ts'
 export { commitmentAddress } from './compile-policy.ts'
-export { judgePolicy, readVaultContext } from './judge-policy.ts'
+export { judgePolicy, readVaultContext } from './evaluate-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
 export { policyHashOf, termsOf } from './policy-terms.ts'
-export { policyHeldBy, stateOf } from './standing-policy.ts'
 export { type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
 export {
   isFresh,

@@ -4,11 +4,11 @@ import type { Release } from '../../../market/adapters/release.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { MadeCall } from './action-calls.ts'
+import { policyHeldBy, stateOf } from './active-policy.ts'
 import { checkResult, runsCode } from './check-result.ts'
-import { judgePolicy } from './judge-policy.ts'
+import { judgePolicy } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
-import { policyHeldBy, stateOf } from './standing-policy.ts'
 import type { Vault } from './vault-of.ts'
 
 /** Current policy of a vault; null if absent or expired. */

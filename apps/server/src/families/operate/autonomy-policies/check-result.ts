@@ -6,7 +6,7 @@ import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalize
 import { codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Judged } from './judge-policy.ts'
+import type { Judged } from './evaluate-policy.ts'
 import { policyHashOf } from './policy-terms.ts'
 
 interface Checked {

@@ -10,11 +10,11 @@ import { type HandlerRequest, handle, type Outcome } from '../../../http/handler
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
+import { policyHeldBy, readPolicyState, stateOf } from './active-policy.ts'
 import { payloadOf, releaseOrNull } from './policy-payload.ts'
 import { policies } from './records.ts'
 import { requireCoveringRelease } from './release-gate.ts'
 import { type Receipt, requireEnvelope } from './safe-envelope.ts'
-import { policyHeldBy, readPolicyState, stateOf } from './standing-policy.ts'
 import { requireSoundInput } from './validate-input.ts'
 import { requireVault, type Vault, validateQualification } from './vault-of.ts'
 

@@ -1,10 +1,10 @@
 import { contract } from '@liquidity-os/contract'
 import { compareTerms, mayResume, type TermsComparison } from '@liquidity-os/engine/policy'
 import { Failure } from '../../../failure.ts'
+import { stateOf } from './active-policy.ts'
 import { payloadOf, releaseOrNull } from './policy-payload.ts'
 import { comparisonOf, termsOf } from './policy-terms.ts'
 import { type Policy, policies } from './records.ts'
-import { stateOf } from './standing-policy.ts'
 import { requireSoundInput } from './validate-input.ts'
 import { onChainOf, vaultOf } from './vault-of.ts'
 

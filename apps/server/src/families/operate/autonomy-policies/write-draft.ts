@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Outcome } from '../../../http/handler.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { policyHeldBy, stateOf } from './active-policy.ts'
 import type { Drafted } from './draft-payload.ts'
 import { policyDrafts } from './draft-records.ts'
 import { comparisonOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
-import { policyHeldBy, stateOf } from './standing-policy.ts'
 
 export async function findActivePolicy(
   records: TenantRecords,

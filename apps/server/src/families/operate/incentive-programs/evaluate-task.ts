@@ -8,8 +8,8 @@ import {
 import { exp, normalQuantile } from '@liquidity-os/engine/numerics'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
+import { judgePaid } from './check-payments.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
-import { judgePaid } from './judge-paid.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
 /** Plain data: crosses a thread boundary. */

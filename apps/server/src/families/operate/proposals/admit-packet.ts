@@ -5,7 +5,7 @@ import { requireVault, type Vault } from '../autonomy-policies/api.ts'
 import type { Deriving } from './derive-payload.ts'
 import { type Named, readNamed } from './named-sources.ts'
 import { packetsOf } from './packet-calls.ts'
-import { requireFit } from './read-ground.ts'
+import { requireFit } from './read-context.ts'
 import { requireReviewers } from './reviewers.ts'
 import { requireSoundInput } from './validate-input.ts'
 

@@ -18,7 +18,7 @@ import { decodePacketCall } from './decode-packets.ts'
 import { type Named, sortedSources } from './named-sources.ts'
 import { type PlainCall, serializeCalls } from './packet-calls.ts'
 import { raiseFlags } from './raise-flags.ts'
-import { factoriesOf, knownParties, type ProposalContext, readContext } from './read-ground.ts'
+import { factoriesOf, knownParties, type ProposalContext, readContext } from './read-context.ts'
 import { simulatePackets } from './simulate-packets.ts'
 
 type Payload = contract.ProposalWorkspace

@@ -4,7 +4,7 @@ import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { admitOffers } from './quotes/admit-offers.ts'
 import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
-import { readPriceContext } from './quotes/price-ground.ts'
+import { readPriceContext } from './quotes/price-context.ts'
 import { quoteRequests } from './records.ts'
 
 const operation = contract.admitProtectedExecutionQuotesForRequest

@@ -10,7 +10,7 @@ import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
 import { dispatchTask } from './quotes/dispatch-task.ts'
-import { findActiveTerms } from './quotes/price-ground.ts'
+import { findActiveTerms } from './quotes/price-context.ts'
 import { quoteTypedData } from './quotes/quote-typed-data.ts'
 import { quoteRequests } from './records.ts'
 

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import type { Note } from '../../told-besides.ts'
+import type { Note } from '../../event-details.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
 

@@ -1,3 +1,4 @@
+export { namedAdmission } from './active-admission.ts'
 export { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.ts'
 export { compile, type StrategyPayload } from './compile.ts'
 export { duplicateIds } from './duplicate-ids.ts'
@@ -5,5 +6,4 @@ export { exactDefinition, type StrategyBehaviour, type StrategyInput } from './e
 export { admissionName, withExpirations } from './lapses.ts'
 export { validateGuard } from './oracle-guard.ts'
 export { pausesOn } from './pauses.ts'
-export { namedAdmission } from './standing-admission.ts'
 export { lowerPipsFault, validateRange } from './validate-range.ts'

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { withClass } from '../../../market/treasury/declared-assets.ts'
-import type { BoundToken } from '../../../market/treasury/token-standings.ts'
+import type { BoundToken } from '../../../market/treasury/token-statuses.ts'
 import { requestedNow } from '../../../market/treasury/waiting-change.ts'
 import type { AssetStep } from './written-asset.ts'
 

@@ -1,6 +1,6 @@
 import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
 import { assetInForce } from '../../../market/treasury/declared-assets.ts'
-import { tokenStandings } from '../../../market/treasury/token-standings.ts'
+import { tokenStandings } from '../../../market/treasury/token-statuses.ts'
 import { ownersOf } from '../../../market/treasury/waiting-change.ts'
 import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { tokenStandings } from '../../../market/treasury/token-standings.ts'
+import { tokenStandings } from '../../../market/treasury/token-statuses.ts'
 import { assetStep, requireUnbound } from './asset-step.ts'
 import { reviewedAsset } from './reviewed-asset.ts'
 import { assetReply, assetView, writtenAsset } from './written-asset.ts'

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { withClass } from '../../../market/treasury/declared-assets.ts'
-import { tokenStandings } from '../../../market/treasury/token-standings.ts'
+import { tokenStandings } from '../../../market/treasury/token-statuses.ts'
 import { requireUnbound } from './asset-step.ts'
 import { reviewedAsset } from './reviewed-asset.ts'
 import { assetReply, writtenAsset } from './written-asset.ts'

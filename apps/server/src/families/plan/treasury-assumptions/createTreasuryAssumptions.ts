@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { judgeAssumptions } from './judge-assumptions.ts'
+import { judgeAssumptions } from './check-assumptions.ts'
 import { treasuryAssumptions } from './records.ts'
 
 export default treasuryAssumptions.create(

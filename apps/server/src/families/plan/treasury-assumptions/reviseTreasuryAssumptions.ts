@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { changesBetween } from './changes.ts'
-import { judgeAssumptions } from './judge-assumptions.ts'
+import { judgeAssumptions } from './check-assumptions.ts'
 import { treasuryAssumptions } from './records.ts'
 
 export default treasuryAssumptions.supersede(contract.reviseTreasuryAssumptions, {

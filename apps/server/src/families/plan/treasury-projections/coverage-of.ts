@@ -4,7 +4,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import type { Entry } from './read-sources.ts'
 import { summaryHolding } from './summary-holding.ts'
-import { coveredOf } from './summary-standing.ts'
+import { coveredOf } from './summary-status.ts'
 
 export interface Coverage {
   readonly evidence: readonly SourceRef[]

@@ -11,7 +11,7 @@ import {
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
-import { appendNotes } from '../../told-besides.ts'
+import { appendNotes } from '../../event-details.ts'
 import { baseOf, equalsObligation } from '../treasury-assumptions/api.ts'
 import { isControlled } from '../treasury-entries/api.ts'
 import { evidenceBehind } from './control-behind.ts'

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { Note } from '../../told-besides.ts'
+import type { Note } from '../../event-details.ts'
 import { treasuryProjections } from './records.ts'
 
 type Projection = contract.TreasuryProjection

@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
-import { tokenStandings } from '../../../market/treasury/token-standings.ts'
+import { tokenStandings } from '../../../market/treasury/token-statuses.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import { activeEntries, unprovenGap } from '../treasury-entries/api.ts'
+import { findActiveHoldings } from './active-holdings.ts'
 import type { Entry } from './read-sources.ts'
-import { findActiveHoldings } from './standing-holdings.ts'
 import { freshnessOf, readControlStatus, readCustodyStatus } from './summary-freshness.ts'
 import type { SummaryHolding } from './summary-holding.ts'
 import { latestOfTreasury } from './summary-latest.ts'
@@ -16,7 +16,7 @@ import {
   liveProofs,
   snapshotsOf,
   summarizeControl,
-} from './summary-standing.ts'
+} from './summary-status.ts'
 import { obligationLadders, purposeTotals, tierTotals, totalsByAsset } from './summary-totals.ts'
 
 type Summary = contract.TreasurySummary

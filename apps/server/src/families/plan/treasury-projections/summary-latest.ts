@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { type Computed, computedAtOf, snapshotTime } from '../../../market/treasury/computed-at.ts'
 import {
   wholeProjection,
   wholeReconciliation,
   wholeStress,
-} from '../../../market/treasury/standing-records.ts'
+} from '../../../market/treasury/active-records.ts'
+import { type Computed, computedAtOf, snapshotTime } from '../../../market/treasury/computed-at.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'

@@ -48,7 +48,12 @@ it('reads what was pinned until it runs out, once in the life of a process', asy
 })
 
 it.each([
-  ['other bytes', `${JSON.stringify(plans)} `, JSON.stringify(plans), /SHA-256 of the file is [0-9a-f]{64}/],
+  [
+    'other bytes',
+    `${JSON.stringify(plans)} `,
+    JSON.stringify(plans),
+    /SHA-256 of the file is [0-9a-f]{64}/,
+  ],
   ['too many', `${JSON.stringify(plans)}${' '.repeat(65_536)}`, undefined, /at most 65536 bytes/],
   ['no JSON', '{"version":', undefined, /./],
   ['a member twice', '{"version":"a","version":"b"}', undefined, /two members with the same name/],

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { RecordReading } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { findActivePartner, recordsOf } from './brands/standing-partner.ts'
+import { findActivePartner, recordsOf } from './brands/active-partner.ts'
 import { isActive, scopesOf } from './preparations/live-consents.ts'
 import { brandName, consents, partners } from './records.ts'
 

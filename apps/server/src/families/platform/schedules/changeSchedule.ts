@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { settingOf } from '../../../jobs/kept-subject.ts'
+import { settingOf } from '../../../jobs/scheduled-subject.ts'
 import { type Scheduled, underSetting } from '../../../jobs/schedules.ts'
 import type { Version } from '../../../store/records/tenant-records.ts'
 import { scheduleName, settings } from './records.ts'

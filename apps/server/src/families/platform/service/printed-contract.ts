@@ -1,6 +1,6 @@
 import { extensionDocument, openApiDocument } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
-import { KeptText } from '../../../http/kept-text.ts'
+import { KeptText } from '../../../http/cached-text.ts'
 
 interface Printed {
   /** API operations, and operations outside the specification. */

@@ -7,9 +7,9 @@ import type {
 import type { Services } from '../../../services.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LoggedEvent, readLogged } from '../proof/api.ts'
+import { type PassportState, readPassportState } from './passport-status.ts'
 import { type Passport, passports } from './records.ts'
 import { slugHolder } from './slugs.ts'
-import { type PassportState, readPassportState } from './standing.ts'
 
 type Vault = contract.QualifiedVault
 

@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
 import type { RecordSweeping } from '../../../services.ts'
 import { headsStatement } from '../../../store/records/find.ts'
+import { readPassportState } from './passport-status.ts'
 import { dueKind, passports } from './records.ts'
-import { readPassportState } from './standing.ts'
 
 const expirePassports = passports.expiry({
   actor: 'passport-expiry',

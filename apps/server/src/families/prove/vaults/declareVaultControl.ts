@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import { judgeControl, qualificationOf, statusOf } from './judge-control.ts'
+import { judgeControl, qualificationOf, statusOf } from './evaluate-control.ts'
 import { vaults } from './records.ts'
 import { relatedTo } from './related.ts'
 

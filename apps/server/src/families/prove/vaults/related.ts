@@ -3,8 +3,8 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { policiesOf } from '../../operate/autonomy-policies/api.ts'
+import type { ControlFacts } from './evaluate-control.ts'
 import type { VaultBinding } from './holdings.ts'
-import type { ControlFacts } from './judge-control.ts'
 
 export interface Related {
   readonly proof: ControlFacts['proof']

@@ -3,8 +3,8 @@ import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { freshSeconds, qualificationOf } from './evaluate-control.ts'
 import { vaultBindings } from './holdings.ts'
-import { freshSeconds, qualificationOf } from './judge-control.ts'
 import { vaultName, vaults } from './records.ts'
 
 /** Retires vaults without a holding or venue, and pauses vaults with a stale snapshot. */

@@ -4,7 +4,7 @@ import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { purgeStudyHashes } from './paths/earlier-batches.ts'
 import { studies } from './records.ts'
-import { studyRunAudit } from './study-run-witness.ts'
+import { studyRunAudit } from './study-run-audit.ts'
 
 export const family: Family = {
   contracts: [contract.studyFamily],

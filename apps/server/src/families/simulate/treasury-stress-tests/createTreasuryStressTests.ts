@@ -4,13 +4,13 @@ import { seedOfInputs, treasuryComputation } from '../../../market/treasury/trea
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { type AskedScenario, askedScenarios, requireScenarios } from './asked-scenarios.ts'
 import { type DrawnTerms, drawnTerms, isControlledLot, lossFigures } from './drawn-losses.ts'
 import { historicalMoves } from './historical-moves.ts'
 import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
 import { type ReadReturns, readReturns } from './read-returns.ts'
 import { treasuryStressTests } from './records.ts'
+import { type AskedScenario, askedScenarios, requireScenarios } from './requested-scenarios.ts'
 import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
 import {
   executionFigures,

@@ -4,8 +4,8 @@ import { dailyPricesOf } from '../../../market/prices/daily-prices.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import type { KnownAsset } from '../../plan/treasury-projections/api.ts'
-import type { AskedScenario } from './asked-scenarios.ts'
 import { refuse } from './refuse.ts'
+import type { AskedScenario } from './requested-scenarios.ts'
 
 type Historical = Extract<contract.TreasuryStressLeg, { kind: 'HISTORICAL' }>
 

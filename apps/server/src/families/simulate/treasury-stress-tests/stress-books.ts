@@ -10,12 +10,12 @@ import {
   stressBetas,
 } from '@liquidity-os/engine/stress'
 import { engineVenues } from '../../../market/exit-venues.ts'
-import type { AskedScenario } from './asked-scenarios.ts'
 import { windowName } from './historical-moves.ts'
 import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
 import { minReturns, type ReadReturns } from './read-returns.ts'
+import type { AskedScenario } from './requested-scenarios.ts'
 import { tierNumber } from './tier-number.ts'
 import { isWithin } from './validate-request.ts'
 

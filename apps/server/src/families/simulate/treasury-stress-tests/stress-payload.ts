@@ -1,10 +1,10 @@
 import type { contract, Encodable } from '@liquidity-os/contract'
 import { dayCostX18, exitDepth, type ScenarioOutcome } from '@liquidity-os/engine/stress'
 import { engineVenues } from '../../../market/exit-venues.ts'
-import type { AskedScenario } from './asked-scenarios.ts'
 import type { ReadMarket } from './read-markets.ts'
 import { type HeldLot, worthOf } from './read-portfolio.ts'
 import type { ReadReturns } from './read-returns.ts'
+import type { AskedScenario } from './requested-scenarios.ts'
 import { type BreakingPoint, metricOf, type StressResult, type StressTask } from './stress-task.ts'
 
 type Input = contract.TreasuryStressInput

@@ -1,8 +1,8 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { dayMilliseconds } from '../../../units.ts'
-import type { AskedScenario } from './asked-scenarios.ts'
 import type { Portfolio, ReadPortfolio } from './read-portfolio.ts'
 import { refuse } from './refuse.ts'
+import type { AskedScenario } from './requested-scenarios.ts'
 
 type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg

@@ -1,6 +1,6 @@
 import { Failure } from '../../../failure.ts'
 import { keptAnswer } from '../../answer.ts'
-import { KeptText } from '../../kept-text.ts'
+import { KeptText } from '../../cached-text.ts'
 import type { Reply } from '../../reply.ts'
 import { extraRoute, type RouteRequest } from '../../route.ts'
 import { emptyReply, pageReply } from '../answers.ts'

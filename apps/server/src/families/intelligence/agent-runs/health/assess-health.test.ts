@@ -134,7 +134,9 @@ describe('a market', () => {
       } as unknown as Material)
     const of = (changed: object) => by(changed).areas[1]!.verdict
     expect([of({}), of({ staleLeastSeconds: 1000 })]).toEqual(['ATTENTION', 'SOUND'])
-    expect(() => by({ rulesVersion: 'health-rules-v9' })).toThrow('Unknown rules version: health-rules-v9')
+    expect(() => by({ rulesVersion: 'health-rules-v9' })).toThrow(
+      'Unknown rules version: health-rules-v9',
+    )
   })
 
   it('is as bad as its worst incident', () => {

@@ -4,7 +4,7 @@ import { eventsNotRead } from '../../../../market/observed-spans.ts'
 import type { ScorePayload } from '../../scores/api.ts'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
 import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
-import type { AssessmentOf } from '../judged/judged-kind.ts'
+import type { AssessmentOf } from '../judged/report-kind.ts'
 import { askedOf, type HealthRules, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { JudgedKind } from '../judged/judged-kind.ts'
+import type { JudgedKind } from '../judged/report-kind.ts'
 import { assessHealth } from './assess-health.ts'
 import { captureHealth } from './capture-health.ts'
 import { writeHealth } from './health-sentences.ts'

@@ -20,7 +20,7 @@ import type { Run } from '../records.ts'
 import { sealJson } from '../sealed-json.ts'
 import { verifyRun } from '../verify-run.ts'
 import { masked, unmasked, wordsFault } from './faithful-words.ts'
-import type { SealedWords } from './told-narration.ts'
+import type { SealedWords } from './published-narration.ts'
 
 type Narration = contract.Narration
 

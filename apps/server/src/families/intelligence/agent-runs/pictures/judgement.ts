@@ -12,7 +12,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import type { JudgedReport } from '../judged/judged-kind.ts'
+import type { JudgedReport } from '../judged/report-kind.ts'
 import { type DrawnRun, wordsOf } from './drawn.ts'
 
 const [top, rowHeight, findingHeight] = [40, 34, 16]

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { changesBetween } from '../../projects/api.ts'
 import { type Conclusion, liquidityComparison, projectHealth } from '../../workflows/api.ts'
 import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
-import type { AssessmentOf } from '../judged/judged-kind.ts'
+import type { AssessmentOf } from '../judged/report-kind.ts'
 import { askedOf } from './material.ts'
 
 type Report = contract.PublicProjectReport

@@ -220,7 +220,9 @@ describe('a proposal', () => {
     const item = { evidenceId: 'evidence_0', source }
     const content = { rules: { rulesVersion: 'review-rules-v9' } }
     const material = { captureHash: version, gaps: [], documents: [{ item, content }] }
-    expect(() => assessReview(material as unknown as Material)).toThrow('Unknown rules version: review-rules-v9')
+    expect(() => assessReview(material as unknown as Material)).toThrow(
+      'Unknown rules version: review-rules-v9',
+    )
   })
 })
 

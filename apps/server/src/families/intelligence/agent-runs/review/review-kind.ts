@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { CitedFigure } from '../judged/cited-figures.ts'
-import type { JudgedKind } from '../judged/judged-kind.ts'
+import type { JudgedKind } from '../judged/report-kind.ts'
 import { type Assessment, assessReview } from './assess-review.ts'
 import { captureReview } from './capture-review.ts'
 import { writeReview } from './review-sentences.ts'

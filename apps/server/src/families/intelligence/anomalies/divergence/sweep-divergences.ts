@@ -12,7 +12,7 @@ import { clear, keep, pastOf } from '../anomaly-life.ts'
 import { withStrategies } from '../strategy-consequences.ts'
 import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
-import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-divergence.ts'
+import { comparisonOf, type JudgedDivergence, judgeComparison } from './assess-divergence.ts'
 
 /**
  * Venues of a pair with their open anomalies. `ends` is empty if no observation arrived since the

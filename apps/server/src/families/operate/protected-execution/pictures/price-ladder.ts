@@ -15,8 +15,8 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
+import { layoutTextRows, rowWords, type TextRows, titlesOf } from './detail-rows.ts'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
-import { layoutTextRows, rowWords, type TextRows, titlesOf } from './told-rows.ts'
 
 interface Rung {
   readonly name: string

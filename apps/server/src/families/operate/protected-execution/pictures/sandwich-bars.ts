@@ -9,8 +9,8 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
+import { layoutTextRows, rowWords, type TextRows, titlesOf } from './detail-rows.ts'
 import { type DrawnPlan, nameOf } from './drawn-plan.ts'
-import { layoutTextRows, rowWords, type TextRows, titlesOf } from './told-rows.ts'
 
 const usual = { left: 220, rightMargin: 160, height: 34 } as const
 

@@ -8,7 +8,7 @@ import type { Current, TenantRecords } from '../../../../store/records/tenant-re
 import { executionQuotes, nonceName, type QuoteRecord } from '../records.ts'
 import { type Checking, checksOf, isFunded } from './check-offer.ts'
 import { type Offer, unitPriceX36 } from './offer.ts'
-import type { PriceContext } from './price-ground.ts'
+import type { PriceContext } from './price-context.ts'
 import { readOffers, readSettlement } from './read-offers.ts'
 
 export interface Admitted {

@@ -5,7 +5,7 @@ import type { QuoteRecord, QuoteRequestRecord } from '../records.ts'
 import { fundedWord, Promises } from './admit-offers.ts'
 import { movingChecks } from './check-offer.ts'
 import { offersOf } from './open-request.ts'
-import type { PriceContext } from './price-ground.ts'
+import type { PriceContext } from './price-context.ts'
 import { readOffers, type SettlementFacts } from './read-offers.ts'
 
 /**

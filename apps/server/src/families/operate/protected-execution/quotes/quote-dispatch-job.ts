@@ -10,7 +10,7 @@ import { emptyChange } from '../../../../store/records/change.ts'
 import { quoteRequests } from '../records.ts'
 import { admitOffers } from './admit-offers.ts'
 import { isOpen, offersOf } from './open-request.ts'
-import { readPriceContext } from './price-ground.ts'
+import { readPriceContext } from './price-context.ts'
 import { quotesOfSource } from './quote-source.ts'
 
 /** Requests quotes from one source. They pass the same checks as posted quotes. */

@@ -4,7 +4,7 @@ import {
   ageInDays,
   wholeProjection,
   wholeStress,
-} from '../../../../market/treasury/standing-records.ts'
+} from '../../../../market/treasury/active-records.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { pathNow } from '../../../prove/project-control/api.ts'

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../../http/handler.ts'
 import { requestHostOf } from '../../../../http/request-host.ts'
 import { textOrEmpty } from '../../../../texts.ts'
 import { holderOfHost } from '../domains/host-binding.ts'
-import { findActivePartner } from './standing-partner.ts'
+import { findActivePartner } from './active-partner.ts'
 
 /** Placeholder for an unbound host, so that both cases need equal time. */
 const noPartner = { organizationId: '', partnerId: `partner_${'0'.repeat(32)}` }

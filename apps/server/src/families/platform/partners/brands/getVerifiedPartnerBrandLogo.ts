@@ -5,7 +5,7 @@ import type { RecordReading } from '../../../../services.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { fetchedBytes } from '../../../fetched-bytes.ts'
-import { findActivePartner } from './standing-partner.ts'
+import { findActivePartner } from './active-partner.ts'
 
 export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Promise<Outcome> => {
   const { params, services, fail } = request

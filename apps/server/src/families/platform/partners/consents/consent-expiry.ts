@@ -2,7 +2,7 @@ import { type Ending, endOverdue, overdueNames, sweepOverdue } from '../../../..
 import type { RecordReading, RecordSweeping } from '../../../../services.ts'
 import { consentDue, consents } from '../records.ts'
 import { ended } from './follow-partner.ts'
-import { notifyPartner } from './tell-partner.ts'
+import { notifyPartner } from './notify-partner.ts'
 
 /**
  * Records expired consents and notifies their partners. Readers compare with the clock, so expiry

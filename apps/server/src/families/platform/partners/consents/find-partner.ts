@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { RecordReading } from '../../../../services.ts'
 import { type Row, textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
-import { findActivePartner } from '../brands/standing-partner.ts'
+import { findActivePartner } from '../brands/active-partner.ts'
 
 type Partner = VersionedRecord<contract.PartnerTenant>
 

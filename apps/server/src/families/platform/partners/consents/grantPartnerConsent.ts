@@ -10,8 +10,8 @@ import { consentKind, consentNames, consents } from '../records.ts'
 import { expireConsentsOf } from './consent-expiry.ts'
 import { findStandingPartner } from './find-partner.ts'
 import { countGrantsOf, openGrant } from './grant-row.ts'
+import { notifyPartner } from './notify-partner.ts'
 import { revealedScope, signConsentReceipt } from './receipt.ts'
-import { notifyPartner } from './tell-partner.ts'
 
 const operation = contract.grantPartnerConsent
 type Request = HandlerRequest<typeof operation>

@@ -3,7 +3,7 @@ import { recordReply } from '../../../record-reply.ts'
 import { withOpenWorkEnded } from '../preparations/end-open-work.ts'
 import { consents } from '../records.ts'
 import { closeGrant } from './grant-row.ts'
-import { notifyPartner } from './tell-partner.ts'
+import { notifyPartner } from './notify-partner.ts'
 
 export default consents.supersede(contract.revokePartnerConsent, {
   to: 'REVOKED',

@@ -4,7 +4,7 @@ import type { Config } from '../../../../config.ts'
 import { Dns, type NameServer } from '../../../../integrations/dns/dns.ts'
 import { limits } from '../../../../limits.ts'
 import { makeUnknownName } from './challenge-text.ts'
-import { judgeAnswers } from './judge-answers.ts'
+import { judgeAnswers } from './evaluate-answers.ts'
 
 type Answer = contract.PartnerDomainAnswer
 type Check = contract.PartnerDomainCheck

@@ -8,7 +8,7 @@ import { newToken, recordNameOf, recordValueOf, routingPathOf } from './challeng
 import { judgeHost } from './host.ts'
 import { hasLookAlike } from './host-binding.ts'
 
-const scriptsTask = new URL('./judge-scripts-task.ts', import.meta.url)
+const scriptsTask = new URL('./check-scripts-task.ts', import.meta.url)
 const operation = contract.createPartnerDomainChallenge
 
 export default handle(operation, async (request): Promise<Outcome> => {

@@ -4,8 +4,8 @@ import { emptyChange } from '../../../../store/records/change.ts'
 import { hourMilliseconds } from '../../../../units.ts'
 import { domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
-import { expire, notifyExpiry } from './lapse.ts'
-import { recheck } from './standing.ts'
+import { recheck } from './domain-status.ts'
+import { expire, notifyExpiry } from './expire-domain.ts'
 
 const hours = limits.partnerDomainFailingMilliseconds / hourMilliseconds
 const because = `at least ${limits.partnerDomainFailures} checks over ${hours} hours did not find its DNS record`

@@ -3,8 +3,8 @@ import type { RecordSweeping } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { domainDue, domains } from '../records.ts'
+import { isOver } from './domain-status.ts'
 import { freeHost } from './host-binding.ts'
-import { isOver } from './standing.ts'
 
 /**
  * Records the expiry of challenges that were not proven or provisioned in time, and frees their

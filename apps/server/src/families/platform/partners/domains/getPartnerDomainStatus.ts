@@ -7,8 +7,8 @@ import { sql } from '../../../../store/database/sql.ts'
 import { domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
 import { domainCheck } from './domain-check.ts'
+import { isOver } from './domain-status.ts'
 import { lookAtRoute } from './routing.ts'
-import { isOver } from './standing.ts'
 
 const operation = contract.getPartnerDomainStatus
 type Request = HandlerRequest<typeof operation>

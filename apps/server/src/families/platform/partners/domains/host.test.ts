@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import faultOfScripts from './check-scripts-task.ts'
 import { judgeHost } from './host.ts'
-import faultOfScripts from './judge-scripts-task.ts'
 import { skeletonOf } from './look-alike.ts'
 
 const own = 'liquidity.example.org'

@@ -2,8 +2,8 @@ import { contract } from '@liquidity-os/contract'
 import { requireTurn } from '../../../../access/hourly-turns.ts'
 import { limits } from '../../../../limits.ts'
 import { domains } from '../records.ts'
+import { isOver } from './domain-status.ts'
 import { lookAtRoute } from './routing.ts'
-import { isOver } from './standing.ts'
 
 export default domains.supersede(contract.provisionPartnerDomainChallenge, {
   to: 'ACTIVE',

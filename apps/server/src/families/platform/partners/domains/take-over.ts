@@ -3,9 +3,9 @@ import type { RecordSweeping, Services } from '../../../../services.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { bound, domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
+import { observed } from './domain-status.ts'
+import { expire, notifyExpiry } from './expire-domain.ts'
 import { holderOfHost } from './host-binding.ts'
-import { expire, notifyExpiry } from './lapse.ts'
-import { observed } from './standing.ts'
 
 const because = 'its DNS record is gone, and another organization has proven the host'
 

@@ -4,9 +4,9 @@ import type { HandlerRequest } from '../../../../http/handler.ts'
 import { limits } from '../../../../limits.ts'
 import { domains } from '../records.ts'
 import { answersInWords, checkDomain } from './check-domain.ts'
+import { isOver, observed } from './domain-status.ts'
 import { bindHost } from './host-binding.ts'
 import { skeletonOf } from './look-alike.ts'
-import { isOver, observed } from './standing.ts'
 import { freeExpiredHost } from './take-over.ts'
 
 type Request = HandlerRequest<typeof contract.verifyPartnerDomainChallenge>

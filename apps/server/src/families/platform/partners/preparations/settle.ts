@@ -4,7 +4,7 @@ import type { RecordReading } from '../../../../services.ts'
 import { ConflictError } from '../../../../store/database/database.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { recordsOf } from '../brands/standing-partner.ts'
+import { recordsOf } from '../brands/active-partner.ts'
 import { preparations, submissionIdOf, submissions } from '../records.ts'
 
 type Preparation = contract.PartnerPreparation

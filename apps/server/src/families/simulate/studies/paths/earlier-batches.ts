@@ -4,7 +4,7 @@ import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { keptParts } from './batch-store.ts'
 import type { EarlierBatches } from './run-monte-carlo.ts'
-import { hashStudy, placesIn } from './study-ground.ts'
+import { hashStudy, placesIn } from './study-context.ts'
 
 /**
  * Registers the ground of a study. Finds the batches of the organization's last completed study

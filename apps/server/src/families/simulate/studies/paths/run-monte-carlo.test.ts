@@ -19,7 +19,7 @@ import {
   type RunPaths,
   runMonteCarlo,
 } from './run-monte-carlo.ts'
-import { hashStudy, placesIn } from './study-ground.ts'
+import { hashStudy, placesIn } from './study-context.ts'
 
 const one = 10n ** 18n
 

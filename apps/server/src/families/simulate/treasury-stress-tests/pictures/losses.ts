@@ -38,12 +38,7 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
     rows: monteCarlo ? binsOf(study).map(({ from, count }) => [Math.round(from), count]) : [],
   }
   if (!drawn) {
-    return drawing(
-      about,
-      table,
-      { height, shapes: [emptyNote(box, 'No simulated paths.')] },
-      paper,
-    )
+    return drawing(about, table, { height, shapes: [emptyNote(box, 'No simulated paths.')] }, paper)
   }
   const scale = 10 ** (study.quoteDecimals ?? 0)
   const bins = binsOf(study)

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { healthKind } from '../health/health-kind.ts'
 import { projectKind } from '../project/project-kind.ts'
 import { reviewKind } from '../review/review-kind.ts'
-import type { JudgedKind } from './judged-kind.ts'
+import type { JudgedKind } from './report-kind.ts'
 
 const kinds = {
   HEALTH: healthKind,

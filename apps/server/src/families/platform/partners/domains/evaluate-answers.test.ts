@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
-import { judgeAnswers } from './judge-answers.ts'
+import { judgeAnswers } from './evaluate-answers.ts'
 
 type Answer = contract.PartnerDomainAnswer
 const name = '_a._liquidity-os-challenge.host.example'

@@ -9,8 +9,8 @@ import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
+import judge from './detect-task.ts'
 import type { Question } from './feature.ts'
-import judge from './judge-task.ts'
 import { collectMaterial, type OwnedRange } from './venue-material.ts'
 
 const range = { owner: '0xa', tickLower: -887_220, tickUpper: 887_220 }

@@ -6,7 +6,7 @@ import type { Run } from '../records.ts'
 import { openJson, type SealedJson, sealJson } from '../sealed-json.ts'
 import { areCited } from './cited-figures.ts'
 import { type Material, sealedMaterial } from './documents.ts'
-import type { AssessmentOf, JudgedKind, JudgedReport } from './judged-kind.ts'
+import type { AssessmentOf, JudgedKind, JudgedReport } from './report-kind.ts'
 
 /** Sentences of a report, bound to one assessment. */
 interface Draft {

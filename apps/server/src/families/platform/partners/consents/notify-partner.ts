@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { RecordReading } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
-import { recordsOf } from '../brands/standing-partner.ts'
+import { recordsOf } from '../brands/active-partner.ts'
 import { partners } from '../records.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ActiveRanges, type BlockRange } from './standing-ranges.ts'
+import { ActiveRanges, type BlockRange } from './active-ranges.ts'
 
 const range = fc
   .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 12 }))

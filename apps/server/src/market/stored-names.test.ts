@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { canonicalize } from '@liquidity-os/evidence'
 import { expect, test } from 'vitest'
-import { KeptNames } from './kept-names.ts'
 import { eventsOf } from './sealed-events.ts'
+import { KeptNames } from './stored-names.ts'
 import type { SealedEvent } from './venue-history.ts'
 
 const hash = `0x${'5c'.repeat(32)}`

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import type { Entry } from './read-sources.ts'
-import { coveredOf, encumberedOf } from './summary-standing.ts'
+import { coveredOf, encumberedOf } from './summary-status.ts'
 import { tierTotals } from './summary-totals.ts'
 
 const container = {

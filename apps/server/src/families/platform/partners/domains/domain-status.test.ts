@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
 import { dayMilliseconds, hourMilliseconds } from '../../../../units.ts'
-import { recheck } from './standing.ts'
+import { recheck } from './domain-status.ts'
 
 type Payload = contract.PartnerDomainChallenge
 type Check = contract.PartnerDomainCheck

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
 import { hourSeconds } from '../../../units.ts'
+import judge, { type Judgement } from './detect-task.ts'
 import type { Question } from './feature.ts'
-import judge, { type Judgement } from './judge-task.ts'
 
 const cadenceSeconds = 300
 /** What can be judged of a recorded day: half of it, since the features of the first look back. */

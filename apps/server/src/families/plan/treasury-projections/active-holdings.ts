@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { claimedTier, isOwn, legTierNow, tierNow } from '../../../market/treasury/asset-classes.ts'
-import type { TokenStandings } from '../../../market/treasury/token-standings.ts'
+import type { TokenStandings } from '../../../market/treasury/token-statuses.ts'
 import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 import type { Entry } from './read-sources.ts'
 import { type SummaryHolding, summaryHolding } from './summary-holding.ts'

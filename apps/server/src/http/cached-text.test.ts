@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { KeptText, keptOnce } from './kept-text.ts'
+import { KeptText, keptOnce } from './cached-text.ts'
 
 const text = 'the same for everybody '.repeat(500)
 const kept = new KeptText(text)

@@ -4,7 +4,7 @@ import {
   ageInDays,
   isAcknowledgedByOthers,
   wholeReconciliation,
-} from '../../../market/treasury/standing-records.ts'
+} from '../../../market/treasury/active-records.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { activeHoldings, type LedgerEntry } from '../treasury-entries/api.ts'
 import { treasurySettingsOf } from '../treasury-settings/api.ts'

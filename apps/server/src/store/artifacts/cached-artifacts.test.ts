@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptArtifacts } from './kept-artifacts.ts'
+import { KeptArtifacts } from './cached-artifacts.ts'
 
 /** Ten times what one takes beside its bytes. */
 const unitBytes = 10_240

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hourMilliseconds, minuteMilliseconds } from '../units.ts'
-import { type KnownRuns, offsetOf, timingOf } from './keeping.ts'
+import { type KnownRuns, offsetOf, timingOf } from './schedule-timing.ts'
 
 const known: KnownRuns = {
   everySeconds: 60,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgePaid } from './judge-paid.ts'
+import { judgePaid } from './check-payments.ts'
 
 const week = (isOn: boolean) => new Array<boolean>(7).fill(isOn)
 /** A week on, a week off, a week on. */

@@ -1,9 +1,9 @@
 import type { Threads } from '../../../threads.ts'
-import type { Judgement, JudgeTask } from './judge-task.ts'
+import type { Judgement, JudgeTask } from './detect-task.ts'
 
 /** Evaluates anomalies on all data read since the last sweep; safe to repeat. */
 export const judgeInThread = (
   threads: Threads,
   task: JudgeTask,
   signal?: AbortSignal,
-): Promise<Judgement[]> => threads.run(new URL('./judge-task.ts', import.meta.url), task, signal)
+): Promise<Judgement[]> => threads.run(new URL('./detect-task.ts', import.meta.url), task, signal)
