@@ -113,13 +113,17 @@ function recordViolations(history: History, { records }: Settled): string[] {
       found.push(`${id} exists, and no client was told of it`)
       continue
     }
-    const sequences = expectedVersions.flatMap((version) => [...version.keys()]).sort((a, b) => a - b)
+    const sequences = expectedVersions
+      .flatMap((version) => [...version.keys()])
+      .sort((a, b) => a - b)
     const isWhole = sequences.every((one, place) => one === place + 1)
     if (!isWhole || sequences.length !== sequence) {
       found.push(`${id} has ${sequence} versions; acknowledged were ${sequences.join(', ')}`)
       continue
     }
-    const newest = expectedVersions.map((version) => version.get(sequence)).find((one) => one !== undefined)
+    const newest = expectedVersions
+      .map((version) => version.get(sequence))
+      .find((one) => one !== undefined)
     if (newest !== text) found.push(`${id} differs from version ${sequence} as acknowledged`)
   }
   return [...found, ...[...expected.keys()].map((id) => `${id} was acknowledged and is missing`)]
@@ -169,7 +173,9 @@ function eventViolations(history: History, { events, delivered }: Settled): stri
     ...[...committed]
       .filter((one) => !isExpected(one))
       .map((one) => `event ${one} belongs to no acknowledged change`),
-    ...events.filter((one) => !deliveredIds.has(one)).map((one) => `event ${one} was never delivered`),
+    ...events
+      .filter((one) => !deliveredIds.has(one))
+      .map((one) => `event ${one} was never delivered`),
     ...[...deliveredIds]
       .filter((one) => !committed.has(one))
       .map((one) => `${one} was delivered, and no such event exists`),
