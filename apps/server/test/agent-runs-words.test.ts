@@ -236,7 +236,7 @@ describe('a language model', () => {
     ],
     [
       'says nothing',
-      'SHAPE, there is no message',
+      'SHAPE, it contains no message',
       1,
       (_, response) => void response.writeHead(200, json).end('{}'),
     ],

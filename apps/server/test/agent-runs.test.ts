@@ -317,7 +317,7 @@ describe('a plan', () => {
     const foreign = await start(foreignOwner, { subject: { study: ref }, question })
     expect([foreign.status, foreign.code]).toEqual([422, invalid])
     expect(await asked({ subject: { protocol: protocolOf() }, question })).toEqual([
-      ...[422, invalid, expect.stringContaining('payload.question must be left out')],
+      ...[422, invalid, expect.stringContaining('payload.question must be omitted')],
     ])
     const replay = { ...protocolOf().baseline, kind: 'REPLAY' }
     const [status, code] = await asked({

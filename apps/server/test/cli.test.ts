@@ -128,7 +128,7 @@ describe('liquidity', () => {
     const unknown = await cli('session', 'link', 'nobody@example.org')
     expect([unknown.status, unknown.stderr]).toEqual([
       1,
-      'nobody@example.org is not known. Add it: liquidity member add\n',
+      'There is no user nobody@example.org. Add the user: liquidity member add\n',
     ])
     const redeemed = await fetch(`${deployment.baseUrl}/auth/email-links/redeem`, {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('liquidity', () => {
       [
         ['org', 'create', 'Twice', '--owner', 'a@b.org', '--id', id],
         1,
-        /^org_ens_\d+ exists already\.\n$/,
+        /^The organization org_ens_\d+ already exists\.\n$/,
       ],
       [
         ['org', 'create', 'Bad', '--owner', 'a@b.org', '--id', 'a b'],
@@ -233,7 +233,7 @@ describe('liquidity', () => {
     expect(await runProcess(mistaken, environment)).toEqual({
       status: 1,
       stdout: '',
-      stderr: `${id} exists already.\n`,
+      stderr: `The organization ${id} already exists.\n`,
     })
     const unknown = await runProcess(['unheard-of'], environment)
     expect([unknown.status, unknown.stdout]).toEqual([1, ''])

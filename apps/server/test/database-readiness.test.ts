@@ -64,7 +64,7 @@ describe.runIf(onPostgres)('readiness', () => {
     expect((await ask(owner, 'listSavedPlatformProjects')).status).toBe(200)
     const refused = await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
     expect([refused.status, refused.code]).toEqual(unavailable)
-    expect(refused.text).toContain('The database is currently read-only. Nothing was written.')
+    expect(refused.text).toContain('The database is currently read-only. No data was written.')
     await setReadOnly(false)
     await until('the database to take changes', async () => (await ready())[0] === 200)
   })

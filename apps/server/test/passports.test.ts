@@ -235,7 +235,7 @@ describe('a passport', () => {
 
     bundle = Buffer.from(await (await open('example-dao/verification-bundle')).arrayBuffer())
     const page = await (await open('example-dao', 'text/html')).text()
-    expect(page).toMatch(/Could not be judged<[^>]*>[^<]*<[^>]*>0</)
+    expect(page).toMatch(/Inconclusive<[^>]*>[^<]*<[^>]*>0</)
     expect(page).toMatch(/SIMULATED<small>Local test chain: simulated market/)
     expect(bundle.includes('SIMULATED · Local test chain: simulated market\n')).toBe(true)
     const [, verifier = ''] = /href="[a-z]+:\/\/[^/"]+([^"]*verify\.html)"/.exec(page) ?? []

@@ -195,7 +195,7 @@ describe('a history', () => {
       `update record_heads set sequence = 2, resource_version = '${resourceVersion}' where ${ofVenue}`,
     )
     expect((await verify(service)).faults).toMatchObject([
-      { subject: venueId, message: expect.stringMatching(/an event tells of version 0x/) },
+      { subject: venueId, message: expect.stringMatching(/an event names version 0x/) },
     ])
   })
 
@@ -513,7 +513,7 @@ describe('names and jobs, which have no hash', () => {
     [
       'with another outcome',
       `set result = replace(result, '"COMPLETED"', '"PARTIAL"')`,
-      /says PARTIAL, but the observation it made is COMPLETED/,
+      /its status is PARTIAL, but its observation is COMPLETED/,
     ],
     ['under another id', `set id = id || '0'`, /no event records that it was queued/],
   ] as const)('a job %s shows', async ([_, change, message], { service }) => {

@@ -187,7 +187,7 @@ export function DrawnFigure({
 }
 
 /** Unit suffix of the integers in a column of a chart table. */
-const columnUnit = /, (atoms(?: of the (?:token|quote))?|X36)$/
+const columnUnit = /, (atoms|quote atoms|token atoms|X36)$/
 /** Member names get their usual label; plain text stays unchanged. */
 const headOf = (column: string) => {
   const bare = column.replace(columnUnit, '')
@@ -237,9 +237,9 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
       return <Price price={text} scale={36} />
     case 'atoms':
       return <Amount atoms={text} asset={own === undefined ? quote : own} />
-    case 'atoms of the token':
+    case 'token atoms':
       return <Amount atoms={text} asset={base} />
-    case 'atoms of the quote':
+    case 'quote atoms':
       return <Amount atoms={text} asset={quote} />
     default:
       if (isRecordId(text)) return <RecordLink id={text} />

@@ -118,14 +118,19 @@ async function venueWithId(records: TenantRecords, id: string | undefined): Prom
   return found ? [found.record] : []
 }
 
-/** Observations that the points of a time contain, and a hash of their versions. */
+/**
+ * Observations that the points of a time contain, and a hash of their versions. Days that are due
+ * have no points, so their observations are excluded.
+ */
 function evidenceStatement(
   organizationId: string,
   venueIds: readonly string[],
   { from, to }: TimeRange,
 ): Sql {
   const used = sql`from venue_spans where organization_id = ${organizationId}
-    and venue_id in ${values(venueIds)} and is_counted and last_at >= ${from} and first_at < ${to}`
+    and venue_id in ${values(venueIds)} and is_counted and last_at >= ${from} and first_at < ${to}
+    and not exists (select from market_points_due d where d.organization_id = ${organizationId}
+      and d.venue_id = venue_spans.venue_id and d.day <= last_at and d.day + ${daySeconds} > first_at)`
   return sql`select count(*) as observations,
       (select id ${used} order by first_at, id limit 1) as first,
       (select id ${used} order by last_at desc, id desc limit 1) as last,

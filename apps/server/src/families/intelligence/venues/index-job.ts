@@ -15,12 +15,15 @@ export interface IndexInput {
   readonly reason: string
 }
 
-/** Input of a scheduled run. No user requested it, so no event records it. */
+/**
+ * Input of a scheduled run. No user requested it, so no event records it. Jobs store this text, and
+ * `verify-history` compares it, so it must not change.
+ */
 export const cadenceInput: IndexInput = {
   mode: 'FULL',
   fromBlock: null,
   toBlock: null,
-  reason: 'Scheduled by the index interval of the venue',
+  reason: 'Read at the cadence of the venue',
 }
 
 /** Fails with a conflict if another index job of the venue is in progress at commit. */

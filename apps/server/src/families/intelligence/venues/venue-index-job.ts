@@ -298,11 +298,18 @@ async function sealSegment(
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const addition = additionOf({ span: sealed.record, blobs }, news)
+  // Points are derived data: without them the day becomes due, and the sweep computes it.
   const points = await pointsOfRead(run.services.background, {
     observation: sealed.record,
     artifacts: addition.artifacts,
     profile,
     now: run.now,
+  }).catch((error: unknown) => {
+    run.services.log.warn(
+      { err: error, observationId: id },
+      'Could not compute the market points of an observation.',
+    )
+    return []
   })
   return {
     jobEnd: {

@@ -47,7 +47,7 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
         : `${pools.map((pool) => `${nameOfPool(pool)} holds ${heldText(pool, namesIn(newest.analysis, pool).quote)}`).join('; ')}. Holdings do not show the result of a trade.`,
   }
   const table = {
-    columns: ['pool', 'quote asset', 'read at', 'held, quote atoms'],
+    columns: ['pool', 'quote asset', 'read at', 'held, atoms of the quote asset'],
     rows: rows.flatMap(({ pool, course }) =>
       course.map(({ at, atoms }) => [
         ...[nameOfPool(pool), pool.quote.assetKey, new Date(at).toISOString(), atoms],

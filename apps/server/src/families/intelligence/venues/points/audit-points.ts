@@ -54,7 +54,7 @@ async function faultOf(records: TenantRecords, venueId: string, day: number) {
 async function isEqual(records: TenantRecords, venueId: string, day: number): Promise<boolean> {
   const venue = await records.current<VenueProfile>('VenueProfile', venueId)
   if (!venue) return false
-  const computed = await computeDays(records, foldPoints, venue.record, [day])
+  const computed = await computeDays(records, { fold: foldPoints }, venue.record, [day])
   const here = sql`organization_id = ${records.organizationId} and venue_id = ${venueId}`
   const [, due = [], rows = []] = await records.query([
     computed.check,

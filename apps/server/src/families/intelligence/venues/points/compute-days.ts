@@ -25,10 +25,16 @@ export interface ComputedDays {
 /** Folds one observation, in a thread or not. */
 export type Fold = (task: PointsTask) => Point[] | Promise<Point[]>
 
+/** How to fold, and the points of observations that were folded before. */
+export interface Folding {
+  readonly fold: Fold
+  readonly folded?: Map<string, Point[] | Promise<Point[]>>
+}
+
 /** @param days consecutive starts of UTC days, ascending */
 export async function computeDays(
   records: TenantRecords,
-  fold: Fold,
+  { fold, folded = new Map() }: Folding,
   venue: { readonly id: string; readonly payload: VenueProfile },
   days: readonly number[],
 ): Promise<ComputedDays> {
@@ -44,7 +50,10 @@ export async function computeDays(
     if (last && before && before.to === part.from - 1) last.until = Math.max(last.until, times.to)
     else observed.push({ from: times.from, until: times.to })
     if (times.to < from || times.from >= until) continue
-    table.add(part.observation.id, await pointsOf(records, fold, venue.payload, part, times))
+    const key = [part.observation.id, part.from, part.to, times.from, times.to].join(' ')
+    const points = folded.get(key) ?? pointsOf(records, fold, venue.payload, part, times)
+    folded.set(key, points)
+    table.add(part.observation.id, await points)
   }
   return {
     days,

@@ -425,7 +425,7 @@ describe('a Monte Carlo study', () => {
   it('refuses an arm that takes the name of a benchmark', async () => {
     const arms = [{ armId: 'benchmark-hold', kind: 'HOLD' }] as const
     await expect(runMonteCarlo(data({ arms }), { run: threads(1), threads: 1 })).rejects.toThrow(
-      'none that of a benchmark',
+      'differ from benchmark IDs',
     )
   })
 })
