@@ -309,7 +309,7 @@ describe('a study that cannot be compared', () => {
     const rows: [Ref, object, string, RegExp][] = [
       [expected.replay, {}, study, /REPLAY/],
       [inline, {}, study, /a market without trades/],
-      [expected.paths, { venueId: watched.pair.id }, study, /must be a study of venue_/],
+      [expected.paths, { venueId: watched.pair.id }, study, /must be a study of venue venue_/],
       [expected.paths, { armId: 'another' }, 'payload.subject.armId', /: own$/],
       [expected.paths, { armId: 'idle' }, 'payload.subject.armId', /must not be a HOLD arm/],
       [idle, {}, 'payload.subject.armId', /none$/],

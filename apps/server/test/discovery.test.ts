@@ -359,7 +359,7 @@ describe('a refusal', () => {
     expect([typed.status, typed.error.code]).toEqual([400, 'PUBLIC_PROJECT_INVALID_INPUT'])
     const long = await resolve(`"${'x'.repeat(2047)}"`)
     expect([long.status, long.error.code]).toEqual([413, 'PUBLIC_PROJECT_INVALID_INPUT'])
-    expect(long.error.fieldErrors).toEqual({ body: ['at most 2048 bytes'] })
+    expect(long.error.fieldErrors).toEqual({ body: ['must have at most 2048 bytes'] })
   })
 
   it('of who asks too often comes with the eleventh at once, and costs nobody else', async () => {

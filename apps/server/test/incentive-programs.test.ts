@@ -435,7 +435,7 @@ describe('a program under way', () => {
       request(testChain, venues, { ...full, priorPrograms: [refOf(done), refOf(active)] }),
     )
     expect(again.fieldErrors).toEqual({
-      'payload.priorPrograms.1': [expect.stringMatching(/^is ACTIVE/)],
+      'payload.priorPrograms.1': [expect.stringMatching(/got ACTIVE/)],
     })
 
     const dear = await optimize(owner, request(testChain, venues, full))

@@ -482,7 +482,7 @@ describe('a timeline', () => {
       await append(owner, plan, { event: step('later', { kind, offsetSeconds: 0 }) })
       const response = await complete(owner, plan, 'later')
       expect([response.status, response.code, response.fieldErrors.eventId?.[0]]).toEqual([
-        ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('begins at')],
+        ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('must not be complete before its start at')],
       ])
     },
   )
@@ -514,7 +514,7 @@ describe('a gate', () => {
     const slot = await testChain.markets.pool.address
     const plan = await gated(service, testChain, owner, { ...gate, priceX18: `${2n * e18}` })
     const messages = await refused(owner, plan)
-    expect(messages[0]).toContain(`The pool ${slot} stands at`)
+    expect(messages[0]).toContain(`The price of the pool ${slot} is`)
     expect(messages.find((one) => one.startsWith('sqrtPriceX96'))).toMatch(
       /^sqrtPriceX96 is \d{28,}$/,
     )
@@ -536,7 +536,7 @@ describe('a gate', () => {
       (
         await refused(owner, await gated(service, testChain, owner, { ...gate, feePips: 10_000 }))
       )[0],
-    ).toContain('stands at')
+    ).toContain('The price of the pool')
   })
 
   it('of a chain reads code, supply, owners and balances at the last final block', async ({
@@ -637,7 +637,7 @@ describe('a gate', () => {
     ['CAPITAL_RESERVED', {}, 'has no capital study'],
     ['RECONCILIATION_AGREED', {}, 'No active holdings to reconcile'],
     ['CUSTODY_CURRENT', {}, 'has no reservations yet'],
-    ['PROJECT_CONTROL_PROVEN', {}, 'none stands'],
+    ['PROJECT_CONTROL_PROVEN', {}, 'none is active'],
     ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
     ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection covers'],
     ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'There is no'],

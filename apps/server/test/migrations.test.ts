@@ -109,7 +109,7 @@ it('moves liquidity of a pair into a pool that is created on the way, and a rang
   const early = await move(desk, plan.id, 'COMPLETE')
   expect([early.code, early.fieldErrors]).toEqual([
     'LIQUIDITY_MIGRATION_INCOMPLETE',
-    { 'state.approvals': [expect.stringMatching(/may take 1 of/)] },
+    { 'state.approvals': [expect.stringMatching(/may spend 1 of/)] },
   ])
   await allow(0n)
   await must(desk, plan.id, 'COMPLETE')

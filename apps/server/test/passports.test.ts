@@ -113,13 +113,13 @@ describe('a passport', () => {
       'payload.incidentDetails': [
         'expected {"v1IncidentEvidenceHashes":[],"anomalies":[]}, got nothing',
       ],
-      'payload.disclosure.showIncidentDetails': ['is true, and incidentDetails is left out'],
+      'payload.disclosure.showIncidentDetails': ['is true, but incidentDetails is left out'],
     })
     const added = await publishSigned(scene, { ...shown, externalManagerNames: [] })
     expect(added.fieldErrors).toEqual({
       'payload.externalManagerNames': ['expected nothing, got []'],
       'payload.disclosure.showExternalManagerNames': [
-        'is false, and externalManagerNames is there',
+        'is false, but externalManagerNames is there',
       ],
     })
     // A flag that says what is shown is right; of a vault without a policy only the claim is refused.

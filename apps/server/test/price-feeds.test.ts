@@ -158,7 +158,7 @@ it.for([
   ['names that stand twice', '[{"a":1,"a":2}]', /SHAPE, not valid JSON \(DUPLICATE_KEY\)/],
   ['a number that no double holds', '[[1e400,1,1,1,1,1]]', /SHAPE/],
   ['levels without end', '['.repeat(100_000), /TOO_LARGE/],
-  ['half a million numbers', `{"bids":[${'1,'.repeat(510_000)}1]}`, /TOO_LARGE, larger than 20000/],
+  ['half a million numbers', `{"bids":[${'1,'.repeat(510_000)}1]}`, /TOO_LARGE, more than 20000/],
   ['deep levels', '['.repeat(40) + ']'.repeat(40), /TOO_DEEP/],
   ['more than is read', `["${'x'.repeat(2 * 1024 * 1024)}"]`, /TOO_LARGE/],
   ['a candle outside of its own high', '[[0,2,1,1,2,1]]', /SHAPE/],
@@ -373,10 +373,10 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
     expect.stringContaining('DECIMALS, the contract returns 8 decimals, but answerDecimals is 18'),
   ])
   const assets = await refusalOf(put({ base: token, baseDecimals: 6 }))
-  expect(assets.message).toContain('DECIMALS, the base has 18 decimals, baseDecimals says 6')
+  expect(assets.message).toContain('DECIMALS, the base has 18 decimals, but baseDecimals is 6')
   const none = `eip155:31337/erc20:${'0x'.padEnd(42, '1')}`
   const absent = await refusalOf(put({ base: none }))
-  expect(absent.message).toContain('DECIMALS, the base is no token, baseDecimals says 18')
+  expect(absent.message).toContain('DECIMALS, the base is not a token, but baseDecimals is 18')
   expect((await put({ answerDecimals: 8, base: token })).status).toBe(201)
   await pull(service, owner)
   const [series] = await seriesOf(owner)

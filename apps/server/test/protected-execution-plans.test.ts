@@ -204,7 +204,7 @@ describe('a plan', () => {
       routes: ['PRIVATE', 'PUBLIC_MEMPOOL'],
     })
     expect(only.payload.effective.routes).toEqual(['PRIVATE'])
-    expect(only.payload.routeNotes[0]).toMatch(/^PUBLIC_MEMPOOL is dropped/)
+    expect(only.payload.routeNotes[0]).toMatch(/^PUBLIC_MEMPOOL is removed/)
     expect(only.payload.rejected.map((one) => one.reason)).toContain('ROUTE_NOT_ALLOWED')
     const late = await planned(service, desk, policy, set, { settlementBufferSeconds: 3_600 })
     expect(late.payload.rejected.map((one) => one.reason)).toContain('EXPIRES_TOO_SOON')
@@ -220,7 +220,7 @@ describe('a plan', () => {
     const alone = await plan(service, desk, set, policy, { routes: ['SIGNED_QUOTE'] })
     expect(refusal(alone)).toEqual([422, 'LIQUIDITY_PLAN_AMOUNT_UNFILLABLE'])
     expect(alone.fieldErrors['payload.quoteSet']?.[0]).toBe(
-      `must fill , can fill at most ${4n * 10n ** 14n}${10n ** 15n}`,
+      `must fill ${10n ** 15n}, can fill at most ${4n * 10n ** 14n}`,
     )
     const firm = await plan(service, desk, set, policy, { minimumFirmPips: 500_000 })
     expect(firm.fieldErrors['payload.quoteSet']?.[0]).toMatch(/firm minimum$/)

@@ -600,7 +600,7 @@ describe('a study on paths that is refused', () => {
       paths: 100_000,
     })
     expect([deployment.status, deployment.code]).toEqual([422, 'LIQUIDITY_STUDY_BUDGET_EXCEEDED'])
-    expect(deployment.fieldErrors.payload![0]).toMatch(/estimated at \d+ .+, at most \d+/)
+    expect(deployment.fieldErrors.payload![0]).toMatch(/must be at most \d+, estimated at \d+ /)
     const inside = await sandbox(owner, large)
     expect([inside.status, inside.code]).toEqual([422, 'LIQUIDITY_SANDBOX_BUDGET_EXCEEDED'])
     expect(inside.fieldErrors.payload![0]).toMatch(/at most 3000/)
@@ -613,7 +613,7 @@ describe('a study on paths that is refused', () => {
     const spec = pathSpec({ paths: 20_000, stepSeconds: 300, bandsPips: [20_000] })
     const { status, code, fieldErrors } = await study(member, spec)
     expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_BUDGET_EXCEEDED'])
-    expect(fieldErrors.payload![0]).toMatch(/at most 60000$/)
+    expect(fieldErrors.payload![0]).toMatch(/at most 60000, estimated at/)
   })
 
   it('asks the sandbox for a venue', async ({ owner }) => {

@@ -546,7 +546,7 @@ describe('a series over HTTP', () => {
     const { status, text } = await series('nobody.INELASTIC_INPUT')
     expect([status, JSON.parse(text).error.message]).toEqual([
       404,
-      expect.stringMatching(/it has .+\.INELASTIC_INPUT/),
+      expect.stringMatching(/The study has no series .+\.INELASTIC_INPUT/),
     ])
     expect((await series('hold.INELASTIC_INPUT', {}, foreignOwner)).status).toBe(404)
   })
@@ -632,7 +632,7 @@ describe('liquidity verify-report', () => {
   it('says that everything holds, and asks for a key where none is named', async () => {
     const held = await verify('@report.json', '--key', files.key, ...all)
     expect([held.status, held.stderr]).toEqual([0, ''])
-    expect(held.stdout).toContain('report.pdf is the pdf it names')
+    expect(held.stdout).toContain('report.pdf is the pdf listed in the report')
     expect(held.stdout).toMatch(/The report holds\.\n$/)
     const unpinned = await verify('@report.json')
     expect(unpinned.status).toBe(3)
@@ -669,7 +669,7 @@ describe('liquidity verify-report', () => {
     expect(wrong.stdout).toContain(`pdf has ${byteLength} bytes and hash ${hash}`)
     const pretty = await verify('@pretty.json', '--key', files.key)
     expect(pretty.stdout).toContain('WRONG CANONICAL')
-    expect(pretty.stdout).toContain('differ from byte 1 on')
+    expect(pretty.stdout).toContain('the first difference is at byte 1')
     const other = await verify('@report.json', '--key', otherKey)
     expect([other.status, other.stdout.includes('WRONG KEY_PINNED')]).toEqual([1, true])
   })
@@ -700,7 +700,7 @@ describe('liquidity verify-report', () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([2, 2, 2, 2, 2, 2, 2])
     expect(answers[0]!.stderr).toContain('The file is not JSON')
-    expect(answers[1]!.stderr).toContain('no report of the form study-report-v1: schemaVersion')
+    expect(answers[1]!.stderr).toContain('not a report of format study-report-v1: schemaVersion')
     expect(answers[2]!.stderr).toContain('headline')
     expect((await verify('--help')).status).toBe(0)
   })

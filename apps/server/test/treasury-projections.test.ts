@@ -355,7 +355,7 @@ describe('a projection', () => {
     expect(await warned()).toEqual([
       expect.objectContaining({
         effect: 'FLAGGED',
-        detail: expect.stringMatching(/says DIFFERENCES; 1 of its \d+ lines are open breaks/),
+        detail: expect.stringMatching(/is DIFFERENCES; 1 of its \d+ lines are open breaks/),
       }),
     ])
   })

@@ -22,7 +22,7 @@ export interface TemplateContext {
 }
 
 const labels: Readonly<Record<Template, string>> = {
-  CRASH_HALF: 'All assets except cash and stablecoins lose 50 %',
+  CRASH_HALF: 'All but cash and stablecoins −50 %',
   OWN_TOKEN_DOWN_80: 'Own token loses 80 %',
   STABLE_DOWN_12: 'Stablecoins lose 12 % for 3 days',
   CUSTODIAN_FROZEN: 'Custodians freeze withdrawals for 5 days',
