@@ -387,7 +387,7 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
   await testChain.chain.mine(70)
   const stated = await pull(service, owner, 'FAILED')
   expect(stated.error!.message).toMatch(
-    /DECIMALS, the aggregator up to block \d+ returned 8 decimals, but the proxy returns with 18/,
+    /DECIMALS, the aggregator up to block \d+ returned 8 decimals, but the proxy returns 18/,
   )
   expect(await seriesOf(owner)).toEqual([series])
 })

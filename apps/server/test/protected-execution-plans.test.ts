@@ -236,7 +236,7 @@ describe('a plan', () => {
     )
     const denied = await plan(service, desk, set, narrow)
     expect(refusal(denied)).toEqual([422, 'LIQUIDITY_PLAN_POLICY_DENIED'])
-    expect(denied.fieldErrors['legs.0']?.[0]).toMatch(/^R08 AMOUNT: allows 5, is/)
+    expect(denied.fieldErrors['legs.0']?.[0]).toMatch(/^R08 AMOUNT: limit 5, got/)
     const stale = await plan(service, desk, set, policy)
     expect(refusal(stale)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
     // The tests that follow use the newest version.
