@@ -103,7 +103,7 @@ describe('a token', () => {
     await page.getByLabel('Reason').fill('After a swap')
     await page.getByRole('button', { name: 'Refresh project' }).last().click()
     await page
-      .getByText(/Reading 2 against 1/)
+      .getByText(/Reading 2 vs 1/)
       .first()
       .waitFor()
     await page.getByText('Chart data, 5 rows').click()

@@ -94,8 +94,8 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await page.getByLabel('Bundle').setInputFiles(example)
     await page.getByText('whose word it is nobody has said').waitFor()
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, {}))
-    await page.getByLabel('Issuer fingerprint').fill(exampleIssuerKey)
-    await page.getByLabel('Issuer fingerprint').blur()
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').blur()
     await page.getByText('Nothing fails, and it is signed by the key that you were given').waitFor()
     const options = { issuerKey: exampleIssuerKey }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, options))
@@ -106,7 +106,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     const late = { ...options, at: '2027-01-01T00:00:00Z' }
     expect(await shownLines(page)).toEqual(expectedLines(exampleBundle, late))
     await page.getByLabel('Key of the log').fill(exampleLogKey)
-    await page.getByLabel('Issuer fingerprint').fill('')
+    await page.getByLabel('Fingerprint of the issuer').fill('')
     await page.getByLabel('Time for which you ask').fill('')
     await page.getByLabel('Time for which you ask').blur()
     await page.getByText('whose key you gave').waitFor()
@@ -119,7 +119,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
 
   it('asks for now where it is given no time, and calls nothing in force that has ended', async () => {
     const { page, faults, close } = await openVerifier({ at: '2026-11-01T00:00:00Z' })
-    await page.getByLabel('Issuer fingerprint').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
     await choose(page, exampleBundle)
     expect(await noteOf(page)).toBe('Do not rely on this bundle: B15 fails.')
     const late = { issuerKey: exampleIssuerKey, at: '2026-11-01T00:00:00Z' }
@@ -139,7 +139,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
 
   it('shows the verdict of the file that was chosen last, and none while a field is edited', async () => {
     const { page, faults, close } = await openVerifier()
-    await page.getByLabel('Issuer fingerprint').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
     await page.evaluate(`(() => {
       const read = Blob.prototype.arrayBuffer
       Blob.prototype.arrayBuffer = function () {
@@ -164,11 +164,11 @@ describe('the page that verifies a bundle, from disk and without a network', () 
       'Filesecond.zip',
     )
     const verdict = page.locator('#verdict')
-    await page.getByLabel('Issuer fingerprint').fill('0')
+    await page.getByLabel('Fingerprint of the issuer').fill('0')
     expect(await verdict.isVisible()).toBe(false)
     expect(await page.locator('#findings').isVisible()).toBe(false)
-    await page.getByLabel('Issuer fingerprint').fill(exampleIssuerKey)
-    await page.getByLabel('Issuer fingerprint').blur()
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').blur()
     await verdict.waitFor()
     expect(await noteOf(page)).toBe(passed)
     expect(faults).toEqual([])
@@ -204,7 +204,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
 
   it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {
     const { page, faults, close } = await openVerifier()
-    await page.getByLabel('Issuer fingerprint').fill(exampleIssuerKey)
+    await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
     let failing = 0
     for (const [index, { path, bytes }] of [...changedExamples(1)].entries()) {
       await choose(page, bytes, `${index}.zip`)
