@@ -114,7 +114,7 @@ describe('a review', () => {
       ['PEOPLE', []],
     ])
     expect(report).toMatchObject({ approvalGranted: false, since: null, disagreements: [] })
-    expect(report.statement).toContain('neither approves nor rejects')
+    expect(report.statement).toContain('approves nothing')
     expect(codesOf(report.unanswered)).toEqual([
       ...['NO_EXPECTED_EFFECTS', 'NO_SOURCES', 'NO_POLICY', 'ROUTE_UNSAID'],
     ])

@@ -170,7 +170,7 @@ describe('liquidity', () => {
         1,
         /OWNER, OPERATOR, TREASURY_ADMIN/,
       ],
-      [['member', 'add', 'nobody', ...inOrg], 1, /^nobody is not an e-mail address\.\n$/],
+      [['member', 'add', 'nobody', ...inOrg], 1, /^nobody is not an email address\.\n$/],
       [
         ['member', 'add', 'x@y.org', '--organization', 'org_none'],
         1,

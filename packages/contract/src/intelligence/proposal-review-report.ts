@@ -59,7 +59,7 @@ const Changed = closed({
 
 /** Statement in every review, regardless of its findings. */
 export const reviewStatement =
-  'A review neither approves nor rejects. Reviewers decide, and Safe owners sign.'
+  'A review approves nothing and refuses nothing: people agree by their decisions, and owners of the Safe sign.'
 
 /**
  * Problems, open points and contradictions of a proposal, each with sealed evidence. Not a
