@@ -482,7 +482,11 @@ describe('a timeline', () => {
       await append(owner, plan, { event: step('later', { kind, offsetSeconds: 0 }) })
       const response = await complete(owner, plan, 'later')
       expect([response.status, response.code, response.fieldErrors.eventId?.[0]]).toEqual([
-        ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('must not be complete before its start at')],
+        ...[
+          409,
+          'LIQUIDITY_LAUNCH_STEP_NOT_STARTED',
+          expect.stringContaining('must not be complete before its start at'),
+        ],
       ])
     },
   )

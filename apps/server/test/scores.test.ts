@@ -465,7 +465,9 @@ describe('a score that is refused', () => {
     const window = { from: '2025-11-01T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' }
     const answer = await score(owner, request(testChain, [pool], { window, sampleSeconds: 60 }))
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_SAMPLING_TOO_FINE'])
-    expect(answer.fieldErrors['payload.sampleSeconds']![0]).toMatch(/at most 60000 samples, got \d+$/)
+    expect(answer.fieldErrors['payload.sampleSeconds']![0]).toMatch(
+      /at most 60000 samples, got \d+$/,
+    )
   })
 
   it('for more events than somebody would wait for', async ({ service, testChain }) => {

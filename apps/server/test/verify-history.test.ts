@@ -239,7 +239,9 @@ describe('a history', () => {
     expect(report.faults).toEqual([
       expect.objectContaining({
         subject: sealed.record.id,
-        message: expect.stringMatching(/^it is not a valid TreasuryCustodyEvidence of this service/),
+        message: expect.stringMatching(
+          /^it is not a valid TreasuryCustodyEvidence of this service/,
+        ),
       }),
     ])
   })
@@ -456,9 +458,7 @@ describe('names and jobs, which have no hash', () => {
     await tamper(service, `update names set name = name || '0' where ${named(kind)}`)
     const [missing, foreign, ...others] = await faults(service)
     expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which no record has$`))
-    expect(foreign).toMatch(
-      new RegExp(`^it has the name ${kind} .*0, which is not its own$`),
-    )
+    expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
     expect(others).toEqual([])
     await tamper(service, `delete from names where ${named(kind)}`)
     expect(await faults(service)).toHaveLength(1)
@@ -669,7 +669,9 @@ describe('a walk that goes on from an earlier one', () => {
     ])
     await tamper(service, `delete from events where ${ofSubject} and sequence = 3`)
     expect((await verifySince(service, until)).faults.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the event 0x[0-9a-f]{64}, the end of the last verification, has moved/),
+      expect.stringMatching(
+        /^the event 0x[0-9a-f]{64}, the end of the last verification, has moved/,
+      ),
     ])
   })
 
