@@ -248,7 +248,7 @@ describe('a pack', () => {
         { ...ofScore, asset: quote, better: 'LOWER' },
         'LIQUIDITY_DECISION_PACK_UNIT_MISMATCH',
         {
-          [`${at}.asset`]: [`must be omitted with PIPS for /payload/scorePips, got ${quote}`],
+          [`${at}.asset`]: [`must be left out with PIPS for /payload/scorePips, got ${quote}`],
           [`${at}.better`]: ['must be HIGHER or NEITHER for /payload/scorePips, got LOWER'],
         },
       ],

@@ -128,7 +128,9 @@ test.each([
 test('a state no contract could be in is refused', () => {
   const state = newState()
   expect(() => openClmmSession({ ...state, tick: 4000 })).toThrow(/price does not match the tick/)
-  expect(() => openClmmSession({ ...state, observations: [] })).toThrow(/the current observation is missing/)
+  expect(() => openClmmSession({ ...state, observations: [] })).toThrow(
+    /the current observation is missing/,
+  )
   expect(() => openClmmSession({ ...state, liquidity: 1n << 128n })).toThrow(/too large/)
   expect(() => openClmmSession({ ...state, ticks: state.ticks.toReversed() })).toThrow(/order/)
 })
