@@ -604,7 +604,7 @@ export function readConfig(environment: Environment): Config {
     const given = environment[name] || former
     if (former !== undefined && given !== former) {
       problems.push(
-        `${name} and its former name ${formerName} differ: ${JSON.stringify(given)} and ${JSON.stringify(former)}. Unset ${formerName}`,
+        `${name} and its former name ${formerName} differ: ${JSON.stringify(hide(name, String(given)))} and ${JSON.stringify(hide(name, former))}. Unset ${formerName}`,
       )
     }
     const text = given || variable.default

@@ -81,7 +81,7 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
     )
   const { controlledRunway, runway, scenarioId } = scenario
   const { monthsX3, beyondHorizon } = (controlledRunway ?? runway).cash.net
-  const all = runway.liquid.net
+  const liquid = runway.liquid.net
   const months = monthsText(monthsX3)
   const start = Date.parse(asOf) - ageSeconds * 1000
   return (
@@ -97,8 +97,8 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
         {beyondHorizon ? 'lasts longer than the plan' : `runs out ${runwayEnd(start, monthsX3)}`}
       </p>
       <p className={styles.quiet}>
-        {all.monthsX3 > monthsX3
-          ? `All liquid holdings: ${all.beyondHorizon ? 'over ' : ''}${monthsText(all.monthsX3)} months. `
+        {liquid.monthsX3 > monthsX3
+          ? `All liquid holdings, proven or not: ${liquid.beyondHorizon ? 'over ' : ''}${monthsText(liquid.monthsX3)} months. `
           : null}
         {controlledRunway === null ? 'Includes holdings without proof of control. ' : null}
         Computed {durationOf(ageSeconds)} ago.

@@ -195,7 +195,9 @@ describe('Home', () => {
       .waitFor()
     await tile.getByText(`Cash, ${scenarioId} case, runs out`).waitFor()
     await tile
-      .getByText(`All liquid holdings: ${monthsText(runway.liquid.net.monthsX3)} months.`)
+      .getByText(
+        `All liquid holdings, proven or not: ${monthsText(runway.liquid.net.monthsX3)} months.`,
+      )
       .waitFor()
     const [balance] = byAsset
     const amount = shortFigure(BigInt(balance!.quantity), 18)

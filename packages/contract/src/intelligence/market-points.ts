@@ -226,7 +226,7 @@ export const readMarketHistory = operation({
   ...heading,
   summary: 'Read the history of a market',
   description:
-    'Columns of prices, depth, volume, fees, TVL and trades of one pair or one venue. Requires pair or venueId. Default window: the last 24 h; `to` is exclusive. A bucket has at least 60 s. Silent buckets repeat the last state within observed time.',
+    'Columns of prices, depth, volume, fees, TVL and trades of one pair or one venue. Requires pair or venueId. Default window: the last 24 h; `to` is exclusive and rounded up to a stored point. A bucket has at least 60 s. Silent buckets repeat the last state within observed time.',
   auth: session,
   permission: 'read',
   query: {

@@ -1,7 +1,7 @@
 import { pointResolutions } from '../../../market/market-points.ts'
 import { type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql, values } from '../../../store/database/sql.ts'
-import { minuteSeconds } from '../../../units.ts'
+import { daySeconds, minuteSeconds } from '../../../units.ts'
 import { pairPrice, smaller, sumOf } from './markets.ts'
 import {
   neverObserved,
@@ -28,13 +28,16 @@ export interface Grid {
  */
 export function gridOf({ from, to }: TimeRange, points: number, now: number): Grid {
   const wanted = Math.max(minuteSeconds, Math.ceil((to - from) / points))
+  // A day more than the window: its state comes from the last point before it.
   const held = pointResolutions.filter(
-    ({ keptSeconds }) => keptSeconds === null || from >= now - keptSeconds,
+    ({ keptSeconds }) => keptSeconds === null || from - daySeconds >= now - keptSeconds,
   )
   // The coarsest resolution is always held.
   const stored = (held.findLast(({ seconds }) => seconds <= wanted) ?? held[0]!).seconds
   const seconds = Math.ceil(wanted / stored) * stored
-  return { start: from - (from % seconds), to, seconds, stored }
+  // The window ends with a stored point, so that no bucket holds trades after its end.
+  const end = Math.min(now, Math.ceil(to / stored) * stored)
+  return { start: from - (from % seconds), to: end, seconds, stored }
 }
 
 /** State of a venue in a bucket. */

@@ -45,7 +45,7 @@ export default handle(contract.readMarketHistory, async (request): Promise<Outco
     throw invalid('pair', 'must be given, or venueId instead', got)
   }
   const to = query.to === undefined ? now : Math.min(now, secondsOf(query.to))
-  const from = query.from === undefined ? to - daySeconds : secondsOf(query.from)
+  const from = query.from === undefined ? to - daySeconds : Math.max(0, secondsOf(query.from))
   if (from >= to) throw invalid('from', 'must be before to and before now', query.from)
   const venues =
     pair === undefined ? await venueWithId(records, venueId) : await venuesOfPair(records, pair)
@@ -60,8 +60,8 @@ export default handle(contract.readMarketHistory, async (request): Promise<Outco
     [
       records.query([
         ...pointStatements(organizationId, venueIds, grid, bands),
-        observedStatement(organizationId, venueIds, { from: grid.start, to }),
-        evidenceStatement(organizationId, venueIds, { from: grid.start, to }),
+        observedStatement(organizationId, venueIds, { from: grid.start, to: grid.to }),
+        evidenceStatement(organizationId, venueIds, { from: grid.start, to: grid.to }),
       ]),
       assetsOf(records, [tokens]),
       alertsOf(records, services),
@@ -76,10 +76,10 @@ export default handle(contract.readMarketHistory, async (request): Promise<Outco
     ...assets(tokens),
     venues: venuesOf(venues, (id) => times.get(id) ?? neverObserved, now),
     from: timeOf(from),
-    to: timeOf(to),
+    to: timeOf(grid.to),
     resolutionSeconds: grid.seconds,
     ...columnsOf(buckets, bands),
-    gaps: gapsOfVenues(venueIds, times, { from, to }, now),
+    gaps: gapsOfVenues(venueIds, times, { from, to: grid.to }, now),
     markers: alerts
       .filter(
         ({ subject, openedAt }) =>
@@ -88,7 +88,7 @@ export default handle(contract.readMarketHistory, async (request): Promise<Outco
             : subject.venueId === venueId ||
               (subject.venueId === null && subject.pair === pairKey(tokens))) &&
           secondsOf(openedAt) >= from &&
-          secondsOf(openedAt) < to,
+          secondsOf(openedAt) < grid.to,
       )
       .map(({ id, kind, title, openedAt }) => ({ at: secondsOf(openedAt), kind, id, title }))
       .toSorted((a, b) => b.at - a.at)
