@@ -1,5 +1,6 @@
 import {
   basePath,
+  consoleAreas,
   extensionOperations,
   type Family,
   type FamilyUi,
@@ -13,7 +14,6 @@ import {
   type RecordFamily,
   responseOf,
   splitMeasure,
-  uiGroups,
 } from '@liquidity-os/contract'
 import type {
   ConsoleIndex,
@@ -53,14 +53,10 @@ const drawn: ReadonlyMap<string, string> = new Map([
   ['workflows/runs', 'workflows'],
 ])
 
-/** Tasks in the order of the work, within their groups; others follow. */
+/** Families of a tab in this order; others follow. */
 const order = [
-  ...['Venues', 'Market quality', 'Alerts', 'Anomalies', 'Execution costs', 'Observations'],
-  ...['Price series'],
-  ...['Studies', 'Strategies', 'Strategy packages', 'Allocation', 'Incentives'],
-  ...['Books', 'Custody', 'Reconciliation', 'Assumptions', 'Runway'],
-  ...['Shared studies', 'Token control'],
-  ...['Providers', 'API keys', 'Webhooks', 'Alert channels', 'Alert rules', 'Schedules', 'Jobs'],
+  ...['Market quality', 'Observations', 'Strategies', 'Books', 'Runway', 'Vaults', 'Partners'],
+  ...['Projects', 'Research', 'Proof log'],
 ]
 
 type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
@@ -80,13 +76,14 @@ export function printDeclarations(): Printed {
       fileOf(family, key, operationsOf(own, served, key, keys)),
     ]),
   )
-  const placeOf = ({ entry }: FamilyFile) =>
-    uiGroups.indexOf(entry.group) * 100 + ((order.indexOf(entry.task) + 100) % 100)
-  const ordered = [...files.values()].sort((a, b) => placeOf(a) - placeOf(b))
+  const pages = consoleAreas.flatMap(({ path, tabs }) => tabs.map(({ key }) => `${path}/${key}`))
+  const rankOf = ({ entry }: FamilyFile) =>
+    pages.indexOf(entry.page) * 100 + ((order.indexOf(entry.task) + 100) % 100)
+  const ordered = [...files.values()].sort((a, b) => rankOf(a) - rankOf(b))
   return {
     index: {
       basePath,
-      groups: uiGroups,
+      areas: consoleAreas,
       permissionsOf,
       families: ordered.map(({ entry }) => entry),
     },
@@ -148,7 +145,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     key,
     one,
     many: family.plural ?? ui.task.toLowerCase(),
-    group: ui.group,
+    page: ui.page,
     task: ui.task,
     icon: ui.icon,
     summary: ui.summary,

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import type { ConsolePage } from './console-areas.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './identity.ts'
 import type { Operation } from './operation.ts'
@@ -17,11 +18,10 @@ export interface Family {
   readonly ui?: FamilyUi
 }
 
-export const uiGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
-
 /** Page of a family in the console: texts and columns. */
 export interface FamilyUi {
-  readonly group: (typeof uiGroups)[number]
+  /** Area and tab that list its records: `plan/capital`. */
+  readonly page: ConsolePage
   /** Title of the page: `Venues`. */
   readonly task: string
   /** Name of the icon. */

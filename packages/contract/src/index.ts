@@ -1,3 +1,4 @@
+export * from './console-areas.ts'
 export * from './encode.ts'
 export * from './envelope.ts'
 export * from './error-codes-of.ts'

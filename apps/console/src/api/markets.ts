@@ -16,17 +16,27 @@ export const marketSummariesQuery = (organizationId: string) =>
 const points = 240
 const dayMilliseconds = 86_400_000
 
-export const marketHistoryQuery = (organizationId: string, pair: string, { key, days }: Range) =>
+/**
+ * History of a market, or of one of its venues.
+ *
+ * @param venueId of the venue; all venues of the pair without it
+ */
+export const marketHistoryQuery = (
+  organizationId: string,
+  { pair, venueId }: { pair: string; venueId: string | undefined },
+  { key, days }: Range,
+) =>
   queryOptions({
-    queryKey: [organizationId, 'market-history', pair, key],
+    queryKey: [organizationId, 'market-history', pair, venueId ?? 'all', key],
     queryFn: async ({ client }) => {
       // The clock of the service, because the one of the browser can differ.
+      const subject = venueId === undefined ? { pair } : { venueId }
       const { asOf } = await client.ensureQueryData(marketSummariesQuery(organizationId))
       const from =
         days === null
-          ? await firstObserved(organizationId, pair)
+          ? await firstObserved(organizationId, subject)
           : new Date(Date.parse(asOf) - days * dayMilliseconds).toISOString()
-      return readHistory(organizationId, { pair, from, points, bands: depthBands.join(',') })
+      return readHistory(organizationId, { ...subject, from, points, bands: depthBands.join(',') })
     },
     refetchInterval: 60_000,
     // The charts of another range stay until the new data arrives.
@@ -40,10 +50,13 @@ const readHistory = (organizationId: string, query: Record<string, unknown>) =>
 const beforeAll = '2015-07-30T00:00:00Z'
 const minPoints = 60
 
-/** Start of the first observation of a pair; undefined without observations. */
-async function firstObserved(organizationId: string, pair: string): Promise<string | undefined> {
+/** Start of the first observation of a market or venue; undefined without observations. */
+async function firstObserved(
+  organizationId: string,
+  subject: { pair: string } | { venueId: string },
+): Promise<string | undefined> {
   const { evidence } = await readHistory(organizationId, {
-    pair,
+    ...subject,
     from: beforeAll,
     points: minPoints,
   })

@@ -1,3 +1,5 @@
+import type { ConsoleArea } from '@liquidity-os/contract'
+
 /** A JSON schema as the contract prints it; named schemas are in `defs` of their file. */
 export interface Schema {
   $ref?: string
@@ -30,7 +32,8 @@ export interface FamilyEntry {
   prefix?: string
   one: string
   many: string
-  group: 'Market' | 'Plan' | 'Treasury' | 'Operate' | 'Prove' | 'Settings'
+  /** Area and tab that list its records: `plan/capital`. */
+  page: string
   task: string
   icon: string
   summary: string
@@ -99,7 +102,7 @@ export interface FamilyFile {
 
 export interface ConsoleIndex {
   basePath: string
-  groups: readonly string[]
+  areas: readonly ConsoleArea[]
   permissionsOf: Readonly<Record<string, readonly string[]>>
   families: FamilyEntry[]
 }

@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { usePlace, useRecord, useSymbols } from '../api/queries.ts'
+import { useRecord, useSymbols } from '../api/queries.ts'
+import { recordTarget } from '../declared/pages.ts'
 import type { Definitions } from '../declared/schema.ts'
 import { resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
+import { PageLink } from '../ui/page-link.tsx'
 import { Copied, Time } from '../ui/parts.tsx'
 import { isKnownState, State } from '../ui/state.tsx'
 import styles from '../ui/ui.module.css'
@@ -80,14 +81,13 @@ export function AddressText({ address }: { address: string }) {
 
 /** The name of a record, as a link to it. */
 export function RecordLink({ id }: { id: string }) {
-  const { organizationId } = usePlace()
   const { entry, item } = useRecord(id)
   const titleOf = useTitle()
   if (!entry) return <Copied text={id} shown={id.length > 24 ? shortHash(id) : id} label="Id" />
   return (
-    <Link to={`/o/${organizationId}/${entry.key}/${id}` as never}>
+    <PageLink to={recordTarget(entry, id)}>
       {item ? titleOf(entry, item) : `${entry.one} …${id.slice(-6)}`}
-    </Link>
+    </PageLink>
   )
 }
 

@@ -1,16 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useAssets, usePlace, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
 import { familyOfId } from '../declared/families.ts'
+import { listTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
+import type { Asked } from '../routes.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useOpenPage } from '../ui/page-link.tsx'
 import { Copied, Panel } from '../ui/parts.tsx'
 import { Members } from './field.tsx'
 import styles from './form.module.css'
@@ -37,6 +40,8 @@ interface Props {
 export function OperationForm({ file, operation, given, record, etag = null }: Props) {
   const { organizationId, role } = usePlace()
   const navigate = useNavigate()
+  const openPage = useOpenPage()
+  const search = useSearch({ strict: false }) as Asked
   const queries = useQueryClient()
   const symbols = useSymbols()
   const assetOf = useAssets()
@@ -75,7 +80,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       ),
     [],
   )
-  const close = () => void navigate({ to: '.', search: {} as never })
+  const close = () => void navigate({ to: '.', search: pageSearch(search) as never })
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (isSending || Object.keys(typed).length > 0) return
@@ -95,15 +100,8 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       const entry =
         typeof id === 'string' && !('secret' in (data as object)) ? familyOfId(id) : null
       if (typeof id === 'string' && entry?.isListed) {
-        void navigate({
-          to: `/o/${organizationId}/${entry.key}/${id}` as never,
-          search: {} as never,
-        })
-      } else if (data === null)
-        void navigate({
-          to: `/o/${organizationId}/${file.entry.key}` as never,
-          search: {} as never,
-        })
+        void openPage(recordTarget(entry, id))
+      } else if (data === null) void openPage(listTarget(file.entry))
       // A record without a page appears in the parent record, which already shows the result.
       else if (record && isOtherRecord(data)) close()
       else setAnswer(data)

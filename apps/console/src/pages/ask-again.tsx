@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { usePlace } from '../api/queries.ts'
@@ -8,6 +7,7 @@ import { valueAt } from '../declared/schema.ts'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { toRecord, useOpenPage } from '../ui/page-link.tsx'
 import { Panel } from '../ui/parts.tsx'
 import {
   type AskedArm,
@@ -38,9 +38,9 @@ interface Asked {
 }
 
 function Question({ item, spec, arms, first }: Asked) {
+  const { role } = usePlace()
   const id = useId()
-  const { organizationId, role } = usePlace()
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
   const [armId, setArmId] = useState(first.armId)
   const [range, setRange] = useState(() => rangeOf(first))
@@ -60,7 +60,7 @@ function Question({ item, spec, arms, first }: Asked) {
         body,
       })
       const next = 'study' in made ? made.study.id : made.id
-      await navigate({ to: `/o/${organizationId}/studies/${next}` as never })
+      await openPage(toRecord('studies', next))
     })
   return (
     <Panel title="Rerun with a changed candidate">

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
+import { listTarget, recordTarget } from '../declared/pages.ts'
 import { schemaAt } from '../declared/schema.ts'
 import type { FamilyFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
@@ -9,6 +10,7 @@ import { useTitle } from '../fields/title.ts'
 import { Value } from '../fields/value.tsx'
 import type { Asked } from '../routes.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import {
@@ -35,9 +37,7 @@ export function Compare({ file }: { file: FamilyFile }) {
     return (
       <Empty title="No records selected">
         <p>
-          <Link to={`/o/${organizationId}/${file.entry.key}` as never}>
-            Select two {file.entry.many}
-          </Link>
+          <PageLink to={listTarget(file.entry)}>Select two {file.entry.many}</PageLink>
         </p>
       </Empty>
     )
@@ -53,21 +53,24 @@ interface Two {
 }
 
 function SideBySide({ file, a, b }: Two) {
-  const { organizationId } = usePlace()
   const titleOf = useTitle()
-  const home = `/o/${organizationId}/${file.entry.key}`
   return (
     <>
       <p className={styles.trail}>
-        <Link to={home as never}>{file.entry.task}</Link>
+        <PageLink to={listTarget(file.entry)}>{file.entry.task}</PageLink>
       </p>
       <header className={styles.head}>
         <div>
           <h1>Comparison of two {file.entry.many}</h1>
           <p>
-            First: <Link to={`${home}/${a.id}` as never}>{titleOf(file.entry, a)}</Link>{' '}
+            First:{' '}
+            <PageLink to={recordTarget(file.entry, String(a.id))}>
+              {titleOf(file.entry, a)}
+            </PageLink>{' '}
             <Simulated of={a} isShort />. Second:{' '}
-            <Link to={`${home}/${b.id}` as never}>{titleOf(file.entry, b)}</Link>{' '}
+            <PageLink to={recordTarget(file.entry, String(b.id))}>
+              {titleOf(file.entry, b)}
+            </PageLink>{' '}
             <Simulated of={b} isShort />.
           </p>
         </div>

@@ -1,13 +1,14 @@
 import { useQueries } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { usePlace } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { familyOfKey } from '../declared/families.ts'
+import { recordTarget } from '../declared/pages.ts'
 import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry } from '../declared/types.ts'
 import { useTitle } from '../fields/title.ts'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
@@ -65,9 +66,7 @@ export function Decisions() {
           {waiting.slice(0, 8).map(({ entry, item, until }) => (
             <li key={item.id}>
               <State of="OPEN" />
-              <Link to={`/o/${organizationId}/${entry.key}/${item.id}` as never}>
-                {titleOf(entry, item)}
-              </Link>
+              <PageLink to={recordTarget(entry, String(item.id))}>{titleOf(entry, item)}</PageLink>
               <small>
                 {entry.one}, due <Time at={until} />
               </small>

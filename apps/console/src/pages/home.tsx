@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { usePlace, workspaceQuery } from '../api/queries.ts'
 import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfType } from '../declared/families.ts'
+import type { Target } from '../declared/pages.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { RecordLink } from '../fields/value.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, toList, toPage, toRecord } from '../ui/page-link.tsx'
 import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import { Decisions } from './decisions.tsx'
@@ -63,9 +64,7 @@ function NeedsYou() {
           {alerts.data.map((alert) => (
             <li key={alert.id}>
               <State of={alert.severity} />
-              <Link to={`/o/${organizationId}/alerts/${encodeURIComponent(alert.id)}` as never}>
-                {alert.title}
-              </Link>
+              <PageLink to={toRecord('alerts', alert.id)}>{alert.title}</PageLink>
               <small>
                 {alert.acknowledged ? 'acknowledged, ' : ''}
                 <Time at={alert.lastSeenAt} isAge />
@@ -95,7 +94,7 @@ function Running() {
         <Skeleton lines={2} />
       ) : open.length + failed.length === 0 ? (
         <p>
-          No running jobs. <Link to={`/o/${organizationId}/jobs` as never}>View past jobs</Link>
+          No running jobs. <PageLink to={toList('jobs')}>View past jobs</PageLink>
         </p>
       ) : (
         <ul className={styles.lines}>
@@ -160,7 +159,7 @@ function Next() {
             <li key={step.code}>
               <Icon name="circle-dashed" />
               <span>
-                <Link {...linkTo(organizationId, step.operationId)}>{step.title}</Link>
+                <PageLink to={stepTarget(step.operationId)}>{step.title}</PageLink>
                 <br />
                 <small>{step.why}</small>
               </span>
@@ -172,14 +171,20 @@ function Next() {
   )
 }
 
-/** Link to the form of a create operation. An operation on an existing record links to its list. */
-function linkTo(organizationId: string, operationId: string) {
-  const entry =
-    families.find(({ begins }) => begins.includes(operationId)) ??
-    families.find(({ asked }) => asked.includes(operationId))
-  const isForm = entry?.begins.includes(operationId) ?? false
-  return {
-    to: `/o/${organizationId}/${entry?.key ?? ''}` as never,
-    search: (isForm ? { form: operationId } : {}) as never,
-  }
+/** Setup steps that have a guided page. */
+const guidedPages: Readonly<Record<string, string>> = {
+  putOperatingSystemProvider: 'markets/new',
+  createVenues: 'markets/new',
+  queueVenueIndex: 'markets/new',
+  createStudies: 'studies/new',
+}
+
+/** Guided page of a step, else the form of its create operation, else the list of its records. */
+function stepTarget(operationId: string): Target {
+  const guided = guidedPages[operationId]
+  if (guided) return toPage(guided)
+  const creating = families.find(({ begins }) => begins.includes(operationId))
+  if (creating) return toList(creating.key, { form: operationId })
+  const changing = families.find(({ asked }) => asked.includes(operationId))
+  return changing ? toList(changing.key) : toPage('')
 }

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { MarketSummary } from '../api/markets.ts'
-import { usePlace, useSymbols } from '../api/queries.ts'
+import { useSymbols } from '../api/queries.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { changeText, priceDecimals } from '../fields/figures.ts'
 import { exactDecimal, percentOf } from '../fields/numbers.ts'
 import type { Asset } from '../fields/units.tsx'
+import { PageLink, toRecord } from '../ui/page-link.tsx'
 import { missingReason, partialVenues, partialVolume } from './market-reasons.ts'
 import styles from './markets.module.css'
 
@@ -108,16 +108,15 @@ export const MarketTvl = (shown: Shown) => (
 
 /** Grade and score, with a link to the score. */
 export function MarketScore({ market: { score } }: Pick<Shown, 'market'>) {
-  const { organizationId } = usePlace()
   if (score === null) return <Missing reason="No active score." />
   // Rounded down: a score never looks better than it is.
   const whole = exactDecimal(BigInt(Math.floor(score.scorePips / 10_000)), 0)
   return (
-    <Link
-      to={`/o/${organizationId}/scores/${score.id}` as never}
+    <PageLink
+      to={toRecord('scores', score.id)}
       title={`Market quality score: ${percentOf(score.scorePips)}`}
     >
       {score.grade === null ? whole : `${score.grade} ${whole}`}
-    </Link>
+    </PageLink>
   )
 }

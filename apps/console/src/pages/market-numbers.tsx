@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { rangeOf, ranges } from '../api/market-range.ts'
 import { marketHistoryQuery, marketSummariesQuery } from '../api/markets.ts'
-import { usePlace } from '../api/queries.ts'
+import { usePlace, venuesQuery } from '../api/queries.ts'
 import { exactDecimal, utcOf } from '../fields/numbers.ts'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, toRecord } from '../ui/page-link.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 import {
   MarketChange,
@@ -54,12 +55,19 @@ export function MarketTiles({ pairKey }: { pairKey: string }) {
   )
 }
 
-/** Price, depth and volume over the range of the URL. */
-export function MarketRange({ pairKey }: { pairKey: string }) {
+/** Price, depth and volume over the range and venue of the URL. */
+export function MarketRange({
+  pairKey,
+  venues,
+}: {
+  pairKey: string
+  venues: readonly { readonly venueId: string }[]
+}) {
   const { organizationId } = usePlace()
-  const { range: asked } = useSearch({ strict: false }) as { range?: string }
+  const { range: asked, venue } = useSearch({ strict: false }) as { range?: string; venue?: string }
+  const venueId = venues.find((one) => one.venueId === venue)?.venueId
   const range = rangeOf(asked)
-  const history = useQuery(marketHistoryQuery(organizationId, pairKey, range))
+  const history = useQuery(marketHistoryQuery(organizationId, { pair: pairKey, venueId }, range))
   const tokensOf = useMarketTokens()
   const { data } = history
   const symbols = data ? tokensOf(data) : null
@@ -85,6 +93,7 @@ export function MarketRange({ pairKey }: { pairKey: string }) {
             </Link>
           ))}
         </nav>
+        {venues.length > 1 ? <VenueFilter venues={venues} selected={venueId} /> : null}
         {data ? <Evidence history={data} /> : null}
       </div>
       {history.error ? (
@@ -100,13 +109,48 @@ export function MarketRange({ pairKey }: { pairKey: string }) {
   )
 }
 
+/** Selects the venue of the charts. */
+function VenueFilter({
+  venues,
+  selected,
+}: {
+  venues: readonly { readonly venueId: string }[]
+  selected: string | undefined
+}) {
+  const { organizationId } = usePlace()
+  const navigate = useNavigate()
+  const { data: named = [] } = useQuery(venuesQuery(organizationId))
+  return (
+    <label>
+      Venue{' '}
+      <select
+        value={selected ?? ''}
+        onChange={({ target: { value } }) =>
+          void navigate({
+            to: '.',
+            search: ((was: object) => ({ ...was, venue: value || undefined })) as never,
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        <option value="">All venues</option>
+        {venues.map(({ venueId }) => (
+          <option key={venueId} value={venueId}>
+            {named.find(({ id }) => id === venueId)?.payload.name ?? 'Venue'}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 /** Time of the charts, and the observations that they are made of. */
 function Evidence({
   history: { to, evidence },
 }: {
   history: { to: string; evidence: { observations: number; last: string | null } }
 }) {
-  const { organizationId } = usePlace()
   const { observations, last } = evidence
   const count = `${exactDecimal(BigInt(observations), 0)} ${observations === 1 ? 'observation' : 'observations'}`
   return (
@@ -115,11 +159,7 @@ function Evidence({
       {last === null ? null : (
         <>
           {' '}
-          (
-          <Link to={`/o/${organizationId}/venue-observations/${last}` as never}>
-            newest observation
-          </Link>
-          )
+          (<PageLink to={toRecord('venue-observations', last)}>newest observation</PageLink>)
         </>
       )}
       .

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type MarketSummary, marketSummariesQuery } from '../api/markets.ts'
 import { usePlace } from '../api/queries.ts'
 import { priceDecimals } from '../fields/figures.ts'
 import { durationOf } from '../fields/numbers.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, toList, toPage } from '../ui/page-link.tsx'
 import { Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import uiStyles from '../ui/ui.module.css'
@@ -42,10 +42,10 @@ export function MarketTable() {
   const { organizationId } = usePlace()
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const watch = (
-    <Link to={`/o/${organizationId}/set-up` as never} className={uiStyles.button}>
+    <PageLink to={toPage('markets/new')} className={uiStyles.button ?? ''}>
       <Icon name="plus" />
       Watch a market
-    </Link>
+    </PageLink>
   )
   if (summaries.error)
     return (
@@ -98,7 +98,6 @@ export function MarketTable() {
 }
 
 function MarketRow({ market }: { market: MarketSummary }) {
-  const { organizationId } = usePlace()
   const tokens = useMarketTokens()(market)
   const { base, quote } = tokens
   const shown = { market, tokens }
@@ -117,9 +116,9 @@ function MarketRow({ market }: { market: MarketSummary }) {
   return (
     <tr>
       <th scope="row">
-        <Link to={`/o/${organizationId}/market-map/${market.pairKey}` as never}>
+        <PageLink to={toPage(`markets/${market.pairKey}`)}>
           {base.symbol}/{quote.symbol}
-        </Link>
+        </PageLink>
         <Freshness market={market} />
         <Simulated of={market} isShort />
       </th>
@@ -149,12 +148,11 @@ function Freshness({ market }: { market: MarketSummary }) {
 }
 
 function OpenAlerts({ market: { openAlerts } }: { market: MarketSummary }) {
-  const { organizationId } = usePlace()
   const found = (['critical', 'warning', 'info'] as const).filter((one) => openAlerts[one] > 0)
   if (found.length === 0) return <>0</>
   return (
-    <Link to={`/o/${organizationId}/alerts` as never}>
+    <PageLink to={toList('alerts')}>
       {found.map((severity) => `${openAlerts[severity]} ${severity}`).join(', ')}
-    </Link>
+    </PageLink>
   )
 }

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { usePlace, useSymbols, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { durationOf, percentOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
+import type { Asked } from '../routes.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
+import { PageLink, toPage, toRecord } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
+import ui from '../ui/ui.module.css'
 import { MarketRange, MarketTiles } from './market-numbers.tsx'
 import styles from './pages.module.css'
 import { PicturesOf } from './pictures.tsx'
@@ -72,7 +76,7 @@ export function Market({ pair }: { pair: string | null }) {
       <Empty title="No market data">
         <p>
           Index a venue to see its market.{' '}
-          <Link to={`/o/${organizationId}/set-up` as never}>Set up market</Link>
+          <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
         </p>
       </Empty>
     )
@@ -81,7 +85,7 @@ export function Market({ pair }: { pair: string | null }) {
 }
 
 function OneMarket({ market, others }: { market: MarketMap; others: readonly MarketMap[] }) {
-  const { organizationId } = usePlace()
+  const { venue } = useSearch({ strict: false }) as Asked
   const symbols = useSymbols()
   const units = unitsOf(market.pair, symbols)
   const nameOf = (one: MarketMap) => {
@@ -101,17 +105,18 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
             {market.asOf.map(({ number }) => `#${number.toLocaleString('en-US')}`).join(', ')}
           </p>
         </div>
-        <nav aria-label="Markets" className={styles.actions}>
+        <nav aria-label="Actions and other markets" className={styles.actions}>
           {others.length > 1
             ? others.map((one) => (
-                <Link
-                  key={keyOf(one)}
-                  to={`/o/${organizationId}/market-map/${keyOf(one)}` as never}
-                >
+                <PageLink key={keyOf(one)} to={toPage(`markets/${keyOf(one)}`)}>
                   {nameOf(one)}
-                </Link>
+                </PageLink>
               ))
             : null}
+          <PageLink to={toPage('studies/new', venueOf(market, venue))} className={ui.button ?? ''}>
+            <Icon name="sliders-horizontal" />
+            Compare ranges
+          </PageLink>
         </nav>
       </header>
       <MarketTiles pairKey={pairKey} />
@@ -126,12 +131,21 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
         </Notice>
       ) : null}
       <div className={styles.stack}>
-        <MarketRange pairKey={pairKey} />
+        <MarketRange pairKey={pairKey} venues={market.venues} />
         <PicturesOf family="market-map" id={keyOf(market)} />
         <Venues market={market} />
       </div>
     </UnitsContext>
   )
+}
+
+/** Query with the venue of a study: the selected venue, else the one with the highest TVL. */
+function venueOf({ venues }: MarketMap, selected: string | undefined): { venue?: string } {
+  const [deepest] = venues.toSorted((a, b) =>
+    Number(BigInt(b.tvlQuote ?? 0) - BigInt(a.tvlQuote ?? 0) > 0n ? 1 : -1),
+  )
+  const venue = venues.find(({ venueId }) => venueId === selected) ?? deepest
+  return venue ? { venue: venue.venueId } : {}
 }
 
 function Venues({ market }: { market: MarketMap }) {
@@ -166,9 +180,9 @@ function Venues({ market }: { market: MarketMap }) {
             {market.venues.map((venue) => (
               <tr key={venue.venueId}>
                 <th scope="row">
-                  <Link to={`/o/${organizationId}/venues/${venue.venueId}` as never}>
+                  <PageLink to={toRecord('venues', venue.venueId)}>
                     {named.find(({ id }) => id === venue.venueId)?.payload.name ?? 'Venue'}
-                  </Link>
+                  </PageLink>
                 </th>
                 <td data-label="Price">
                   {venue.midX18 ? <Price price={venue.midX18} scale={18} /> : 'unknown'}

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { familyQuery } from '../api/queries.ts'
-import { placeOf } from '../declared/families.ts'
+import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { familyQuery, usePlace, venuesQuery } from '../api/queries.ts'
+import { familyOfKey } from '../declared/families.ts'
+import { type Page, pageOf, recordTarget, type Target } from '../declared/pages.ts'
+import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
+import type { Asked } from '../routes.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Empty, Skeleton } from '../ui/parts.tsx'
+import { AllRecords, AreaPage } from './area.tsx'
 import { RecordPage } from './record.tsx'
 import { RecordsPage } from './records.tsx'
 
@@ -18,47 +22,86 @@ const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ d
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
 
-/** Page of a path: a special page, or the page generated from the family declaration. */
+/** The page of a path. */
 export function Place() {
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
-  if (path === 'market' || path.startsWith('market-map/')) {
-    return (
-      <Suspense fallback={<Skeleton />}>
-        <Market pair={path.split('/')[1] ?? null} />
-      </Suspense>
-    )
-  }
-  if (path === 'study-ranges') {
-    return (
-      <Suspense fallback={<Skeleton />}>
-        <Workbench />
-      </Suspense>
-    )
-  }
-  if (path === 'set-up') {
-    return (
-      <Suspense fallback={<Skeleton />}>
-        <SetUp />
-      </Suspense>
-    )
-  }
-  const found = placeOf(path)
-  if (!found || found.rest.length > 1) return <Nowhere />
-  return <FamilyPlace key={path} familyKey={found.entry.key} id={found.rest[0] ?? null} />
+  const search = useSearch({ strict: false }) as Asked
+  return <Suspense fallback={<Skeleton />}>{shown(path, search)}</Suspense>
 }
 
-function FamilyPlace({ familyKey, id }: { familyKey: string; id: string | null }) {
-  const file = useQuery(familyQuery(familyKey))
-  if (file.error) return <Fault error={file.error} onRetry={() => void file.refetch()} />
-  if (!file.data) return <Skeleton />
-  if (id === null) return <RecordsPage file={file.data} />
-  return id === 'compare' ? (
-    <Suspense fallback={<Skeleton />}>
-      <Compare file={file.data} />
-    </Suspense>
-  ) : (
-    <RecordPage file={file.data} id={decodeURIComponent(id)} />
+function shown(path: string, search: Asked): ReactNode {
+  const page = pageOf(path, search)
+  switch (page.kind) {
+    case 'market':
+      return <Market pair={page.pairKey} />
+    case 'watch-market':
+      return <SetUp />
+    case 'new-study':
+      return <Workbench />
+    case 'all-records':
+      return <AllRecords />
+    case 'area':
+      return <AreaPage key={page.area.path} area={page.area} />
+    case 'list':
+    case 'compare':
+    case 'record':
+      return (
+        <FamilyPlace key={path} entry={page.entry}>
+          {(file) => familyPage(page, file)}
+        </FamilyPlace>
+      )
+    case 'redirect':
+      return <Redirect to={page.target} />
+    case 'venue':
+      return <VenueMarket id={page.id} />
+    case 'unknown':
+      return <Nowhere />
+  }
+}
+
+function familyPage(page: Extract<Page, { entry: FamilyEntry }>, file: FamilyFile): ReactNode {
+  if (page.kind === 'record') return <RecordPage file={file} id={page.id} />
+  return page.kind === 'list' ? <RecordsPage file={file} /> : <Compare file={file} />
+}
+
+function Redirect({ to: { path, search } }: { to: Target }) {
+  const { organizationId } = usePlace()
+  return <Navigate to={`/o/${organizationId}/${path}` as never} search={search as never} replace />
+}
+
+/** Leads to the market of a venue; to the record if the organization lacks the venue. */
+function VenueMarket({ id }: { id: string }) {
+  const { organizationId } = usePlace()
+  const venues = useQuery(venuesQuery(organizationId))
+  if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
+  if (!venues.data) return <Skeleton lines={8} />
+  const pair = venues.data.find((venue) => venue.id === id)?.payload.pair
+  const entry = familyOfKey('venues')
+  if (!entry) return <Nowhere />
+  return (
+    <Redirect
+      to={
+        pair
+          ? {
+              path: `markets/${pair.chainId}-${pair.base}-${pair.quote}`.toLowerCase(),
+              search: { venue: id },
+            }
+          : recordTarget(entry, id)
+      }
+    />
   )
+}
+
+function FamilyPlace({
+  entry,
+  children,
+}: {
+  entry: FamilyEntry
+  children: (file: FamilyFile) => ReactNode
+}) {
+  const file = useQuery(familyQuery(entry.key))
+  if (file.error) return <Fault error={file.error} onRetry={() => void file.refetch()} />
+  return file.data ? children(file.data) : <Skeleton />
 }
 
 function Nowhere() {

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
+import { listTarget } from '../declared/pages.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
@@ -15,6 +16,7 @@ import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, toPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
@@ -65,7 +67,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   return (
     <RecordUnits file={file} item={item}>
       <p className={styles.trail}>
-        <Link to={`/o/${organizationId}/${file.entry.key}` as never}>{file.entry.task}</Link>
+        <PageLink to={listTarget(file.entry)}>{file.entry.task}</PageLink>
       </p>
       <header className={styles.head}>
         <div>
@@ -79,7 +81,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         <Actions file={file} item={item} />
       </header>
       {file.entry.key === 'projects' ? (
-        <TokenLinks home={`/o/${organizationId}`} assetKey={valueAt(item, 'payload.assetKey')} />
+        <TokenLinks assetKey={valueAt(item, 'payload.assetKey')} />
       ) : null}
       <Figures file={file} item={item} />
       {form && (form.body || form.method === 'DELETE') ? (
@@ -153,7 +155,7 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
 }
 
 /** Links for a tracked token: its public page and its market. */
-function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
+function TokenLinks({ assetKey }: { assetKey: unknown }) {
   const [, chainId, address] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(String(assetKey)) ?? []
   if (!chainId || !address) return null
   return (
@@ -161,9 +163,7 @@ function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
       <a href={`/token/${chainId}/${address}`} target="_blank" rel="noreferrer">
         Public page
       </a>
-      <Link to={`${home}/set-up` as never} search={{ chain: chainId, address } as never}>
-        Set up its market
-      </Link>
+      <PageLink to={toPage('markets/new', { chain: chainId, address })}>Watch its market</PageLink>
     </p>
   )
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { pageQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
+import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile, Schema } from '../declared/types.ts'
@@ -14,16 +15,24 @@ import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated, simulatedOf } from '../ui/simulated.tsx'
 import { csvOf, saveText } from './csv.ts'
 import styles from './pages.module.css'
 
 /** URL parameters that are not API filters. */
-const ours = new Set(['form', 'tab'])
+const ours = new Set(['form', 'tab', 'list'])
 
 /** All records of a family: filters and pages of the API, and create operations. */
-export function RecordsPage({ file }: { file: FamilyFile }) {
+export function RecordsPage({
+  file,
+  isSection = false,
+}: {
+  file: FamilyFile
+  /** True below the title of an area. */
+  isSection?: boolean
+}) {
   const search = useSearch({ strict: false }) as Asked
   const { organizationId } = usePlace()
   const marketOf = useMarketOf()
@@ -47,7 +56,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
     <>
       <header className={styles.head}>
         <div>
-          <h1>{entry.task}</h1>
+          {isSection ? <h2>{entry.task}</h2> : <h1>{entry.task}</h1>}
           <p>{entry.summary}</p>
         </div>
         <Beginnings file={file} />
@@ -129,6 +138,7 @@ function NoRecords({
 function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
   const { role } = usePlace()
   const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Asked
   return (
     <div className={styles.actions}>
       {file.creates.slice(0, most).map((id, index) => {
@@ -142,7 +152,9 @@ function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
             icon={index === 0 ? 'plus' : 'arrow-right'}
             refusal={refusal}
             data-key={index === 0 ? 'new' : undefined}
-            onClick={() => void navigate({ to: '.', search: { form: id } as never })}
+            onClick={() =>
+              void navigate({ to: '.', search: { ...pageSearch(search), form: id } as never })
+            }
           >
             {label}
           </Button>
@@ -162,12 +174,17 @@ function Filters({
   query: Asked
 }) {
   const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Asked
   const names = Object.keys(operation.query).filter((name) => name !== 'cursor' && name !== 'limit')
   const change = (name: string, value: string) => {
     const { cursor: _cursor, [name]: _old, ...rest } = query
     void navigate({
       to: '.',
-      search: { ...rest, ...(value === '' ? {} : { [name]: value }) } as never,
+      search: {
+        ...pageSearch(search),
+        ...rest,
+        ...(value === '' ? {} : { [name]: value }),
+      } as never,
     })
   }
   return (
@@ -231,20 +248,14 @@ function Filter({
 const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
 
 function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly string[] }) {
-  const { organizationId } = usePlace()
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const [a, b] = chosen
   return (
     <Button
       icon="scale"
       isSmall
       refusal={a && b ? null : 'Select two records.'}
-      onClick={() =>
-        void navigate({
-          to: `/o/${organizationId}/${file.entry.key}/compare` as never,
-          search: { a, b } as never,
-        })
-      }
+      onClick={() => a && b && void openPage(compareTarget(file.entry, [a, b]))}
     >
       Compare
     </Button>
@@ -262,7 +273,6 @@ function Rows({
   chosen: readonly string[]
   onChoose: (id: string) => void
 }) {
-  const { organizationId } = usePlace()
   const unitsFor = useUnitsOf()
   const titleOf = useTitle()
   const marketOf = useMarketOf()
@@ -294,13 +304,9 @@ function Rows({
                   />
                 ) : null}
                 {item.id ? (
-                  <Link
-                    to={
-                      `/o/${organizationId}/${file.entry.key}/${encodeURIComponent(item.id)}` as never
-                    }
-                  >
+                  <PageLink to={recordTarget(file.entry, item.id)}>
                     {titleOf(file.entry, item)}
-                  </Link>
+                  </PageLink>
                 ) : (
                   titleOf(file.entry, item)
                 )}{' '}

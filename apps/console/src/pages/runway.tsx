@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useAssets, usePlace } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { monthsText, runwayEnd } from '../fields/figures.ts'
 import { durationOf } from '../fields/numbers.ts'
 import { Fault } from '../ui/notice.tsx'
+import { PageLink, toList, toRecord } from '../ui/page-link.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
 import uiStyles from '../ui/ui.module.css'
 import styles from './markets.module.css'
@@ -40,13 +40,12 @@ export function RunwayTile() {
       <Panel title="Treasury">
         <div className={styles.none}>
           <p>No holdings recorded.</p>
-          <Link
-            to={`/o/${organizationId}/treasury-entries` as never}
-            search={{ form: 'createTreasuryEntries' } as never}
-            className={uiStyles.button}
+          <PageLink
+            to={toList('treasury-entries', { form: 'createTreasuryEntries' })}
+            className={uiStyles.button ?? ''}
           >
             Add holding
-          </Link>
+          </PageLink>
         </div>
       </Panel>
     )
@@ -63,20 +62,18 @@ export const headlineScenario = (runways: readonly Scenario[]): Scenario | undef
   runways.find(({ scenarioId }) => scenarioId === 'base') ?? runways[0]
 
 function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
-  const { organizationId } = usePlace()
   const scenario = headlineScenario(latest.runways)
   const { source, ageSeconds } = latest.projection
   if (!scenario || !source || ageSeconds === null)
     return (
       <div className={styles.none}>
         <p>No runway projection.</p>
-        <Link
-          to={`/o/${organizationId}/treasury/projections` as never}
-          search={{ form: 'createTreasuryProjection' } as never}
-          className={uiStyles.button}
+        <PageLink
+          to={toList('treasury/projections', { form: 'createTreasuryProjection' })}
+          className={uiStyles.button ?? ''}
         >
           Compute runway
-        </Link>
+        </PageLink>
       </div>
     )
   const { controlledRunway, runway, scenarioId } = scenario
@@ -87,10 +84,10 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
   return (
     <>
       <p className={styles.runway}>
-        <Link to={`/o/${organizationId}/treasury/projections/${source.id}` as never}>
+        <PageLink to={toRecord('treasury/projections', source.id)}>
           Runway {beyondHorizon ? 'over ' : ''}
           {months} months
-        </Link>
+        </PageLink>
       </p>
       <p>
         Cash, {scenarioId} case,{' '}

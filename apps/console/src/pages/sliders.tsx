@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type Answer, useAnswer } from '../api/answers.ts'
 import { useChange } from '../api/changes.ts'
@@ -7,6 +6,7 @@ import { refusalOf } from '../declared/refusals.ts'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
+import { toRecord, useOpenPage } from '../ui/page-link.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
 import { DialFields } from './dial-fields.tsx'
 import { type DialGroup, type Positions, turned } from './dials.ts'
@@ -46,8 +46,7 @@ function Moved<Request extends object, Data>({
   familyKey,
   children,
 }: Props<Request, Data>) {
-  const { organizationId } = usePlace()
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
   const [replaced, setReplaced] = useState<Request | null>(null)
   const [positions, setPositions] = useState<Positions>({})
@@ -65,7 +64,7 @@ function Moved<Request extends object, Data>({
     void change(async () => {
       const body = { payload: asked, reason: 'Inputs changed in the console' }
       const { id } = await post<{ id: string }>({ path: `/${familyKey}`, body })
-      await navigate({ to: `/o/${organizationId}/${familyKey}/${id}` as never })
+      await openPage(toRecord(familyKey, id))
     })
   return (
     <div className={formStyles.form}>

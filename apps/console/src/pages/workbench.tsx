@@ -13,6 +13,7 @@ import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
+import { PageLink, toPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
@@ -51,7 +52,7 @@ export function Workbench() {
       <Empty title="No indexed market">
         <p>
           Set up a market to backtest LP ranges.{' '}
-          <Link to={`/o/${organizationId}/set-up` as never}>Set up market</Link>
+          <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
         </p>
       </Empty>
     )

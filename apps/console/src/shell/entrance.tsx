@@ -45,7 +45,7 @@ export function Entrance() {
   if (address) {
     return (
       <Navigate
-        to={`/o/${organization.id}/set-up` as never}
+        to={`/o/${organization.id}/markets/new` as never}
         search={{ address } as never}
         replace
       />

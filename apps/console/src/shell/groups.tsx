@@ -1,72 +1,58 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Place, workspaceQuery } from '../api/queries.ts'
-import { families, index, permits } from '../declared/families.ts'
+import type { Place } from '../api/queries.ts'
+import { waitingQuery } from '../api/waiting.ts'
+import { permits } from '../declared/families.ts'
+import { areas, tabsOf } from '../declared/pages.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
-/** Tasks by group: only families that the service offers and the role can read. */
+/** Main navigation: areas in which the role can read at least one list. */
 export function Groups({ place }: { place: Place }) {
-  const { data: workspace } = useQuery(workspaceQuery(place.organizationId))
+  const { data: waiting } = useQuery(waitingQuery(place.organizationId))
   const home = `/o/${place.organizationId}`
+  const open = areas.filter((area) =>
+    tabsOf(area).some(({ families }) =>
+      families.some(({ permission }) => permits(place.role, permission)),
+    ),
+  )
+  const [settings] = open.filter(({ path }) => path === 'settings')
+  const entry = (path: string, label: string, icon: string) => {
+    const count = waiting?.[path as keyof typeof waiting]
+    return (
+      <li key={path}>
+        <Link
+          to={`${home}/${path}` as never}
+          activeOptions={{ exact: path === '', includeSearch: false }}
+        >
+          <Icon name={icon} />
+          {label}
+          {count ? <Count count={count} /> : null}
+        </Link>
+      </li>
+    )
+  }
   return (
     <>
-      <ul className={styles.top}>
-        <li>
-          <Link to={home as never} activeOptions={{ exact: true }}>
-            <Icon name="house" />
-            Home
-          </Link>
-        </li>
+      <ul>
+        {entry('', 'Home', 'house')}
+        {open
+          .filter((area) => area !== settings)
+          .map(({ path, label, icon }) => entry(path, label, icon))}
       </ul>
-      {index.groups.map((group) => {
-        const tasks = families.filter(
-          (one) => one.group === group && one.isListed && permits(place.role, one.permission),
-        )
-        return tasks.length === 0 ? null : (
-          <section key={group}>
-            <h2>{group}</h2>
-            <ul>
-              {group === 'Settings' ? (
-                <li>
-                  <Link to={`${home}/set-up` as never}>
-                    <Icon name="plus" />
-                    Market setup
-                  </Link>
-                </li>
-              ) : null}
-              {group === 'Plan' ? (
-                <li>
-                  <Link to={`${home}/study-ranges` as never}>
-                    <Icon name="sliders-horizontal" />
-                    Range backtest
-                  </Link>
-                </li>
-              ) : null}
-              {group === 'Market' ? (
-                <li>
-                  <Link to={`${home}/market` as never}>
-                    <Icon name="map" />
-                    Market map
-                  </Link>
-                </li>
-              ) : null}
-              {tasks.map((entry) => {
-                const count = entry.type ? workspace?.counts[entry.type] : undefined
-                return (
-                  <li key={entry.key}>
-                    <Link to={`${home}/${entry.key}` as never}>
-                      <Icon name={entry.icon} />
-                      {entry.task}
-                      {count ? <span className={styles.count}>{count}</span> : null}
-                    </Link>
-                  </li>
-                )
-              })}
-            </ul>
-          </section>
-        )
-      })}
+      <ul className={styles.last}>
+        {entry('records', 'All records', 'archive')}
+        {settings ? entry('settings', settings.label, settings.icon) : null}
+      </ul>
     </>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  return (
+    <span className={styles.count}>
+      {count > 99 ? '99+' : count}
+      <span className="visually-hidden"> waiting</span>
+    </span>
   )
 }

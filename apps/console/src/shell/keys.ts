@@ -4,14 +4,16 @@ import { useEffect, useRef } from 'react'
 /** `g` and a letter. */
 const places: Readonly<Record<string, string>> = {
   h: '',
-  m: 'market',
-  v: 'venues',
-  s: 'studies',
+  m: 'markets',
   a: 'alerts',
-  q: 'scores',
-  b: 'treasury-entries',
-  j: 'jobs',
-  k: 'developer-credentials',
+  s: 'studies',
+  l: 'plan',
+  t: 'treasury',
+  p: 'proposals',
+  k: 'makers',
+  e: 'proof',
+  r: 'research',
+  o: 'settings',
 }
 
 const isTyping = (target: EventTarget | null) =>

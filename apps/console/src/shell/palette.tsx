@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Place, type VenueLine, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfId, familyOfType, permits } from '../declared/families.ts'
+import { areas, listTarget, recordTarget, type Target } from '../declared/pages.ts'
 import { Icon } from '../ui/icons.tsx'
+import { toList, toPage, toRecord, useOpenPage } from '../ui/page-link.tsx'
 import styles from './shell.module.css'
 
 interface Choice {
@@ -12,13 +13,12 @@ interface Choice {
   icon: string
   text: string
   note: string
-  path: string
+  to: Target
 }
 
 /** Possible meanings of the search text, most likely first. */
 export function choicesOf(typed: string, place: Place, venues: readonly VenueLine[]): Choice[] {
   const text = typed.trim()
-  const home = `/o/${place.organizationId}`
   const entry = familyOfId(text)
   if (entry && /_[0-9a-f]{32}$/.test(text)) {
     return [
@@ -27,7 +27,7 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         icon: entry.icon,
         text: `Open ${entry.one}`,
         note: text,
-        path: `${home}/${entry.key}/${text}`,
+        to: recordTarget(entry, text),
       },
     ]
   }
@@ -42,21 +42,21 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         icon: 'droplets',
         text: payload.name,
         note: 'Your venue',
-        path: `${home}/venues/${id}`,
+        to: toRecord('venues', id),
       })),
       {
         key: 'watch',
         icon: 'plus',
         text: 'Watch market',
         note: 'Index a pool, or find the pools of a token',
-        path: `${home}/set-up?address=${text}`,
+        to: toPage('markets/new', { address: text }),
       },
       {
         key: 'follow',
         icon: 'bookmark',
         text: 'Follow token',
         note: 'Token profile, pools and changes',
-        path: `${home}/projects?form=savePublicProject&token=${text}`,
+        to: toList('projects', { form: 'savePublicProject', token: text }),
       },
     ]
   }
@@ -67,32 +67,38 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         icon: 'receipt',
         text: 'Analyze transaction',
         note: 'Execution cost analysis (TCA)',
-        path: `${home}/attributions?form=createAttributions&txHash=${text}`,
+        to: toList('attributions', { form: 'createAttributions', txHash: text }),
       },
     ]
   }
   const pages: Choice[] = [
-    { key: 'home', icon: 'house', text: 'Home', note: 'Alerts, approvals and jobs', path: home },
+    {
+      key: 'home',
+      icon: 'house',
+      text: 'Home',
+      note: 'Alerts, approvals and jobs',
+      to: toPage(''),
+    },
+    ...areas.map(({ path, label, icon, summary }) => ({
+      key: path,
+      icon,
+      text: label,
+      note: summary,
+      to: toPage(path),
+    })),
     {
       key: 'study-ranges',
       icon: 'sliders-horizontal',
       text: 'Range backtest',
       note: 'LP ranges vs HODL on market history',
-      path: `${home}/study-ranges`,
+      to: toPage('studies/new'),
     },
     {
       key: 'set-up',
       icon: 'plus',
-      text: 'Market setup',
+      text: 'Watch a market',
       note: 'Connect a node, select a market and index it',
-      path: `${home}/set-up`,
-    },
-    {
-      key: 'market',
-      icon: 'map',
-      text: 'Market map',
-      note: 'All venues of a pair in one view',
-      path: `${home}/market`,
+      to: toPage('markets/new'),
     },
     ...families
       .filter((one) => permits(place.role, one.permission))
@@ -101,14 +107,14 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         icon: one.icon,
         text: one.task,
         note: one.summary,
-        path: `${home}/${one.key}`,
+        to: listTarget(one),
       })),
     ...venues.map(({ id, payload }) => ({
       key: id,
       icon: 'droplets',
       text: payload.name,
       note: 'Venue',
-      path: `${home}/venues/${id}`,
+      to: toRecord('venues', id),
     })),
   ]
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -139,15 +145,15 @@ function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
     const entry = familyOfType(resourceType)
     if (!entry) return []
     const note = `${entry.one}, ${status.toLowerCase()}`
-    const path = `/o/${organizationId}/${entry.key}/${id}`
-    return [{ key: id, icon: entry.icon, text, note, path }]
+    const to = recordTarget(entry, id)
+    return [{ key: id, icon: entry.icon, text, note, to }]
   })
 }
 
 /** Search for pages and records; identifies a pasted address, hash or ID. */
 export function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const navigate = useNavigate()
+  const openPage = useOpenPage()
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
@@ -160,11 +166,7 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
   const go = (choice: Choice | undefined) => {
     if (!choice) return
     onClose()
-    const { pathname, search } = new URL(choice.path, window.location.origin)
-    void navigate({
-      to: pathname as never,
-      search: Object.fromEntries(new URLSearchParams(search)) as never,
-    })
+    void openPage(choice.to)
   }
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useAwaySince } from '../api/connection.ts'
 import { type Place, PlaceContext, sessionQuery } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
-import { placeOf } from '../declared/families.ts'
+import { areas } from '../declared/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -58,6 +58,9 @@ export function Shell() {
   )
 }
 
+/** Areas in the bar of narrow screens. */
+const bottomAreas = new Set(['markets', 'treasury', 'proposals'])
+
 function Frame({ place }: { place: Place }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -84,7 +87,7 @@ function Frame({ place }: { place: Place }) {
           <Account place={place} />
         </div>
       </header>
-      <nav className={styles.side} data-open={isMenuOpen} aria-label="Tasks" id="tasks">
+      <nav className={styles.side} data-open={isMenuOpen} aria-label="Areas" id="areas">
         <Groups place={place} />
       </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
@@ -97,22 +100,18 @@ function Frame({ place }: { place: Place }) {
           <Icon name="house" size={20} />
           Home
         </Link>
-        <Link to={`${home}/market` as never}>
-          <Icon name="map" size={20} />
-          Market
-        </Link>
-        <Link to={`${home}/alerts` as never}>
-          <Icon name="bell" size={20} />
-          Alerts
-        </Link>
-        <button type="button" onClick={() => setPaletteOpen(true)}>
-          <Icon name="search" size={20} />
-          Search
-        </button>
+        {areas
+          .filter(({ path }) => bottomAreas.has(path))
+          .map(({ path, label, icon }) => (
+            <Link key={path} to={`${home}/${path}` as never}>
+              <Icon name={icon} size={20} />
+              {label}
+            </Link>
+          ))}
         <button
           type="button"
           aria-expanded={isMenuOpen}
-          aria-controls="tasks"
+          aria-controls="areas"
           onClick={() => setMenuOpen(!isMenuOpen)}
         >
           <Icon name={isMenuOpen ? 'x' : 'menu'} size={20} />
@@ -124,17 +123,17 @@ function Frame({ place }: { place: Place }) {
   )
 }
 
-/** Switching the organization stays in the current family and drops all cached data. */
+/** Switching the organization stays in the current area and drops all cached data. */
 function OrganizationSwitch({ place }: { place: Place }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { pathname } = useLocation()
   const { organizations } = place.session
   const choose = (id: string) => {
-    const rest = pathname.slice(`/o/${place.organizationId}`.length)
-    const key = placeOf(rest)?.entry.key ?? (rest.startsWith('/market') ? 'market' : '')
+    // The area exists in every organization; a record does not.
+    const [, , , area = ''] = pathname.split('/')
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === place.organizationId })
-    void navigate({ to: `/o/${id}/${key}` as never })
+    void navigate({ to: `/o/${id}/${area}` as never })
   }
   return (
     <div className={styles.organization}>

@@ -511,7 +511,7 @@ export const agentRunFamily = declareFamily({
   title: 'payload.question',
   columns: ['payload.question', 'payload.phase', 'status', 'createdAt'],
   ui: {
-    group: 'Plan',
+    page: 'research/runs',
     task: 'Research',
     icon: 'flask-conical',
     summary: 'Health checks, proposal reviews and comparisons.',

@@ -170,7 +170,7 @@ export const alertChannelFamily = declareFamily({
   title: 'payload.label',
   columns: ['payload.label', 'payload.kind', 'payload.target', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'alerts/channels',
     task: 'Alert channels',
     icon: 'megaphone',
     summary: 'Email, chat, PagerDuty and webhook destinations.',

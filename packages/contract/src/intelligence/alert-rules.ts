@@ -173,7 +173,7 @@ export const alertRuleFamily = declareFamily({
   title: 'payload.name',
   columns: ['payload.name', 'payload.match.minimumSeverity', 'payload.repeatSeconds', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'alerts/rules',
     task: 'Alert rules',
     icon: 'bell-ring',
     summary: 'Send alerts to channels by kind, severity and pair.',

@@ -169,7 +169,7 @@ export const alertFamily = declareFamily({
   title: 'payload.title',
   columns: ['payload.kind', 'payload.severity', 'status', 'payload.openedAt'],
   ui: {
-    group: 'Market',
+    page: 'alerts/open',
     task: 'Alerts',
     icon: 'bell',
     summary: 'Alerts on markets, data and operations.',

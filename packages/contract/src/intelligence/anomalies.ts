@@ -250,7 +250,7 @@ export const anomalyFamily = declareFamily({
   columns: ['payload.kind', 'payload.severity', 'payload.lastSeenAt', 'status'],
   subject: 'payload.subject.venueId',
   ui: {
-    group: 'Market',
+    page: 'markets/quality',
     task: 'Anomalies',
     icon: 'activity',
     summary: 'Unusual changes in depth, price, volume or flow.',

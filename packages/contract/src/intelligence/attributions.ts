@@ -98,7 +98,7 @@ export const attributionFamily = declareFamily({
   title: null,
   columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],
   ui: {
-    group: 'Market',
+    page: 'markets/trades',
     task: 'Execution costs',
     icon: 'receipt',
     summary: 'TCA of a transaction: fees, price impact, MEV.',

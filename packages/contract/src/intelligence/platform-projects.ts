@@ -120,7 +120,7 @@ export const platformProjectFamily = declareFamily({
   title: 'payload.label',
   columns: ['payload.chainId', 'payload.address', 'createdAt'],
   ui: {
-    group: 'Market',
+    page: 'research/projects',
     task: 'Bookmarks',
     icon: 'bookmark',
     summary: 'Tokens saved for quick access.',

@@ -177,7 +177,7 @@ export const priceSeriesFamily = declareFamily({
   title: 'payload.feed',
   columns: ['payload.key.source', 'payload.key.of', 'payload.segment.day', 'status'],
   ui: {
-    group: 'Market',
+    page: 'markets/data',
     task: 'Price series',
     icon: 'chart-line',
     summary: 'Prices from external feeds.',

@@ -238,7 +238,7 @@ export const projectFamily = declareFamily({
     'payload.latest.state',
   ],
   ui: {
-    group: 'Market',
+    page: 'research/projects',
     task: 'Projects',
     icon: 'bookmark',
     summary: 'Tokens that you follow, and their changes.',

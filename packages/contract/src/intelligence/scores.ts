@@ -414,7 +414,7 @@ export const scoreFamily = declareFamily({
     'status',
   ],
   ui: {
-    group: 'Market',
+    page: 'markets/quality',
     task: 'Market quality',
     icon: 'gauge',
     summary: 'Market quality scores and components.',

@@ -306,7 +306,7 @@ export const venueObservationFamily = declareFamily({
   columns: ['payload.venue', 'payload.range', 'status'],
   subject: 'payload.venue.id',
   ui: {
-    group: 'Market',
+    page: 'markets/data',
     task: 'Observations',
     icon: 'scan-eye',
     summary: 'Sealed market data, verified by replay.',

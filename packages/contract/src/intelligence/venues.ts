@@ -339,7 +339,7 @@ export const venueFamily = declareFamily({
   title: 'payload.name',
   columns: ['payload.kind', 'payload.pair', 'status', 'createdAt'],
   ui: {
-    group: 'Market',
+    page: 'markets/liquidity',
     task: 'Venues',
     icon: 'droplets',
     summary: 'Pools and order books that trade your token.',

@@ -237,7 +237,7 @@ export const workflowRunFamily = declareFamily({
   title: 'payload.workflow',
   columns: ['payload.workflow', 'status', 'createdAt'],
   ui: {
-    group: 'Market',
+    page: 'research/runs',
     task: 'Research runs',
     icon: 'scan-eye',
     summary: 'Research reports on the observations of your projects.',

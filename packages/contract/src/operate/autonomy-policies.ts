@@ -161,7 +161,7 @@ export const policyFamily = declareFamily({
   ],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/policies',
     task: 'Policies',
     icon: 'scale',
     summary: 'Limits on actions that can be prepared for a vault.',

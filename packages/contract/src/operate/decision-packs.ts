@@ -403,7 +403,7 @@ export const decisionPackFamily = declareFamily({
   title: 'payload.question',
   columns: ['payload.question', 'status', 'payload.decisionBy', 'payload.outcome.decision'],
   ui: {
-    group: 'Operate',
+    page: 'proposals/decisions',
     task: 'Decisions',
     icon: 'vote',
     summary: 'Decisions with options, evidence and approvals.',

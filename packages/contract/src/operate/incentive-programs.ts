@@ -236,7 +236,7 @@ export const incentiveProgramFamily = declareFamily({
   title: null,
   columns: ['payload.request.pair', 'payload.request.start', 'status'],
   ui: {
-    group: 'Plan',
+    page: 'plan/incentives',
     task: 'Incentives',
     icon: 'gift',
     summary: 'Rewards sized by the measured response of liquidity.',

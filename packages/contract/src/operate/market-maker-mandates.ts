@@ -263,7 +263,7 @@ export const marketMakerMandateFamily = declareFamily({
   title: 'payload.title',
   columns: ['payload.title', 'payload.marketMaker.name', 'payload.period.to', 'status'],
   ui: {
-    group: 'Operate',
+    page: 'makers/mandates',
     task: 'Market makers',
     icon: 'target',
     summary: 'Mandates and their KPIs: uptime, spread and depth.',

@@ -204,7 +204,7 @@ export const migrationPlanFamily = declareFamily({
   title: null,
   columns: ['payload.request.pair', 'payload.request.constraints.deadline', 'status'],
   ui: {
-    group: 'Operate',
+    page: 'proposals/migrations',
     task: 'Migrations',
     icon: 'git-branch',
     summary: 'Stepwise moves of liquidity, with rollback.',

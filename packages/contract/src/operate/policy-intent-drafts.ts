@@ -342,7 +342,7 @@ export const policyDraftFamily = declareFamily({
   ],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/policies',
     task: 'Policy drafts',
     icon: 'megaphone',
     summary: 'Write policies in plain English. Unparsed text is rejected.',

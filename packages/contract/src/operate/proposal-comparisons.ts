@@ -153,7 +153,7 @@ export const proposalComparisonFamily = declareFamily({
   columns: ['payload.state', 'payload.comparedAt', 'status', 'createdAt'],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/compare',
     task: 'Proposal comparisons',
     icon: 'scale',
     summary: 'Cost, price impact and limits of two to four proposals.',

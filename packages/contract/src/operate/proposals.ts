@@ -381,7 +381,7 @@ export const proposalFamily = declareFamily({
   ],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/queue',
     task: 'Proposals',
     icon: 'vote',
     summary: 'Safe transactions with reviews and approvals.',

@@ -361,7 +361,7 @@ export const executionPlanFamily = declareFamily({
   ],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/execution',
     task: 'Execution plans',
     icon: 'shield-check',
     summary: 'Orders by leg and route, with price limits and fills.',
@@ -396,7 +396,7 @@ export const quoteRequestFamily = declareFamily({
   ],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Operate',
+    page: 'proposals/execution',
     task: 'Quote requests',
     icon: 'megaphone',
     summary: 'RFQs to market makers, with their firm quotes.',
@@ -443,7 +443,7 @@ export const quoteSetFamily = declareFamily({
     'createdAt',
   ],
   ui: {
-    group: 'Operate',
+    page: 'proposals/execution',
     task: 'Quote sets',
     icon: 'receipt',
     summary: 'Firm quotes and pool prices at one moment.',

@@ -232,7 +232,7 @@ export const treasuryReconciliationsFamily = declareFamily({
   title: null,
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/close',
     task: 'Reconciliation',
     icon: 'check-check',
     summary: 'Compare ledger, custody and on-chain balances.',

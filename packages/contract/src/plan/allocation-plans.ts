@@ -313,7 +313,7 @@ export const allocationPlanFamily = declareFamily({
   title: null,
   columns: ['payload.state', 'payload.validUntil', 'status'],
   ui: {
-    group: 'Plan',
+    page: 'plan/allocation',
     task: 'Allocation',
     icon: 'scale',
     summary: 'Allocate capital across venues to meet depth targets.',

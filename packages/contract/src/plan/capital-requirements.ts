@@ -227,7 +227,7 @@ export const capitalRequirementsFamily = declareFamily({
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
   ui: {
-    group: 'Plan',
+    page: 'plan/capital',
     task: 'Capital requirements',
     icon: 'scale',
     summary: 'Token and quote required for a target depth.',

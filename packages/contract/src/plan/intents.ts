@@ -238,7 +238,7 @@ export const intentFamily = declareFamily({
   columns: ['payload.request.label', 'payload.request.objective', 'status', 'createdAt'],
   subject: 'payload.capitalRequirement.id',
   ui: {
-    group: 'Plan',
+    page: 'plan/goals',
     task: 'Intents',
     icon: 'target',
     summary: 'Liquidity objectives with hard limits.',

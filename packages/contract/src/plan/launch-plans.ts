@@ -344,7 +344,7 @@ export const launchPlanFamily = declareFamily({
   title: 'payload.request.label',
   columns: ['payload.request.label', 'payload.request.launchAt', 'status', 'createdAt'],
   ui: {
-    group: 'Plan',
+    page: 'plan/launch',
     task: 'Launches',
     icon: 'rocket',
     summary: 'Launch date, mechanism and open blockers.',

@@ -322,7 +322,7 @@ export const strategyFamily = declareFamily({
   columns: ['payload.definition.kind', 'payload.compilation.ok', 'status'],
   subject: 'payload.definition.venue.id',
   ui: {
-    group: 'Plan',
+    page: 'plan/strategies',
     task: 'Strategies',
     icon: 'route',
     summary: 'Rules that move liquidity, tested on market data.',

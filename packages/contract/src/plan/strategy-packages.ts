@@ -411,7 +411,7 @@ export const strategyPackageFamily = declareFamily({
   title: 'payload.name',
   columns: ['payload.version', 'status', 'createdAt'],
   ui: {
-    group: 'Plan',
+    page: 'plan/strategies',
     task: 'Strategy packages',
     icon: 'package',
     summary: 'Approved templates for new strategies.',

@@ -274,7 +274,7 @@ export const treasuryAssumptionsFamily = declareFamily({
     'createdAt',
   ],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/runway',
     task: 'Assumptions',
     icon: 'sliders-horizontal',
     summary: 'Expected inflows and outflows by month.',

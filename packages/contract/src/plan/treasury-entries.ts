@@ -235,7 +235,7 @@ export const treasuryEntriesFamily = declareFamily({
     'createdAt',
   ],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/wallets',
     task: 'Books',
     icon: 'book-open',
     summary: 'Treasury holdings and obligations.',

@@ -126,7 +126,7 @@ export const treasuryProjectionsFamily = declareFamily({
   title: 'payload.label',
   columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/runway',
     task: 'Runway',
     icon: 'hourglass',
     summary: 'Treasury runway in months, by scenario.',

@@ -116,7 +116,7 @@ export const unlockImpactsFamily = declareFamily({
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
   ui: {
-    group: 'Plan',
+    page: 'plan/unlocks',
     task: 'Unlocks',
     icon: 'calendar-clock',
     summary: 'Price impact of vesting, and ways to reduce it.',

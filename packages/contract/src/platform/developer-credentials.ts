@@ -181,7 +181,7 @@ export const developerCredentialFamily = declareFamily({
   title: 'payload.label',
   columns: ['payload.kind', 'payload.scopes', 'payload.expiresAt', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'settings/api-keys',
     task: 'API keys',
     icon: 'key',
     summary: 'API keys and OAuth clients.',

@@ -27,7 +27,7 @@ export const jobFamily = declareFamily({
   module: 'platform/jobs',
   operations: [listOperatingSystemJobs],
   ui: {
-    group: 'Settings',
+    page: 'settings/jobs',
     task: 'Jobs',
     icon: 'loader',
     summary: 'Background jobs with progress and errors.',

@@ -157,7 +157,7 @@ export const partnerConsentFamily = declareFamily({
   title: 'payload.purpose',
   columns: ['payload.partnerId', 'payload.scopes', 'status', 'payload.expiresAt', 'createdAt'],
   ui: {
-    group: 'Prove',
+    page: 'makers/partners',
     task: 'Partner consents',
     icon: 'shield-check',
     summary: 'Data that you share with each partner, with expiry.',

@@ -189,7 +189,7 @@ export const partnerDomainFamily = declareFamily({
   title: 'payload.displayHost',
   columns: ['payload.displayHost', 'status', 'payload.expiresAt', 'createdAt'],
   ui: {
-    group: 'Prove',
+    page: 'makers/partners',
     task: 'Partner domains',
     icon: 'globe',
     summary: 'Domain verification (DNS TXT) of white-label hosts.',

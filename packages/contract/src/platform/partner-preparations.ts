@@ -151,7 +151,7 @@ export const partnerPreparationFamily = declareFamily({
     ...(['payload.expiresAt', 'createdAt'] as const),
   ],
   ui: {
-    group: 'Operate',
+    page: 'makers/partners',
     task: 'Partner preparations',
     icon: 'inbox',
     summary: 'Partner actions for your approval.',

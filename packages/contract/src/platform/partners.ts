@@ -153,7 +153,7 @@ export const partnerTenantFamily = declareFamily({
   title: 'payload.displayName',
   columns: ['payload.displayName', 'payload.host', 'status', 'createdAt'],
   ui: {
-    group: 'Prove',
+    page: 'makers/partners',
     task: 'Partners',
     icon: 'plug',
     summary: 'White-label partners, brands and domains.',

@@ -190,7 +190,7 @@ export const providerFamily = declareFamily({
   title: 'payload.displayName',
   columns: ['payload.kind', 'payload.providerId', 'payload.probe.at', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'settings/providers',
     task: 'Providers',
     icon: 'plug',
     summary: 'RPC providers and other data sources.',

@@ -140,7 +140,7 @@ export const scheduleFamily = declareFamily({
   title: 'payload.task',
   columns: ['payload.task', 'payload.everySeconds', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'settings/schedules',
     task: 'Schedules',
     icon: 'calendar-clock',
     summary: 'Recurring tasks with interval and last success.',

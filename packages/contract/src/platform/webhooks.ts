@@ -404,7 +404,7 @@ export const webhookFamily = declareFamily({
   title: 'payload.url',
   columns: ['payload.eventKinds', 'payload.pausedBecause', 'status'],
   ui: {
-    group: 'Settings',
+    page: 'settings/webhooks',
     task: 'Webhooks',
     icon: 'webhook',
     summary: 'HTTPS endpoints that receive events.',

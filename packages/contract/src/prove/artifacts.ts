@@ -53,7 +53,7 @@ export const artifactFamily = declareFamily({
   module: 'prove/artifacts',
   operations: [listOperatingSystemArtifacts, downloadArtifact],
   ui: {
-    group: 'Prove',
+    page: 'proof/log',
     task: 'Artifacts',
     icon: 'archive',
     summary: 'Source files of the figures, identified by hash.',

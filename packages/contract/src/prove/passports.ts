@@ -400,7 +400,7 @@ export const passportFamily = declareFamily({
   columns: ['payload.slug', 'payload.vaultId', 'payload.validUntil', 'status', 'createdAt'],
   subject: 'payload.vaultId',
   ui: {
-    group: 'Prove',
+    page: 'proof/passports',
     task: 'Passports',
     icon: 'shield-check',
     summary: 'Public certificates of market quality, verifiable offline.',

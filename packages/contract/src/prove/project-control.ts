@@ -139,7 +139,7 @@ export const projectControlChallengeFamily = declareFamily({
   title: 'payload.nonce',
   columns: ['payload.token', 'payload.claimant', 'payload.method', 'status', 'createdAt'],
   ui: {
-    group: 'Prove',
+    page: 'proof/control',
     task: 'Token control',
     icon: 'key-round',
     summary: 'Proof that your organization controls the token.',

@@ -128,7 +128,7 @@ export const proofFamily = declareFamily({
   module: 'prove/proof',
   operations: [listProofV2],
   ui: {
-    group: 'Prove',
+    page: 'proof/log',
     task: 'Proof log',
     icon: 'link',
     summary: 'Append-only Merkle log of all events.',

@@ -113,7 +113,7 @@ export const receiptFamily = declareFamily({
   ],
   subject: 'payload.vault.id',
   ui: {
-    group: 'Prove',
+    page: 'proposals/vaults',
     task: 'Receipts',
     icon: 'receipt',
     summary: 'Vault transactions matched with approved proposals.',

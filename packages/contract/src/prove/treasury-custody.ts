@@ -173,7 +173,7 @@ export const treasuryCustodyFamily = declareFamily({
     'createdAt',
   ],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/wallets',
     task: 'Custody',
     icon: 'shield-check',
     summary: 'Custodian statements with their evidence level.',

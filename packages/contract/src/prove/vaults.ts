@@ -260,7 +260,7 @@ export const vaultFamily = declareFamily({
     ...(['payload.controlEpoch', 'status', 'createdAt'] as const),
   ],
   ui: {
-    group: 'Prove',
+    page: 'proposals/vaults',
     task: 'Vaults',
     icon: 'vault',
     summary: 'Safes that hold liquidity, with owners and modules.',

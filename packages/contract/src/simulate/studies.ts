@@ -227,7 +227,7 @@ export const studyFamily = declareFamily({
   columns: ['payload.spec.kind', 'status', 'createdAt'],
   subject: 'payload.spec.market.venue.id',
   ui: {
-    group: 'Plan',
+    page: 'studies/studies',
     task: 'Studies',
     icon: 'flask-conical',
     summary: 'Backtests and simulations of LP positions vs HODL.',

@@ -278,7 +278,7 @@ export const studyShareFamily = declareFamily({
   columns: ['payload.study', 'payload.expiresAt', 'status'],
   subject: 'payload.study.id',
   ui: {
-    group: 'Prove',
+    page: 'studies/shared',
     task: 'Shared studies',
     icon: 'share-2',
     summary: 'Public links to studies, with expiry.',

@@ -100,7 +100,7 @@ export const treasuryStressTestsFamily = declareFamily({
   title: 'payload.request.label',
   columns: ['payload.request.label', 'status', 'createdAt'],
   ui: {
-    group: 'Treasury',
+    page: 'treasury/stress',
     task: 'Stress tests',
     icon: 'activity',
     summary: 'Treasury value and breaking point under shocks.',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { usePlace } from '../../api/queries.ts'
@@ -9,6 +8,7 @@ import { wordOf } from '../../fields/meaning.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault, Notice } from '../../ui/notice.tsx'
+import { PageLink, toRecord } from '../../ui/page-link.tsx'
 import { Panel, Skeleton } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 
@@ -82,7 +82,7 @@ function Found({
   found: Detection
   onWatched: (venueId: string, jobId: string) => void
 }) {
-  const { organizationId, role } = usePlace()
+  const { role } = usePlace()
   const { change, post, fault, isSending } = useChange()
   const group = useId()
   const open = found.markets.filter(({ profile, venueId }) => profile && !venueId)
@@ -125,9 +125,7 @@ function Found({
               <MarketLine market={one} />
             </label>
             {one.venueId ? (
-              <Link to={`/o/${organizationId}/venues/${one.venueId}` as never}>
-                Already indexed
-              </Link>
+              <PageLink to={toRecord('venues', one.venueId)}>Already indexed</PageLink>
             ) : null}
           </li>
         ))}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../api/queries.ts'
 import type { Job } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
 import { Fault } from '../../ui/notice.tsx'
+import { PageLink, toPage, toRecord } from '../../ui/page-link.tsx'
 import { Panel, Progress, Skeleton } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
@@ -11,7 +11,6 @@ import styles from '../pages.module.css'
 /** The progress of the first index of a venue, and the next step. */
 export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
   const { organizationId } = usePlace()
-  const home = `/o/${organizationId}`
   const job = useQuery({
     queryKey: [organizationId, 'jobs', jobId],
     queryFn: () =>
@@ -41,13 +40,11 @@ export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }
         <Skeleton lines={2} />
       )}
       <p className={styles.actions}>
-        <Link to={`${home}/venues/${venueId}` as never}>View venue</Link>
+        <PageLink to={toRecord('venues', venueId)}>View venue</PageLink>
         {job.data?.status === 'COMPLETED' ? (
-          <Link to={`${home}/market` as never}>View market</Link>
+          <PageLink to={toPage(`venues/${venueId}`)}>View market</PageLink>
         ) : null}
-        <Link to={`${home}/study-ranges` as never} search={{ venue: venueId } as never}>
-          Backtest ranges
-        </Link>
+        <PageLink to={toPage('studies/new', { venue: venueId })}>Backtest ranges</PageLink>
       </p>
     </Panel>
   )
