@@ -30,7 +30,6 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
 
 /** Buttons beside the title of an area: its main tasks. */
 const areaTasks: Readonly<Record<string, { path: string; label: string; icon: string }>> = {
-  markets: { path: 'markets/new', label: 'Watch a market', icon: 'plus' },
   studies: { path: 'studies/new', label: 'Compare ranges', icon: 'sliders-horizontal' },
 }
 

@@ -140,9 +140,11 @@ function Invite({
           ))}
         </select>
       </div>
-      <Button type="submit" look="primary" icon="plus" refusal={refusal}>
-        Invite
-      </Button>
+      <div className={styles.actions}>
+        <Button type="submit" look="primary" icon="plus" refusal={refusal}>
+          Invite
+        </Button>
+      </div>
       {invited === null ? null : (
         <p role="status">Invited {invited}. The invitation is sent by email.</p>
       )}

@@ -17,7 +17,7 @@ import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toPage } from '../ui/page-link.tsx'
-import { Empty, Panel, Skeleton, Time } from '../ui/parts.tsx'
+import { Empty, Fold, Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import ui from '../ui/ui.module.css'
@@ -133,6 +133,12 @@ function Provenance({ item }: { item: Item }) {
   )
 }
 
+/** Operations that the page of a study offers in its panels. */
+const panelOperations: ReadonlySet<string> = new Set([
+  'createSignedStudyReport',
+  'createStudyShareLink',
+])
+
 /** All operations on the record. A disabled operation states its reason. */
 function Actions({ file, item }: { file: FamilyFile; item: Item }) {
   const { role } = usePlace()
@@ -141,15 +147,17 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
     void navigate({ to: '.', search: { form, ...(to ? { to } : {}) } as never })
   return (
     <div className={styles.actions}>
-      {file.changes.map((id) => {
-        const operation = file.operations[id] as OperationFile
-        const refusal = refusalOf(role, operation.permission) ?? stateRefusal(file, id, item)
-        return (
-          <Button key={id} refusal={refusal} onClick={() => open(id)}>
-            {file.actions[id]?.label ?? operation.summary}
-          </Button>
-        )
-      })}
+      {file.changes
+        .filter((id) => !panelOperations.has(id))
+        .map((id) => {
+          const operation = file.operations[id] as OperationFile
+          const refusal = refusalOf(role, operation.permission) ?? stateRefusal(file, id, item)
+          return (
+            <Button key={id} refusal={refusal} onClick={() => open(id)}>
+              {file.actions[id]?.label ?? operation.summary}
+            </Button>
+          )
+        })}
     </div>
   )
 }
@@ -231,24 +239,34 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   if (tab === 'history' && file.isRecord)
     return <History file={file} record={item as unknown as AnyRecord} />
   const isRecord = typeof item.payload === 'object' && item.payload !== null
+  const isStudy = file.entry.key === 'studies'
+  const fields = (
+    <Panel title="Fields">
+      <Tree
+        value={isRecord ? item.payload : item}
+        schema={isRecord ? schemaAt(file.item, 'payload', file.defs) : (file.item ?? undefined)}
+        defs={file.defs}
+      />
+    </Panel>
+  )
   return (
     <div className={styles.stack}>
-      {file.entry.key === 'studies' ? <Study item={item} /> : null}
+      {isStudy ? <Study item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
-      <Pictures file={file} id={String(item.id)} />
+      {isStudy ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (
         <CapitalSliders key={item.id} item={item} />
       ) : null}
       {file.entry.key === 'allocation-plans' ? (
         <AllocationSliders key={item.id} item={item} />
       ) : null}
-      <Panel title="Fields">
-        <Tree
-          value={isRecord ? item.payload : item}
-          schema={isRecord ? schemaAt(file.item, 'payload', file.defs) : (file.item ?? undefined)}
-          defs={file.defs}
-        />
-      </Panel>
+      {isStudy ? (
+        <Fold title="Method and evidence" note="All fields of the study">
+          {fields}
+        </Fold>
+      ) : (
+        fields
+      )}
     </div>
   )
 }

@@ -220,7 +220,10 @@ function Filter({
   const { schema: found } = resolve(schema, file.defs)
   return (
     <label htmlFor={id} title={found.description}>
-      <span>{labelOf(name)}</span>
+      <span>
+        {labelOf(name)}
+        {found.format === 'date-time' ? ' (UTC)' : ''}
+      </span>
       {found.enum ? (
         <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
           <option value="">Any</option>
@@ -230,12 +233,19 @@ function Filter({
             </option>
           ))}
         </select>
+      ) : found.format === 'date-time' ? (
+        <input
+          id={id}
+          type="date"
+          value={value.slice(0, 10)}
+          onChange={({ target: { value: day } }) => onChange(day && `${day}T00:00:00Z`)}
+        />
       ) : (
         <input
           id={id}
           key={value}
           defaultValue={value}
-          placeholder={found.format === 'date-time' ? '2026-01-31T00:00:00Z' : 'Any'}
+          placeholder="Any"
           onBlur={(event) => event.target.value !== value && onChange(event.target.value.trim())}
           onKeyDown={(event) => event.key === 'Enter' && onChange(event.currentTarget.value.trim())}
         />

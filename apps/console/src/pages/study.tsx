@@ -8,11 +8,13 @@ import { valueAt } from '../declared/schema.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Panel, Progress, Scrolled } from '../ui/parts.tsx'
+import { Fold, Panel, Progress, Scrolled } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
 import { AskAgain } from './ask-again.tsx'
 import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import styles from './pages.module.css'
+import { StudyCharts } from './study-charts.tsx'
+import { StudyOutputs } from './study-outputs.tsx'
 import {
   type AmountRange,
   type PipsRange,
@@ -27,10 +29,17 @@ export function Study({ item }: { item: Item }) {
     <>
       {isRunning(item) ? <StudyUnderWay item={item} /> : <PathOutcome item={item} />}
       <StudyOutcome item={item} />
-      <AskAgain key={item.id} item={item} />
+      {reported.has(String(item.status)) ? <StudyOutputs item={item} /> : null}
+      <StudyCharts id={String(item.id)} />
+      <Fold title="Change and run again" note="Another range for one position">
+        <AskAgain key={item.id} item={item} />
+      </Fold>
     </>
   )
 }
+
+/** States of a study with a result, which a report or link can show. */
+export const reported: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIAL', 'ABSTAINED'])
 
 const isRunning = ({ status }: Item) => status === 'VALIDATED' || status === 'ACTIVE'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { itemQuery, usePlace, useSymbols, type VenueLine, venuesQuery } from '../api/queries.ts'
@@ -13,12 +13,13 @@ import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
-import { PageLink, toPage } from '../ui/page-link.tsx'
+import { PageLink, toPage, toRecord } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
 import { RangeField } from './range-field.tsx'
-import { StudyOutcome, useVerdict } from './study.tsx'
+import { reported, StudyOutcome, useVerdict } from './study.tsx'
+import { StudyOutputs } from './study-outputs.tsx'
 import { compareVerdicts } from './verdict.ts'
 import {
   eventsIn,
@@ -299,13 +300,11 @@ function useStudy(id: string) {
 }
 
 function Outcome({ id, before }: { id: string; before: string }) {
-  const { organizationId } = usePlace()
   const study = useStudy(id)
   const earlier = useStudy(before)
   if (study.error) return <Fault error={study.error} onRetry={() => void study.refetch()} />
   const item = study.data?.item
   if (!item) return <Skeleton lines={6} />
-  const home = `/o/${organizationId}/studies/${id}`
   const status = String(item.status)
   return (
     <>
@@ -320,16 +319,11 @@ function Outcome({ id, before }: { id: string; before: string }) {
           <Notice tone="bad" title="The study failed. See its page for the reason." />
         ) : null}
         <p className={styles.actions}>
-          <Link to={home as never}>Open study</Link>
-          <Link to={home as never} search={{ form: 'createStudyShareLink' } as never}>
-            Share study
-          </Link>
-          <Link to={home as never} search={{ form: 'createSignedStudyReport' } as never}>
-            Create report
-          </Link>
+          <PageLink to={toRecord('studies', id)}>Open study</PageLink>
         </p>
       </Panel>
       <StudyOutcome item={item} />
+      {reported.has(status) ? <StudyOutputs item={item} /> : null}
       {earlier.data?.item ? <Since item={item} before={earlier.data.item} /> : null}
     </>
   )

@@ -42,6 +42,32 @@ export function Panel({
   )
 }
 
+/** A section that loads its content when the user opens it. */
+export function Fold({
+  title,
+  note,
+  children,
+}: {
+  title: string
+  note?: string
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className={styles.fold}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        {title}
+        {note ? <small>{note}</small> : null}
+      </summary>
+      {isOpen ? children : null}
+    </details>
+  )
+}
+
 /** Content that can exceed the page width. Focusable, so keyboard users can scroll it. */
 export function Scrolled({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -177,7 +177,7 @@ describe('Home', () => {
     await expectAccessible(page)
     await page.screenshot({ path: shot('home'), fullPage: true, type: 'png' })
     await row.getByRole('link').first().click()
-    await page.waitForURL(`${home}/market-map/${market.pairKey}`)
+    await page.waitForURL(`${home}/markets/${market.pairKey}`)
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
   })
 
@@ -224,7 +224,7 @@ describe('Home', () => {
     await visit.page.getByText('No holdings recorded.').waitFor()
     await expectAccessible(visit.page)
     await visit.page.getByRole('link', { name: 'Watch a market' }).click()
-    await visit.page.waitForURL(`${home}/set-up`)
+    await visit.page.waitForURL(`${home}/markets/new`)
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
   })
 })
@@ -234,7 +234,7 @@ describe('the market page', () => {
     const market = await readMarket()
     const { visit, home } = await openHome()
     const { page } = visit
-    await page.goto(`${home}/market-map/${market.pairKey}`)
+    await page.goto(`${home}/markets/${market.pairKey}`)
     const tile = async (name: string) => {
       const label = page.getByText(name, { exact: true })
       return plain(await page.locator('dl > div').filter({ has: label }).locator('dd').innerText())
@@ -266,7 +266,7 @@ describe('the market page', () => {
       colorScheme: 'dark',
     })
     const { page } = visit
-    await page.goto(`${home}/market-map/${market.pairKey}?range=7d`)
+    await page.goto(`${home}/markets/${market.pairKey}?range=7d`)
     const chart = page.getByRole('application', { name: 'Price', exact: true })
     await chart.focus()
     await page.keyboard.press('End')

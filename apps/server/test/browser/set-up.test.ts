@@ -34,7 +34,7 @@ describe('a head of liquidity', () => {
   it('comes from the address of a node and of a pool to a market that is read, in three presses, and compares ranges in it', async () => {
     const { context, visit, home } = await enterAs(browser, service, owner)
     const { page } = visit
-    await page.goto(`${home}/set-up`)
+    await page.goto(`${home}/markets/new`)
     await page.getByLabel('RPC URL').fill(`${test.chain.rpcUrl}/?key=a-key`)
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByText('Selected', { exact: true }).waitFor()
@@ -54,7 +54,7 @@ describe('a head of liquidity', () => {
     })
     await page.getByRole('link', { name: 'View market' }).click()
     await page.getByText('2 % ask depth (buy)').waitFor()
-    await page.goto(`${home}/study-ranges`)
+    await page.goto(`${home}/studies/new`)
     await page.getByRole('button', { name: 'Run backtest' }).click()
     await page.getByText('Positions vs HODL, in').waitFor()
     await page.getByLabel('Above the price, %').first().fill('60')
@@ -97,7 +97,7 @@ describe('a head of liquidity', () => {
       viewport: { width: 360, height: 740 },
     })
     const { page } = visit
-    await page.goto(`${home}/set-up`)
+    await page.goto(`${home}/markets/new`)
     await page.getByText('OPERATOR').first().waitFor()
     await expectAccessible(page)
     const width = await page.evaluate('document.documentElement.scrollWidth')
@@ -105,7 +105,7 @@ describe('a head of liquidity', () => {
     await context.close()
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     const second = await enterAs(browser, service, analyst)
-    await second.visit.page.goto(`${second.home}/set-up?address=0x12`)
+    await second.visit.page.goto(`${second.home}/markets/new?address=0x12`)
     await second.visit.page.getByText('Invalid address').waitFor()
     await second.context.close()
   })
