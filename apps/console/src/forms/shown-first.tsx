@@ -91,7 +91,7 @@ export function ShownFirst({
           <p>{review.openBlockers?.join(', ')}</p>
         </Notice>
       ) : null}
-      <Hashes signing={review.signing ?? []} payload={record.payload as Packeted} />
+      <HashCheck signing={review.signing ?? []} payload={record.payload as Packeted} />
     </section>
   )
 }
@@ -112,7 +112,7 @@ function Calls({ payload }: { payload: Packeted }) {
  * Hashes in signing order. Recomputes each from the packet and compares it with the hash from the
  * service.
  */
-function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted }) {
+export function HashCheck({ signing, payload }: { signing: Signing[]; payload: Packeted }) {
   const { action, packets = [] } = payload
   if (!action || signing.length === 0) return null
   return (
@@ -128,8 +128,8 @@ function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted })
         return (
           <div key={reported.safeTxHash}>
             <p>
-              Packet {index}, nonce {reported.nonce}
-              {reported.isNonceFixed ? '' : ', next nonce'}.{' '}
+              Transaction {index + 1}, nonce {reported.nonce}
+              {reported.isNonceFixed ? '' : ' (the next one of the Safe)'}.{' '}
               {isEqual ? 'Hashes verified in this browser.' : 'Hash mismatch: do not sign.'}
             </p>
             <dl className={styles.hashes}>

@@ -1,5 +1,6 @@
 import type { Spot } from '@liquidity-os/drawing/spots'
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -27,6 +28,7 @@ export interface Drawn {
  * a click pins it. One tab stop.
  *
  * @param read text for a row of the table
+ * @param fields maximum number of values in that text; the readout reserves space for them
  * @param onTable called when the user requests the table
  */
 export function DrawnPicture({
@@ -35,6 +37,7 @@ export function DrawnPicture({
   description,
   sheet,
   read,
+  fields,
   onTable,
 }: {
   drawn: Drawn | null
@@ -42,6 +45,7 @@ export function DrawnPicture({
   description: string
   sheet: RefObject<HTMLElement | null>
   read: (row: number) => ReactNode
+  fields: number
   onTable: () => void
 }) {
   const [spot, setSpot] = useState<Spot | null>(null)
@@ -97,7 +101,15 @@ export function DrawnPicture({
   return (
     <>
       {plot ? (
-        <div className={styles.readOut}>
+        <div
+          className={styles.readOut}
+          style={
+            {
+              '--wide-lines': Math.max(2, Math.ceil(fields / 4)),
+              '--narrow-lines': Math.max(4, Math.ceil(fields / 1.5)),
+            } as CSSProperties
+          }
+        >
           <span id={hintId} data-quiet={shown !== null}>
             Point at the picture, or use the arrow keys, for its figures; a click keeps them, T
             opens the table.

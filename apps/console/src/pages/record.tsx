@@ -31,6 +31,9 @@ const CapitalSliders = lazy(() =>
 const AllocationSliders = lazy(() =>
   import('./allocation-sliders.tsx').then(({ AllocationSliders: part }) => ({ default: part })),
 )
+const ProposalSummary = lazy(() =>
+  import('./proposal.tsx').then(({ ProposalSummary: part }) => ({ default: part })),
+)
 const ResearchRun = lazy(() =>
   import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
 )
@@ -240,6 +243,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
     return <History file={file} record={item as unknown as AnyRecord} />
   const isRecord = typeof item.payload === 'object' && item.payload !== null
   const isStudy = file.entry.key === 'studies'
+  const isProposal = file.entry.key === 'proposals'
   const fields = (
     <Panel title="Fields">
       <Tree
@@ -252,16 +256,22 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   return (
     <div className={styles.stack}>
       {isStudy ? <Study item={item} /> : null}
+      {isProposal ? <ProposalSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
-      {isStudy ? null : <Pictures file={file} id={String(item.id)} />}
+      {isStudy || isProposal ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (
         <CapitalSliders key={item.id} item={item} />
       ) : null}
       {file.entry.key === 'allocation-plans' ? (
         <AllocationSliders key={item.id} item={item} />
       ) : null}
-      {isStudy ? (
-        <Fold title="Method and evidence" note="All fields of the study">
+      {isProposal ? (
+        <Fold title="Charts" note="Simulated effects and approvals">
+          <Pictures file={file} id={String(item.id)} />
+        </Fold>
+      ) : null}
+      {isStudy || isProposal ? (
+        <Fold title="Method and evidence" note={`All fields of the ${file.entry.one}`}>
           {fields}
         </Fold>
       ) : (

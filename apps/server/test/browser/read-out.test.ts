@@ -77,12 +77,13 @@ it.each([360, 1280])(
     await status.locator('dt').first().waitFor()
     expect(await chart.boundingBox()).toEqual(stood)
     // A click keeps a row, one elsewhere another, and a second on the same lets go.
-    const press = (down: number) => page.mouse.click(stood!.x + stood!.width / 2, stood!.y + down)
-    await press(100)
+    const press = (across: number) =>
+      page.mouse.click(stood!.x + stood!.width * across, stood!.y + 100)
+    await press(0.3)
     await status.locator('dt').first().waitFor()
-    await press(200)
+    await press(0.6)
     await status.locator('dt').first().waitFor()
-    await press(200)
+    await press(0.6)
     await page.mouse.move(0, 0)
     expect(await status.innerText()).toBe('')
     await page.screenshot({ path: process.env.SCREENSHOT ?? '/dev/null', type: 'png' })

@@ -1,0 +1,265 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useAssets, usePlace } from '../api/queries.ts'
+import type { Item } from '../api/records.ts'
+import { askExtension } from '../api/send.ts'
+import { wordOf } from '../fields/meaning.ts'
+import { exactDecimal } from '../fields/numbers.ts'
+import { RecordLink } from '../fields/value.tsx'
+import { HashCheck } from '../forms/shown-first.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Copied, Panel, Scrolled, Time } from '../ui/parts.tsx'
+import { State } from '../ui/state.tsx'
+import { type DecodedCall, effectOf, inFours } from './call-effects.ts'
+import styles from './pages.module.css'
+
+type Proposal = contract.ProposalWorkspace
+
+/** Warnings for reviewers, in words; the detail of a flag follows. */
+const flagTitles: Readonly<Record<contract.ProposalFlagCode, string>> = {
+  DELEGATECALL: 'Runs foreign code as the Safe',
+  UNKNOWN_SELECTOR: 'Unknown function',
+  TARGET_WITHOUT_CODE: 'The target has no code',
+  SIMULATION_REVERTS: 'The simulation fails',
+  CONTROL_CHANGE: 'Changes who controls the Safe',
+  EFFECT_OUTSIDE_EXPECTED: 'Moves more than expected',
+  UNLIMITED_APPROVAL: 'Allowance without limit',
+  RECIPIENT_NOT_SAFE: 'Sends funds outside the Safe',
+  NESTED_BATCH: 'Batch inside a batch',
+  NEW_COUNTERPARTY: 'New counterparty',
+  SIMULATION_PARTIAL: 'The simulation is incomplete',
+  SOURCE_SUPERSEDED: 'A source has a newer version',
+  NO_POLICY: 'No policy covers this action',
+  POLICY_NOT_ALLOWED: 'The policy does not allow this',
+}
+
+/** What a proposal does, before its fields: calls, funds, warnings, simulation and approvals. */
+export function ProposalSummary({ item }: { item: Item }) {
+  const proposal = item.payload as Proposal
+  return (
+    <>
+      <Panel title="What happens">
+        {proposal.summary ? <p>{proposal.summary}</p> : null}
+        <Calls proposal={proposal} />
+        <Funds proposal={proposal} />
+      </Panel>
+      {proposal.flags.map(({ code, severity, detail }, index) => (
+        <Notice
+          // biome-ignore lint/suspicious/noArrayIndexKey: two calls can raise the same flag
+          key={`${code}${index}`}
+          tone={severity === 'BLOCK' ? 'bad' : 'warn'}
+          title={`${flagTitles[code]}${severity === 'BLOCK' ? ': blocks approval' : ''}`}
+        >
+          <p>{detail}</p>
+        </Notice>
+      ))}
+      <div className={styles.two}>
+        <Checks proposal={proposal} />
+        <Approvals proposal={proposal} />
+      </div>
+      <Panel title="Safe transaction" note="Compare these hashes with your wallet">
+        <HashCheck
+          signing={proposal.packets.map(({ hashes }) => hashes)}
+          payload={proposal as never}
+        />
+      </Panel>
+    </>
+  )
+}
+
+function Calls({ proposal }: { proposal: Proposal }) {
+  const assetOf = useAssets()
+  const calls = proposal.packets.flatMap(({ decodedCalls }) => decodedCalls)
+  return (
+    <ol className={styles.calls}>
+      {calls.map((call, index) => {
+        const { text, addresses, isUnknown } = effectOf(
+          call as unknown as DecodedCall,
+          proposal.baselineControl,
+          assetOf,
+        )
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the calls never changes
+          <li key={index}>
+            <strong>{text}</strong>
+            <dl className={styles.facts}>
+              {addresses.map(({ label, address }) => (
+                <div key={label} className={styles.fact}>
+                  <dt className={styles.factName}>{label}</dt>
+                  <dd>
+                    <FullAddress address={address} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            {isUnknown ? (
+              <Notice tone="warn" title="Check the call data with the contract">
+                <p className="mono">{String((call as unknown as DecodedCall).data)}</p>
+              </Notice>
+            ) : null}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A checksummed address in full, with its token symbol if it is one. */
+function FullAddress({ address }: { address: string }) {
+  const asset = useAssets()(address)
+  return (
+    <>
+      {asset ? `${asset.symbol} ` : null}
+      <Copied text={address} shown={inFours(address)} label="Address" />
+    </>
+  )
+}
+
+function Funds({ proposal: { simulation } }: { proposal: Proposal }) {
+  const assetOf = useAssets()
+  const { effects } = simulation
+  if (effects === null) return <p>Funds moved: unknown, because the simulation is incomplete.</p>
+  const moved = effects.filter(({ delta }) => delta !== '0')
+  if (moved.length === 0) return <p>Funds moved: none.</p>
+  return (
+    <Scrolled label="Balance changes of the Safe">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {['Asset', 'Change of the Safe', 'As expected'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {moved.map(({ asset: key, delta, isWithin }) => {
+            const asset = assetOf(key)
+            return (
+              <tr key={key}>
+                <th scope="row">{asset?.symbol ?? <FullAddress address={key} />}</th>
+                <td data-label="Change of the Safe">
+                  {delta.startsWith('-') ? '' : '+'}
+                  {exactDecimal(BigInt(delta), asset?.decimals ?? 0)}
+                  {asset ? ` ${asset.symbol}` : ' atomic units'}
+                </td>
+                <td data-label="As expected">
+                  {isWithin === null ? 'not declared' : isWithin ? 'yes' : 'no'}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scrolled>
+  )
+}
+
+function Checks({ proposal }: { proposal: Proposal }) {
+  const { simulation, packets, vaultId } = proposal
+  const checks: Readonly<Record<string, ReactNode>> = {
+    Safe: <RecordLink id={vaultId} />,
+    Simulation: <Simulated simulation={simulation} />,
+    Policy: <Policy packets={packets} />,
+    'Expires at': <Time at={proposal.review.expiresAt} />,
+  }
+  return (
+    <Panel title="Checks">
+      <dl className={styles.facts}>
+        {Object.entries(checks).map(([name, content]) => (
+          <div key={name} className={styles.fact}>
+            <dt className={styles.factName}>{name}</dt>
+            <dd>{content}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function Simulated({ simulation }: { simulation: contract.ProposalSimulation }) {
+  const failed = simulation.packets.find(({ outcome }) => outcome === 'REVERTED')
+  if (failed) return <>Fails: {failed.revert ?? 'no message'}</>
+  if (simulation.state !== 'COMPLETE')
+    return <>{simulation.gaps[0]?.detail ?? 'Incomplete: the node does not support it.'}</>
+  const gas = simulation.packets.reduce((sum, { gasUsed }) => sum + BigInt(gasUsed ?? 0), 0n)
+  return (
+    <>
+      Succeeds at block {exactDecimal(BigInt(simulation.block.number), 0)}, gas{' '}
+      {exactDecimal(gas, 0)}
+    </>
+  )
+}
+
+const verdictTexts: Readonly<Record<string, string>> = {
+  ALLOW: 'Allowed by the policy',
+  DENY: 'Denied by the policy',
+  INDETERMINATE: 'Cannot be decided',
+}
+
+function Policy({ packets }: { packets: Proposal['packets'] }) {
+  const checked = packets.flatMap(({ policyCheck }) => (policyCheck ? [policyCheck] : []))
+  if (checked.length === 0) return <>No policy covers this action.</>
+  const worst =
+    ['DENY', 'INDETERMINATE', 'ALLOW'].find((verdict) =>
+      checked.some((check) => check.verdict === verdict),
+    ) ?? ''
+  const policy = checked[0]?.policyRef
+  return (
+    <>
+      {verdictTexts[worst] ?? wordOf(worst)}
+      {policy ? (
+        <>
+          : <RecordLink id={policy.id} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+interface Member {
+  readonly userId?: string | null
+  readonly email: string
+}
+
+function Approvals({
+  proposal: { approvals, approvalCount, review, phase },
+}: {
+  proposal: Proposal
+}) {
+  const { organizationId } = usePlace()
+  const { data: members = [] } = useQuery({
+    queryKey: [organizationId, 'members'],
+    queryFn: () =>
+      askExtension<{ data: readonly Member[] }>(
+        `/auth/organizations/${encodeURIComponent(organizationId)}/members`,
+      ).then(({ data }) => data),
+  })
+  return (
+    <Panel title="Approvals" note={`${approvalCount} of ${review.required}`}>
+      <p>
+        <State of={phase} />
+      </p>
+      {approvals.length === 0 ? (
+        <p>Nobody has approved yet.</p>
+      ) : (
+        <ul className={styles.lines}>
+          {approvals.map(({ userId, at, self }) => (
+            <li key={userId}>
+              <State of="APPROVED" />
+              <span>
+                {members.find((member) => member.userId === userId)?.email ?? 'A former member'}
+                {self ? ' (prepared it)' : ''}
+              </span>
+              <small>
+                <Time at={at} />
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
