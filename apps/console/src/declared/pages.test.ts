@@ -96,6 +96,7 @@ describe('pages', () => {
   it('separates new records, markets and records of an area', () => {
     expect(pageOf('markets/new', {})).toEqual({ kind: 'watch-market' })
     expect(pageOf('studies/new', {})).toEqual({ kind: 'new-study' })
+    expect(pageOf('alerts/new', {})).toEqual({ kind: 'new-alert' })
     expect(pageOf('markets/1-0xaa-0xbb', {})).toEqual({ kind: 'market', pairKey: '1-0xaa-0xbb' })
     expect(pageOf('studies/study_1', {})).toEqual({ kind: 'record', entry: study, id: 'study_1' })
     expect(pageOf('records', {})).toEqual({ kind: 'all-records' })

@@ -12,7 +12,7 @@ export interface Target {
 /** What a path shows. */
 export type Page =
   | { readonly kind: 'market'; readonly pairKey: string }
-  | { readonly kind: 'watch-market' | 'new-study' | 'all-records' | 'unknown' }
+  | { readonly kind: 'watch-market' | 'new-study' | 'new-alert' | 'all-records' | 'unknown' }
   | { readonly kind: 'area'; readonly area: ConsoleArea }
   | { readonly kind: 'list' | 'compare'; readonly entry: FamilyEntry }
   | { readonly kind: 'record'; readonly entry: FamilyEntry; readonly id: string }
@@ -106,6 +106,7 @@ function areaPage(area: ConsoleArea, rest: readonly string[]): Page | null {
     return /^\d+-0x/.test(id) ? { kind: 'market', pairKey: id } : null
   }
   if (area.path === 'studies' && id === 'new') return { kind: 'new-study' }
+  if (area.path === 'alerts' && id === 'new') return { kind: 'new-alert' }
   const entry = area.records === undefined ? null : familyOfKey(area.records)
   if (entry === null) return null
   return id === 'compare'

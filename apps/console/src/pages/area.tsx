@@ -30,6 +30,7 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
 
 /** Buttons beside the title of an area: its main tasks. */
 const areaTasks: Readonly<Record<string, { path: string; label: string; icon: string }>> = {
+  alerts: { path: 'alerts/new', label: 'New alert', icon: 'plus' },
   studies: { path: 'studies/new', label: 'Compare ranges', icon: 'sliders-horizontal' },
 }
 

@@ -27,7 +27,8 @@ export function HistoryCharts({
   )
 }
 
-function HistoryChart({ chart: { spec, table } }: { chart: MarketChart }) {
+/** A chart that the browser draws. */
+export function HistoryChart({ chart: { spec, table } }: { chart: MarketChart }) {
   const sheet = useRef<HTMLElement>(null)
   const width = useAskedWidth(sheet)
   const isDark = useIsDark()

@@ -117,6 +117,10 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
             <Icon name="sliders-horizontal" />
             Compare ranges
           </PageLink>
+          <PageLink to={toPage('alerts/new', { market: pairKey })} className={ui.button ?? ''}>
+            <Icon name="bell-ring" />
+            New alert
+          </PageLink>
         </nav>
       </header>
       <MarketTiles pairKey={pairKey} />

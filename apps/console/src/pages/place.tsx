@@ -18,6 +18,9 @@ const Workbench = lazy(() =>
 const SetUp = lazy(() =>
   import('./set-up/set-up.tsx').then(({ SetUp: page }) => ({ default: page })),
 )
+const AlertBuilder = lazy(() =>
+  import('./alerts/alert-builder.tsx').then(({ AlertBuilder: page }) => ({ default: page })),
+)
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
@@ -38,6 +41,8 @@ function shown(path: string, search: Asked): ReactNode {
       return <SetUp />
     case 'new-study':
       return <Workbench />
+    case 'new-alert':
+      return <AlertBuilder />
     case 'all-records':
       return <AllRecords />
     case 'area':
