@@ -450,6 +450,7 @@ export const limits = {
 
   // families/platform
   workspaceProviders: 100,
+  chainOffers: 32,
 
   // families/intelligence: venues, the map of their markets, scores, anomalies, alerts, attributions.
   venueProviders: 16,
