@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import {
+  AnvilStartError,
   KeptBlocks,
   type LoadedRecording,
   type Localchain,
@@ -39,12 +40,17 @@ const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
  * follows the real clock.
  *
  * @param keptPath file of the blocks after the launch
+ * @param port RPC port of the earlier start; another one is used if it is taken
  */
 export async function launchChain(
   keptPath: string,
+  port: number,
   onProgress: (done: number, total: number) => void,
 ): Promise<LaunchChain> {
-  const chain = await startLocalchain({ timestamp })
+  const chain = await startLocalchain({ timestamp, port }).catch((error: unknown) => {
+    if (port === 0 || !(error instanceof AnvilStartError)) throw error
+    return startLocalchain({ timestamp })
+  })
   const recorded = readRecording(dataset)
   const recording = await loadRecording(chain, recorded, ({ eventsDone, eventsTotal }) =>
     onProgress(eventsDone, eventsTotal),

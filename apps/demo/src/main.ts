@@ -50,10 +50,11 @@ async function main(): Promise<void> {
     )
     return
   }
-  const keptPath = join(process.env.DATA_DIR || 'data', 'chain.ndjson')
+  const directory = process.env.DATA_DIR || 'data'
+  const keptPath = join(directory, 'chain.ndjson')
   mkdirSync(dirname(keptPath), { recursive: true, mode: 0o700 })
   const launch = await step('Replaying the ENS launch on the original bytecode', (advance) =>
-    launchChain(keptPath, (done, total) => advance(done / total)),
+    launchChain(keptPath, earlierPort(directory), (done, total) => advance(done / total)),
   )
   const { recording, chain } = launch
   say(`  ${recording.equalEvents} of ${recording.events} recorded events match`)
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
   const config = readConfig({
     LOG_LEVEL: 'error',
     PUBLIC_CHAINS: writePublicChains(launch, dirname(keptPath)),
+    CHAIN_OFFERS: `${chain.chainId} Demo chain ${chain.rpcUrl}`,
     ...process.env,
     OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, new URL(chain.rpcUrl).host]
       .filter(Boolean)
@@ -97,6 +99,14 @@ async function main(): Promise<void> {
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   say('Serving until you press Ctrl-C.')
+}
+
+/** RPC port of an earlier start, so that its URL stays valid; 0 at the first start. */
+function earlierPort(directory: string): number {
+  const path = join(directory, 'demo.json')
+  if (!existsSync(path)) return 0
+  const { rpcUrl } = JSON.parse(readFileSync(path, 'utf8')) as DemoFile
+  return Number(new URL(rpcUrl).port)
 }
 
 /** Publishes the demo chain for unauthenticated queries. */

@@ -133,3 +133,28 @@ it('accepts the former name of a variable, warns, and refuses two values', () =>
   )
   expect(formerNameWarnings({ MAX_ORGANIZATION_BYTES: '5000' })).toEqual([])
 })
+
+it('chain offers have a name and an endpoint that contains no key', () => {
+  const offers = (text: string) => configOf({ CHAIN_OFFERS: text }).chainOffers
+  const rpc = 'https://rpc.example.org/v1/eth'
+  expect(offers(`1 Ethereum ${rpc}, 31337 Demo chain http://127.0.0.1:8545`)).toEqual([
+    { chainId: 1, name: 'Ethereum', endpoint: rpc },
+    { chainId: 31337, name: 'Demo chain', endpoint: 'http://127.0.0.1:8545' },
+  ])
+  expect(offers('')).toEqual([])
+  const token = '0123456789abcdef0123456789abcdef'
+  for (const [text, cause] of [
+    [`1 ${rpc}`, 'chain 1 lacks an ID, a name or a URL'],
+    [`x Ethereum ${rpc}`, 'chain 1 has no valid chain ID'],
+    [`1 Ethereum ${rpc},1 Again ${rpc}`, 'chain 2 repeats the chain ID 1'],
+    ['1 Ethereum wss://rpc.example.org', 'chain 1 has no http or https URL'],
+    ['1 Ethereum https://user:pass@rpc.example.org', 'user information'],
+    ['1 Ethereum https://rpc.example.org/?apikey=1', 'query or fragment'],
+    [`1 Ethereum https://rpc.example.org/v3/${token}`, 'seems to contain a key'],
+    [`1 Ethereum https://${token}.rpc.example.org`, 'seems to contain a key'],
+  ] as const) {
+    expect(() => offers(text)).toThrow(`Got "(hidden)": ${cause.includes('chain') ? cause : ''}`)
+    expect(() => offers(text)).toThrow(cause)
+    expect(() => offers(text)).not.toThrow(token)
+  }
+})

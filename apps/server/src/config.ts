@@ -51,6 +51,13 @@ export interface LogWitness extends VerifierKey {
   readonly url: string
 }
 
+/** A chain that the console suggests, with a public endpoint. */
+export interface ChainOffer {
+  readonly chainId: number
+  readonly name: string
+  readonly endpoint: string
+}
+
 /** Everything the service learns from its environment, checked. */
 export interface Config {
   environment: 'development' | 'production'
@@ -134,6 +141,8 @@ export interface Config {
   publicChainsFile: string | null
   /** Total time limit for one public query. */
   publicReadMilliseconds: number
+  /** Chains that the console suggests for a provider. */
+  chainOffers: readonly ChainOffer[]
   plansFile: PinnedFile | null
   acpOfferingFile: PinnedFile | null
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -146,6 +155,8 @@ interface Variable<T> {
   default?: string
   /** Name before a rename. The service still accepts it. */
   formerName?: string
+  /** Cause of a rejected value, without the value. */
+  cause?: (text: string) => string | null
   parse: (text: string) => T | undefined
 }
 
@@ -497,6 +508,13 @@ export const variables = {
     default: String(limits.publicReadMilliseconds),
     parse: integer(100, minuteMilliseconds),
   } as Variable<number>,
+  CHAIN_OFFERS: {
+    expected: `chains that the console suggests, at most ${limits.chainOffers}, comma-separated. Each is a chain ID, a name and an RPC URL, separated by spaces. Every member can read the URLs, so they must not contain a key: no user, no query, and no long token in the path`,
+    example: '1 Ethereum https://ethereum-rpc.publicnode.com',
+    default: '',
+    parse: (text) => (offersFault(text) === null ? list(text).map(parseOffer) : undefined),
+    cause: offersFault,
+  } as Variable<ChainOffer[]>,
   PLANS_FILE: {
     expected: 'a JSON file with the plans that GET /public/plans returns. Requires PLANS_SHA256',
     example: '/etc/liquidity/plans.json',
@@ -570,6 +588,49 @@ function parseWitness(text: string): LogWitness | null {
   }
 }
 
+function parseOffer(text: string): ChainOffer {
+  const [chainId, ...rest] = text.split(/\s+/)
+  return {
+    chainId: Number(chainId),
+    name: rest.slice(0, -1).join(' '),
+    endpoint: required(rest.at(-1), 'endpoint'),
+  }
+}
+
+/** Cause why chain offers are invalid, without their text, or null. */
+function offersFault(text: string): string | null {
+  const parts = list(text)
+  if (parts.length > limits.chainOffers) return `it lists ${parts.length} chains`
+  const ids = new Set<number>()
+  for (const [index, part] of parts.entries()) {
+    const fault = offerFault(part, ids)
+    if (fault !== null) return `chain ${index + 1} ${fault}`
+  }
+  return null
+}
+
+function offerFault(text: string, ids: Set<number>): string | null {
+  if (text.split(/\s+/).length < 3) return 'lacks an ID, a name or a URL'
+  const { chainId, name, endpoint } = parseOffer(text)
+  if (!Number.isSafeInteger(chainId) || chainId < 1) return 'has no valid chain ID'
+  if (ids.has(chainId)) return `repeats the chain ID ${chainId}`
+  ids.add(chainId)
+  if (name.length > 60) return 'has a name of more than 60 characters'
+  const address = url('http:', 'https:')(endpoint) ? new URL(endpoint) : null
+  if (address === null) return 'has no http or https URL'
+  if (address.username !== '' || address.password !== '') return 'has a URL with user information'
+  if (/[?#]/.test(endpoint)) return 'has a URL with a query or fragment'
+  return isKeyLike(address) ? 'has a URL that seems to contain a key' : null
+}
+
+/** True if a part of the path or host has the form of a token. */
+function isKeyLike({ pathname, hostname }: URL): boolean {
+  const isToken = (part: string) =>
+    part.length >= 24 || (part.length >= 16 && /\d/.test(part)) || /^[0-9a-f-]{12,}$/i.test(part)
+  const isHex = (label: string) => /^[0-9a-f]{16,}$/i.test(label) || label.length >= 40
+  return pathname.split(/[/;,:=]/).some(isToken) || hostname.split('.').some(isHex)
+}
+
 function parseKeys(text: string): Key[] | undefined {
   const keys = list(text).map((item) => {
     const split = item.indexOf(':')
@@ -611,7 +672,7 @@ export function readConfig(environment: Environment): Config {
     const value = text === undefined ? null : variable.parse(text)
     if (text !== undefined && value === undefined) {
       problems.push(
-        `${name} must be ${variable.expected}. Got ${JSON.stringify(hide(name, text))}. Example: ${name}=${variable.example}`,
+        `${name} must be ${variable.expected}. Got ${JSON.stringify(hide(name, text))}${causeOf(variable, text)}. Example: ${name}=${variable.example}`,
       )
     }
     values[name] = value ?? null
@@ -640,7 +701,13 @@ export const formerNameWarnings = (environment: Environment): string[] =>
       : [],
   )
 
-const hide = (name: string, text: string) => (/KEY|URL|SECRET/.test(name) ? '(hidden)' : text)
+function causeOf({ cause }: Variable<unknown>, text: string): string {
+  const found = cause?.(text) ?? null
+  return found === null ? '' : `: ${found}`
+}
+
+const hide = (name: string, text: string) =>
+  /KEY|URL|SECRET|OFFERS/.test(name) ? '(hidden)' : text
 
 /** Settings that production requires. */
 export const neededInProduction = [
@@ -731,6 +798,7 @@ function assemble(read: Values): Config {
     releasePublicKey: read.RELEASE_PUBLIC_KEY ?? null,
     publicChainsFile: read.PUBLIC_CHAINS ?? null,
     publicReadMilliseconds: read.PUBLIC_READ_MILLISECONDS ?? limits.publicReadMilliseconds,
+    chainOffers: read.CHAIN_OFFERS ?? [],
     plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),
     acpOfferingFile: pinned(read.ACP_OFFERING_FILE, read.ACP_OFFERING_SHA256),
     objectStore: read.OBJECT_STORE_URL

@@ -52,6 +52,8 @@ export interface RecordRules {
   readonly row?: RowRule
   /** True if the family shows a record to a user. Default: shown to all readers of the family. */
   readonly isShownTo?: (record: RecordState, userId: string) => boolean
+  /** Text of a record in a response, without members that must stay private. Default: the stored one. */
+  readonly shownText?: ((text: string) => string) | undefined
 }
 
 /** An operational row of the service that follows from a record, except for its secrets. */

@@ -450,6 +450,11 @@ export const limits = {
 
   // families/platform
   workspaceProviders: 100,
+  chainOffers: 32,
+  inboxItems: 100,
+  /** Records of a kind that are read for an inbox. */
+  inboxRead: 500,
+  inboxExpiryMilliseconds: 14 * dayMilliseconds,
 
   // families/intelligence: venues, the map of their markets, scores, anomalies, alerts, attributions.
   venueProviders: 16,
@@ -529,7 +534,7 @@ export const limits = {
   alertMutedMilliseconds: 30 * dayMilliseconds,
   /** Of an organization. */
   alertChannels: 20,
-  alertRules: 50,
+  alertRules: 200,
   /** Messages to a channel, beyond which the others wait for a digest. */
   alertFloodMessages: 30,
   alertFloodMilliseconds: 10 * minuteMilliseconds,
@@ -549,6 +554,14 @@ export const limits = {
    */
   alertMessagesAtOnce: 64,
   alertMessagesOfOrganization: 4,
+  /** Evaluation of thresholds that starts further back begins after a gap. */
+  thresholdCatchUpSeconds: 6 * daySeconds,
+  alertFirings: 100,
+  alertFiringsKeptSeconds: 366 * daySeconds,
+  alertPreviewSeconds: 30 * daySeconds,
+  alertTests: 5,
+  alertTestWindowMilliseconds: 10 * minuteMilliseconds,
+  alertTestTimeoutMilliseconds: 9 * secondMilliseconds,
   /** Longer than any repeat interval of an alert. */
   alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */

@@ -324,7 +324,7 @@ describe('the database itself', () => {
       ...['credential_secrets', 'record_heads', 'venue_spans', 'venue_spans_filled'],
       ...['webhook_attempts', 'webhook_subscriptions'],
     ]
-    const points = ['market_points', 'market_points_due']
+    const points = ['alert_firings', 'market_points', 'market_points_due']
     const visible = ['budgets', 'memberships', 'organization_usage', ...parts, ...points, ...queues]
     for (const table of tables.keys()) {
       const seen = await sqlstate(service.database.dispatch([countOf(table)]))
@@ -339,6 +339,7 @@ describe('the database itself', () => {
       'select url from webhook_subscriptions',
       'select sequence from record_heads',
       'select close from market_points',
+      'select title from alert_firings',
       'delete from market_points_due',
       'select last_block from venue_spans',
       'update venue_spans set is_standing = false',

@@ -11,6 +11,8 @@ export type AnvilOptions = {
   readonly mnemonic: string
   /** Gas units a block holds. */
   readonly gasLimit: number
+  /** Port on the loopback interface; 0 for a free one. */
+  readonly port: number
 }
 
 export type Anvil = { readonly rpcUrl: string; stop(): Promise<void> }
@@ -18,7 +20,7 @@ export type Anvil = { readonly rpcUrl: string; stop(): Promise<void> }
 const keeper = fileURLToPath(new URL('./anvil-keeper.ts', import.meta.url))
 
 /**
- * Starts a real anvil on a free port of the loopback interface.
+ * Starts a real anvil on the loopback interface.
  *
  * `--slots-in-an-epoch 1` makes `finalized` the block two below the latest instead of 64 below.
  *
@@ -28,7 +30,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(
     process.execPath,
     [
-      ...[keeper, anvilBinary(), '--host', '127.0.0.1', '--port', '0'],
+      ...[keeper, anvilBinary(), '--host', '127.0.0.1', '--port', String(options.port)],
       ...['--chain-id', String(options.chainId), '--timestamp', String(options.timestamp)],
       ...['--mnemonic', options.mnemonic, '--balance', '1000000', '--accounts', '10'],
       ...['--gas-limit', String(options.gasLimit), '--hardfork', 'prague'],

@@ -31,6 +31,8 @@ export type LocalchainOptions = {
   readonly blockSeconds?: number
   /** Gas units per block, default 30 million. */
   readonly gasLimit?: number
+  /** Port on the loopback interface. Default 0, a free port. */
+  readonly port?: number
 }
 
 /** A running chain with the genuine contracts deployed. */
@@ -79,8 +81,8 @@ export const defaultTimestamp = 1_767_225_600
  */
 export async function startLocalchain(options: LocalchainOptions = {}): Promise<Localchain> {
   const { chainId = 31337, timestamp = defaultTimestamp, blockSeconds = 12 } = options
-  const { gasLimit = 30_000_000 } = options
-  const anvil = await startAnvil({ chainId, timestamp, gasLimit, mnemonic: testMnemonic })
+  const { gasLimit = 30_000_000, port = 0 } = options
+  const anvil = await startAnvil({ chainId, timestamp, gasLimit, port, mnemonic: testMnemonic })
   const accounts = Array.from({ length: 10 }, (_, addressIndex) =>
     mnemonicToAccount(testMnemonic, { addressIndex }),
   )

@@ -1,5 +1,6 @@
 import { type Operation, pathParameters, type RecordFamily } from '@liquidity-os/contract'
 import { Failure } from '../failure.ts'
+import type { RecordRules } from '../family-parts.ts'
 import { printCursor, readCursor } from '../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
@@ -63,8 +64,10 @@ export function listOf<const O extends Operation>(
   operation: O,
   { type, subject }: RecordFamily,
   where?: (request: HandlerRequest<O>) => Sql,
-  bySubject = subject === undefined ? undefined : findByMember(subject),
+  rules: { readonly bySubject?: BySubject; readonly shownText?: RecordRules['shownText'] } = {},
 ) {
+  const { shownText } = rules
+  const bySubject = rules.bySubject ?? (subject === undefined ? undefined : findByMember(subject))
   return handle(operation, async (request): Promise<Outcome> => {
     const asked = pageOf(operation, request)
     if (asked.after !== null && operation.paging?.cursor === 'ID') {
@@ -74,7 +77,8 @@ export function listOf<const O extends Operation>(
       ...asked,
       ...(await questionOf(request, bySubject, where?.(request))),
     })
-    return { text: pageText(operation, request, page) }
+    const texts = shownText ? page.texts.map(shownText) : page.texts
+    return { text: pageText(operation, request, { ...page, texts }) }
   })
 }
 
@@ -137,11 +141,15 @@ export function recordIdOf<O extends Operation>(
 }
 
 /** Reads the current version of one record. */
-export function readOf<const O extends Operation>(operation: O, type: ResourceType) {
+export function readOf<const O extends Operation>(
+  operation: O,
+  type: ResourceType,
+  shownText: RecordRules['shownText'] = (text) => text,
+) {
   return handle(operation, async ({ params, records, fail }): Promise<Outcome> => {
     const found = await records.text(type, recordIdOf(operation, params))
     if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-    return { text: `{"data":${found.text}}`, etag: found.resourceVersion }
+    return { text: `{"data":${shownText(found.text)}}`, etag: found.resourceVersion }
   })
 }
 

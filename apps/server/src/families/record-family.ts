@@ -38,6 +38,7 @@ export interface Rules<Payload> {
   readonly taken?: (holderId: string) => FieldErrors
   readonly row?: RowRule
   readonly isShownTo?: RecordRules['isShownTo']
+  readonly shownText?: RecordRules['shownText']
   /**
    * Finds the records of a subject through an index. Without it, lists filter the record bodies.
    */
@@ -145,19 +146,24 @@ export class Records<Payload> {
 
   /** Checks for verify-history, and read access to a record. */
   get kind(): RecordRules {
-    const { names, held, nameKinds = [], row, isShownTo } = this.#rules
+    const { names, held, nameKinds = [], row, isShownTo, shownText } = this.#rules
     const ofRecord: RecordRules['held'] = (record) =>
       nameKinds.length === 0 ? [] : (names?.(record as VersionedRecord<Payload>) ?? [])
     const rules = { type: this.#type, nameKinds, held: held ?? ofRecord }
-    return { ...rules, ...(row ? { row } : {}), ...(isShownTo ? { isShownTo } : {}) }
+    return {
+      ...rules,
+      ...(row ? { row } : {}),
+      ...(isShownTo ? { isShownTo } : {}),
+      ...(shownText ? { shownText } : {}),
+    }
   }
 
   list<const O extends Operation>(operation: O, where?: (request: Request<O>) => Sql): Handler {
-    return listOf(operation, this.declared, where, this.#rules.bySubject)
+    return listOf(operation, this.declared, where, this.#rules)
   }
 
   get<const O extends Operation>(operation: O): Handler {
-    return readOf(operation, this.#type)
+    return readOf(operation, this.#type, this.#rules.shownText)
   }
 
   versions<const O extends Operation>(operation: O): Handler {

@@ -29,3 +29,7 @@ export const validatePair = (asked: Pair, ofVenue: Pair, at: string): FieldError
 /** Key of a pair of tokens on a chain, independent of the address notation. */
 export const pairKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>
   `${chainId}|${base.toLowerCase()}|${quote.toLowerCase()}`
+
+/** Key of a pair in paths and answers. */
+export const marketKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>
+  `${chainId}-${base.toLowerCase()}-${quote.toLowerCase()}`

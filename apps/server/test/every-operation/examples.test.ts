@@ -25,6 +25,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type HDAccount } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sweepAlerts } from '../../src/families/intelligence/alerts/alert-sweep.ts'
 import { newestCheckpoint } from '../../src/families/prove/proof/log-store.ts'
 import { queueDue } from '../../src/jobs/schedules.ts'
 import { startWorkers, type Workers } from '../../src/service.ts'
@@ -497,6 +498,8 @@ async function venueAndStudy(): Promise<void> {
     query: { venueId: substituted('venue_example') },
   })
 
+  await thresholdStatements(substituted('venue_example'))
+
   const study = await example('createStudies')
   await example('listStudies')
   await example('getStudies', { params: { id: study.data.id } })
@@ -531,6 +534,51 @@ async function venueAndStudy(): Promise<void> {
   stands.set(`0x${'5'.repeat(64)}`, studies.paths.resourceVersion)
   await example('admitStrategyProposal', { params })
   await example('getStrategyEvidence', { params })
+}
+
+/** A threshold that fires at once, is read and previewed, and ends with its rule. */
+async function thresholdStatements(venueId: string): Promise<void> {
+  const reason = 'For the statements'
+  const threshold = {
+    metric: 'TVL_QUOTE',
+    subject: { venueId },
+    comparator: 'GTE',
+    value: '0',
+    severity: 'INFO',
+  }
+  const target = { kind: 'EMAIL', address: 'liquidity@example.com' }
+  const channel = await callOperation<{ id: string }>(owner, 'createAlertChannel', {
+    body: { payload: { label: 'Threshold', target }, reason },
+  })
+  const rule = await callOperation<{ id: string; resourceVersion: string }>(
+    owner,
+    'createAlertRule',
+    {
+      body: {
+        payload: {
+          name: 'Threshold',
+          threshold,
+          forSeconds: 0,
+          channels: [channel.data.id],
+          repeatSeconds: 3600,
+        },
+        reason,
+      },
+    },
+  )
+  await sweepAlerts(service.services)
+  await sweepAlerts(service.services)
+  await callOperation(owner, 'listAlertRuleFirings', { params: { id: rule.data.id } })
+  await callOperation(owner, 'previewAlertRule', { body: { threshold, forSeconds: 0 } })
+  await callOperation(owner, 'testAlertChannel', {
+    params: { id: channel.data.id },
+    body: { reason },
+  })
+  await callOperation(owner, 'supersedeAlertRule', {
+    params: { id: rule.data.id },
+    ifMatch: rule.data.resourceVersion,
+    body: { status: 'PAUSED', reason },
+  })
 }
 
 async function packages(): Promise<void> {

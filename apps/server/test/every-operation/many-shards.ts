@@ -71,6 +71,7 @@ export const manyShards: readonly ManyShards[] = [
     sender: 'jobs/purge.ts',
     tables: [
       ...[
+        'alert_firings',
         'alert_messages',
         'budgets',
         'idempotency',

@@ -73,6 +73,40 @@ const rule = (channelId: string) => ({
   channels: [channelId],
 })
 
+const thresholds = [
+  {
+    metric: 'DEPTH_QUOTE',
+    subject: { venueId: `venue_${'0'.repeat(32)}` },
+    comparator: 'LT',
+    value: '1',
+    bandPips: 20_000,
+    side: 'WEAKER',
+    resolveSeconds: 60,
+    severity: 'WARNING',
+  },
+  {
+    metric: 'VOLUME_QUOTE',
+    subject: {
+      pair: '31337-0x000000000000000000000000000000000000dEaD-0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    },
+    comparator: 'GTE',
+    value: '1',
+    windowSeconds: 3600,
+    severity: 'INFO',
+  },
+  {
+    metric: 'KPI_MARGIN_PIPS',
+    subject: { mandateId: `mandate_${'0'.repeat(32)}`, kpiId: 'spread' },
+    comparator: 'LT',
+    value: '-1',
+    severity: 'CRITICAL',
+  },
+]
+const thresholdRule = (channelId: string, threshold: object) => {
+  const { match: _match, ...rest } = rule(channelId)
+  return { ...rest, threshold }
+}
+
 const mandate = {
   ...contract.createMarketMakerMandates.example.body.payload,
   marketMaker: {
@@ -519,7 +553,13 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
   }),
   createAlertRule: async (owner) => {
     const { params } = await aChannel(owner)
-    return { bodies: cases(rule(params.id)) }
+    return {
+      bodies: cases<object>(
+        rule(params.id),
+        // Refused: the organization watches no venue.
+        ...thresholds.map((threshold) => thresholdRule(params.id, threshold)),
+      ),
+    }
   },
   supersedeAlertRule: async (owner) => {
     const { params } = await aChannel(owner)
@@ -527,8 +567,20 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     const { body } = await owner.client.createAlertRule({
       body: { payload: first, reason } as never,
     })
-    return { request: made(body.data), bodies: [...cases(rule(params.id)), paused] }
+    const others = thresholds.map((threshold) => thresholdRule(params.id, threshold))
+    return {
+      request: made(body.data),
+      bodies: [...cases<object>(rule(params.id), ...others), paused],
+    }
   },
+  testAlertChannel: async (owner) => ({
+    request: { params: (await aChannel(owner)).params },
+    bodies: [{ reason }],
+  }),
+  previewAlertRule: async () => ({
+    // Refused: the organization watches no venue.
+    bodies: thresholds.map((threshold) => ({ threshold, forSeconds: 0 })),
+  }),
   createTreasuryAssumptions: async () => ({
     bodies: [assumptions, ...refusedAssumptions].map((one) => ({ ...one, reason })),
   }),

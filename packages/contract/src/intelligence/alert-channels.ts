@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { operation, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, Label, named, oneOf, Reason } from '../scalars.ts'
+import { closed, Label, named, oneOf, orNull, Reason } from '../scalars.ts'
 
 const channelKinds = ['EMAIL', 'SLACK', 'TELEGRAM', 'PAGERDUTY', 'WEBHOOK'] as const
 
 const TargetUrl = Type.String({
   format: 'uri',
   maxLength: 2000,
-  description: 'Receiver URL: https, a public host, no user information. Stored encrypted.',
+  description:
+    'Receiver URL: https, a public host, no user information. Stored encrypted, and never returned.',
 })
 const kindOf = <const K extends string>(kind: K) => Type.Literal(kind)
 
@@ -53,10 +54,12 @@ export const AlertChannel = named(
       maxLength: 300,
       description: 'Host that receives messages; for an email address its domain.',
     }),
-    sealed: Type.String({
-      maxLength: 8000,
-      description: 'Target URL or address, encrypted with the deployment key.',
-    }),
+    sealed: Type.Optional(
+      Type.String({
+        maxLength: 8000,
+        description: 'Only in stored versions of earlier releases. Responses do not contain it.',
+      }),
+    ),
   }),
 )
 export type AlertChannel = Static<typeof AlertChannel>
@@ -150,9 +153,51 @@ export const supersedeAlertChannel = operation({
   example: { body: { status: 'PAUSED', reason: 'The team is away' } },
 })
 
+export const AlertChannelTest = named(
+  'AlertChannelTest',
+  closed({
+    delivered: Type.Boolean({ description: 'True if the receiver accepted the message.' }),
+    status: orNull(
+      Type.Integer({
+        minimum: 100,
+        maximum: 599,
+        description: 'HTTP status of the receiver; null for email and without a response.',
+      }),
+    ),
+    message: Type.String({ maxLength: 300, description: 'Result in words.' }),
+  }),
+)
+export type AlertChannelTest = Static<typeof AlertChannelTest>
+
+export const testAlertChannel = operation({
+  id: 'testAlertChannel',
+  isExtension: true,
+  method: 'POST',
+  path: '/alert-channels/{id}/test',
+  ...heading,
+  summary: 'Send a test message to an alert channel',
+  description:
+    'Sends one test message to an active channel and waits for at most 10 s. The response names no target. Limit: 5 tests per channel in 10 minutes.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  success: [200],
+  statedErrors: [404, 429],
+  body: closed({ reason: Reason }),
+  response: data(AlertChannelTest),
+  errors: ['LIQUIDITY_ALERT_CHANNEL_NOT_ACTIVE', 'LIQUIDITY_RATE_LIMITED'],
+  example: { body: { reason: 'New channel' } },
+})
+
 export const alertChannelFamily = declareFamily({
   module: 'intelligence/alerts',
-  operations: [listAlertChannels, getAlertChannel, createAlertChannel, supersedeAlertChannel],
+  operations: [
+    listAlertChannels,
+    getAlertChannel,
+    createAlertChannel,
+    supersedeAlertChannel,
+    testAlertChannel,
+  ],
   type: 'AlertChannel',
   prefix: 'alert_channel',
   name: 'alert channel',
@@ -166,6 +211,7 @@ export const alertChannelFamily = declareFamily({
     'alert_channel.paused',
     'alert_channel.resumed',
     'alert_channel.revoked',
+    'alert_channel.tested',
   ],
   title: 'payload.label',
   columns: ['payload.label', 'payload.kind', 'payload.target', 'status'],
@@ -178,6 +224,7 @@ export const alertChannelFamily = declareFamily({
     actions: {
       createAlertChannel: { label: 'Add channel' },
       supersedeAlertChannel: { label: 'Edit channel' },
+      testAlertChannel: { label: 'Send test' },
     },
     docs: 'alerts',
   },

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { operation, record, session } from '../operation.ts'
+import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
-import { closed, list, named, oneOf, Reason, RecordId } from '../scalars.ts'
+import { closed, list, named, oneOf, orNull, Reason, RecordId, Timestamp } from '../scalars.ts'
 import { AnomalySeverity } from './anomalies.ts'
+import { MarketPairKey } from './market-points.ts'
 
 const weekDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const
 
@@ -27,26 +28,109 @@ export const AlertQuietTime = named(
   }),
 )
 
-const terms = {
-  name: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
-  match: closed({
-    kinds: list(Type.String({ pattern: '^[A-Z][A-Z_]{2,59}$', maxLength: 60 }), 64, {
-      uniqueItems: true,
-      description: 'Kinds of alert; none for all.',
-    }),
-    minimumSeverity: AnomalySeverity,
-    pair: Type.Optional(
-      Type.String({
-        pattern: '^[1-9][0-9]{0,15}\\|0x[0-9a-fA-F]{40}\\|0x[0-9a-fA-F]{40}$',
-        description: 'chainId|base|quote: filter for one pair.',
+export const thresholdMetrics = [
+  'PRICE',
+  'PRICE_CHANGE_PIPS',
+  'DEPTH_QUOTE',
+  'VOLUME_QUOTE',
+  'TVL_QUOTE',
+  'SPREAD_PIPS',
+  'SCORE_PIPS',
+  'OWN_DEPTH_SHARE_PIPS',
+  'POSITIONS_IN_RANGE',
+  'KPI_MARGIN_PIPS',
+] as const
+export type ThresholdMetric = (typeof thresholdMetrics)[number]
+
+const SignedInteger = (description: string) =>
+  Type.String({ pattern: '^(0|-?[1-9][0-9]{0,99})$', description })
+
+const valueUnits =
+  'PRICE in quote atoms per base atom times 10^36, names with QUOTE in quote atoms, names with PIPS in millionths'
+
+export const AlertThreshold = named(
+  'AlertThreshold',
+  closed({
+    metric: oneOf(
+      thresholdMetrics,
+      'Compared value. SPREAD_PIPS, OWN_DEPTH_SHARE_PIPS, POSITIONS_IN_RANGE and KPI_MARGIN_PIPS have no data source yet and are rejected.',
+    ),
+    subject: closed(
+      {
+        pair: Type.Optional(MarketPairKey),
+        venueId: Type.Optional(RecordId),
+        mandateId: Type.Optional(RecordId),
+        kpiId: Type.Optional(Type.String({ minLength: 1, maxLength: 160 })),
+      },
+      { description: 'A watched pair, or one venue. SCORE_PIPS requires a pair.' },
+    ),
+    comparator: oneOf(
+      ['LT', 'LTE', 'GT', 'GTE'],
+      'The condition: the metric is less than, at most, greater than or at least the value.',
+    ),
+    value: SignedInteger(`Limit, as a decimal string: ${valueUnits}.`),
+    bandPips: Type.Optional(
+      Type.Integer({
+        minimum: 10_000,
+        maximum: 100_000,
+        description:
+          'DEPTH_QUOTE: distance from the price, 10000, 20000, 50000 or 100000. Default: 20000.',
       }),
     ),
+    side: Type.Optional(
+      oneOf(
+        ['BUY', 'SELL', 'WEAKER'],
+        'DEPTH_QUOTE: side of the depth, or the smaller one. Default: WEAKER.',
+      ),
+    ),
+    windowSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 300,
+        maximum: 604_800,
+        description:
+          'PRICE_CHANGE_PIPS and VOLUME_QUOTE: length of the window, a multiple of 60. Default: 86400.',
+      }),
+    ),
+    resolveSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description:
+          'Time that the condition must be false before the alert resolves. Default: forSeconds.',
+      }),
+    ),
+    severity: AnomalySeverity,
   }),
-  forSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 604_800,
-    description: 'Minimum open time of an alert before the first notification.',
-  }),
+)
+export type AlertThreshold = Static<typeof AlertThreshold>
+
+const ForSeconds = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 604_800, description })
+
+const terms = {
+  name: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
+  match: Type.Optional(
+    closed(
+      {
+        kinds: list(Type.String({ pattern: '^[A-Z][A-Z_]{2,59}$', maxLength: 60 }), 64, {
+          uniqueItems: true,
+          description: 'Kinds of alert; none for all.',
+        }),
+        minimumSeverity: AnomalySeverity,
+        pair: Type.Optional(
+          Type.String({
+            pattern: '^[1-9][0-9]{0,15}\\|0x[0-9a-fA-F]{40}\\|0x[0-9a-fA-F]{40}$',
+            description: 'chainId|base|quote: filter for one pair.',
+          }),
+        ),
+      },
+      { description: 'Alerts to notify of. Exactly one of match and threshold is given.' },
+    ),
+  ),
+  threshold: Type.Optional(AlertThreshold),
+  forSeconds: ForSeconds(
+    'With match: minimum open time of an alert before the first notification. With threshold: time that the condition must hold before the alert opens.',
+  ),
   channels: list(RecordId, 8, {
     minItems: 1,
     uniqueItems: true,
@@ -117,14 +201,14 @@ export const createAlertRule = operation({
   ...heading,
   summary: 'Create an alert rule',
   description:
-    'Limit: one message per channel, alert and severity within repeatSeconds, for any number of matching rules. During quiet time, and beyond 30 messages to a channel in ten minutes, messages are collected in a digest; CRITICAL messages bypass it.',
+    'A rule has match, which selects alerts, or threshold, which opens the alert THRESHOLD:{ruleId}. Limit: one message per channel, alert and severity within repeatSeconds, for any number of matching rules. During quiet time, and beyond 30 messages to a channel in ten minutes, messages are collected in a digest; CRITICAL messages bypass it.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
   success: [201],
   body: closed({ payload: AlertRule, reason: Reason }),
   response: record(AlertRuleRecord),
-  errors: ['LIQUIDITY_ALERT_LIMIT'],
+  errors: ['LIQUIDITY_ALERT_LIMIT', 'LIQUIDITY_ALERT_THRESHOLD_INVALID'],
   example: { body: { payload: example, reason: 'On duty' } },
 })
 
@@ -135,7 +219,8 @@ export const supersedeAlertRule = operation({
   path: '/alert-rules/{id}',
   ...heading,
   summary: 'Change, pause, resume or revoke an alert rule',
-  description: 'Complete payload of the next version, if present.',
+  description:
+    'Complete payload of the next version, if present. A pause, and a change of threshold or forSeconds, ends an open firing.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -149,13 +234,142 @@ export const supersedeAlertRule = operation({
     reason: Reason,
   }),
   response: record(AlertRuleRecord),
-  errors: ['LIQUIDITY_ALERT_RULE_TERMINAL'],
+  errors: ['LIQUIDITY_ALERT_RULE_TERMINAL', 'LIQUIDITY_ALERT_THRESHOLD_INVALID'],
   example: { body: { status: 'PAUSED', reason: 'The venue is being moved' } },
+})
+
+/** Unix seconds, in compact rows. */
+const Second = Type.Integer({ minimum: 0, description: 'Unix time, in seconds.' })
+const Value = SignedInteger(`Value of the metric: ${valueUnits}.`)
+
+const SeriesPoint = Type.Unsafe<readonly [at: number, value: string | null]>(
+  list(Type.Union([Second, Value, Type.Null()]), 2, {
+    minItems: 2,
+    description: 'Unix time in seconds, and the value.',
+  }),
+)
+
+export const AlertRulePreview = named(
+  'AlertRulePreview',
+  closed({
+    from: Second,
+    to: Second,
+    stepSeconds: Type.Integer({
+      minimum: 1,
+      description: 'Time between two evaluations of the preview, in seconds.',
+    }),
+    series: list(SeriesPoint, 720, { description: 'Hourly values; null in a gap.' }),
+    firings: list(
+      closed({
+        from: Second,
+        to: orNull(Second),
+        extreme: Value,
+      }),
+      4400,
+      {
+        description: 'Oldest first. `to` is null if the firing lasts; extreme is the worst value.',
+      },
+    ),
+    current: orNull(Value),
+  }),
+)
+export type AlertRulePreview = Static<typeof AlertRulePreview>
+
+export const previewAlertRule = operation({
+  id: 'previewAlertRule',
+  isExtension: true,
+  method: 'POST',
+  path: '/alert-rules/preview',
+  ...heading,
+  summary: 'Preview a threshold on the last 30 days',
+  description:
+    'Evaluates a threshold on stored data of the last 30 days and writes nothing. Market metrics are evaluated every 600 s; an alert rule evaluates them every 60 s.',
+  auth: session,
+  permission: 'read',
+  success: [200],
+  cacheControl: 'private, no-store',
+  body: closed({
+    threshold: AlertThreshold,
+    forSeconds: ForSeconds('Time that the condition must hold before the alert opens.'),
+  }),
+  response: data(AlertRulePreview),
+  errors: ['LIQUIDITY_ALERT_THRESHOLD_INVALID'],
+  example: {
+    body: {
+      threshold: {
+        metric: 'DEPTH_QUOTE',
+        subject: { venueId: 'venue_example' },
+        comparator: 'LT',
+        value: '50000000000000000000',
+        bandPips: 20_000,
+        side: 'WEAKER',
+        severity: 'WARNING',
+      },
+      forSeconds: 600,
+    },
+  },
+})
+
+export const alertRuleStates = ['OK', 'PENDING', 'FIRING', 'NO_DATA'] as const
+
+export const AlertRuleFirings = named(
+  'AlertRuleFirings',
+  closed({
+    state: orNull(
+      oneOf(
+        alertRuleStates,
+        'NO_DATA in a gap, and if the newest evaluated data is more than 900 s old. Null if the rule is not ACTIVE or not evaluated yet.',
+      ),
+    ),
+    at: orNull(Timestamp),
+    value: orNull(Value),
+    since: orNull(Timestamp),
+    firings: list(
+      closed({
+        from: Timestamp,
+        to: orNull(Timestamp),
+        extreme: Value,
+        severity: AnomalySeverity,
+        evidence: closed({
+          resourceType: Type.String({ maxLength: 80 }),
+          id: RecordId,
+          resourceVersion: Type.String({ maxLength: 66 }),
+        }),
+      }),
+      100,
+      { description: 'Newest first, at most 100 of the last year.' },
+    ),
+  }),
+)
+export type AlertRuleFirings = Static<typeof AlertRuleFirings>
+
+export const listAlertRuleFirings = operation({
+  id: 'listAlertRuleFirings',
+  isExtension: true,
+  method: 'GET',
+  path: '/alert-rules/{id}/firings',
+  ...heading,
+  summary: 'Read the state and the firings of a threshold rule',
+  description:
+    'Current state, newest evaluated value and firings. `since` is the start of the state PENDING or FIRING. Empty for a rule with match.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  statedErrors: [404],
+  response: data(AlertRuleFirings),
 })
 
 export const alertRuleFamily = declareFamily({
   module: 'intelligence/alerts',
-  operations: [listAlertRules, getAlertRule, createAlertRule, supersedeAlertRule],
+  operations: [
+    listAlertRules,
+    getAlertRule,
+    createAlertRule,
+    supersedeAlertRule,
+    previewAlertRule,
+    listAlertRuleFirings,
+  ],
   type: 'AlertRule',
   prefix: 'alert_rule',
   name: 'alert rule',
@@ -171,16 +385,17 @@ export const alertRuleFamily = declareFamily({
     'alert_rule.revoked',
   ],
   title: 'payload.name',
-  columns: ['payload.name', 'payload.match.minimumSeverity', 'payload.repeatSeconds', 'status'],
+  columns: ['payload.name', 'payload.threshold.metric', 'payload.repeatSeconds', 'status'],
   ui: {
     page: 'alerts/rules',
     task: 'Alert rules',
     icon: 'bell-ring',
-    summary: 'Send alerts to channels by kind, severity and pair.',
+    summary: 'Thresholds on market figures, and alerts sent to channels.',
     empty: 'Create a rule to get notified.',
     actions: {
       createAlertRule: { label: 'Create rule' },
       supersedeAlertRule: { label: 'Edit rule' },
+      previewAlertRule: { label: 'Preview threshold' },
     },
     docs: 'alerts',
   },

@@ -34,7 +34,7 @@ const told = {
   kind: Type.String({
     maxLength: 60,
     description:
-      'Anomaly kind, or SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT, ONCHAIN_AUTHORITY.',
+      'Anomaly kind, or SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT, ONCHAIN_AUTHORITY, THRESHOLD.',
   }),
   severity: AnomalySeverity,
   title: Type.String({ maxLength: 300 }),
@@ -88,7 +88,7 @@ export const listAlertsV2 = operation({
   family: 'Market quality, attribution and alerts',
   summary: 'List alerts',
   description:
-    'Open alerts, worst first, then newest first: anomalies, expired scores, venues that are stale or have unproved history, failed jobs, overdue schedules, stale price feeds, and chain providers that are down. The service computes them from the records on each request and adds stored data: notifications, acknowledgments and mutes.',
+    'Open alerts, worst first, then newest first: anomalies, expired scores, venues that are stale or have unproved history, failed jobs, overdue schedules, stale price feeds, chain providers that are down, and thresholds of alert rules. The service computes them from the records on each request and adds stored data: notifications, acknowledgments and mutes.',
   auth: scoped('alerts:read'),
   permission: 'read',
   paging: paging(50, 100),

@@ -7,6 +7,7 @@ import { handled } from './alert-notices.ts'
 import { alertsOf } from './alerts.ts'
 import { queueMessages } from './messages/queue-messages.ts'
 import { noteAlerts } from './note-alerts.ts'
+import { commitEvaluation } from './thresholds/commit-evaluation.ts'
 
 /** Checks the alerts of every organization, publishes changes and queues the messages of alert rules. */
 export async function sweepAlerts(services: RecordSweeping & ScheduleReading): Promise<void> {
@@ -35,6 +36,7 @@ async function sweepOf(
   organizationId: string,
 ): Promise<void> {
   const { database, verified, artifacts, clock } = services
+  await commitEvaluation(services, organizationId, { kind: 'ALL' })
   const records = new TenantRecords({
     organizationId,
     actor: { kind: 'SYSTEM', id: 'alert-sweep' },

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
 import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { type ObservationRecord, observationsById } from '../../../market/completed-observations.ts'
@@ -14,12 +15,14 @@ import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { AnomalyPayload } from '../anomalies/api.ts'
-import type { ScorePayload } from '../scores/api.ts'
 import type { Alert } from './alert.ts'
 import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
+import { firingAlerts, firingsStatement } from './thresholds/firings.ts'
+
+type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
+type ScorePayload = Static<typeof contract.MarketQualityScore>
 
 /** Open and recently resolved alerts, in display order. */
 export async function alertsOf(
@@ -41,6 +44,7 @@ export async function alertsOf(
     executed = [],
     vaults = [],
     policies = [],
+    firings = [],
     ...scheduleRows
   ] = await records.query([
     ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
@@ -51,6 +55,7 @@ export async function alertsOf(
     ask('ExecutionReceipt', { where: unagreed }),
     ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
     ask('AutonomyPolicy', {}),
+    firingsStatement(organizationId, since),
     ...schedulesStatements(schedules, organizationId),
   ])
   const scheduled = await schedulesOf(schedules, records, services, scheduleRows)
@@ -68,6 +73,7 @@ export async function alertsOf(
     ...receiptAlerts(records.opened<contract.ExecutionReceipt>(executed), readVaults, now),
     ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
     ...scheduled.flatMap((one) => scheduleAlerts(one, now)),
+    ...firingAlerts(firings),
   ]
     .map((alert) => withPair(alert, watched))
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)

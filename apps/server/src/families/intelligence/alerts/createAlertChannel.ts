@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
-import { keptTarget, validateTarget } from './messages/channel-target.ts'
+import { keptTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
 import { channels } from './records.ts'
 
 export default channels.create(contract.createAlertChannel, async (request) => {
@@ -12,8 +12,10 @@ export default channels.create(contract.createAlertChannel, async (request) => {
   }
   const others = await records.count('AlertChannel', { exceptStatus: ['REVOKED'] })
   if (others >= limits.alertChannels) throw fail('LIQUIDITY_ALERT_LIMIT')
+  const { payload, sealed } = keptTarget(services.sealing, organizationId, target)
   return {
-    payload: { label, ...keptTarget(services.sealing, organizationId, target) },
+    payload: { label, ...payload },
     event: 'alert_channel.created',
+    statements: ({ record }) => [storeSealed(organizationId, record.id, sealed)],
   }
 })

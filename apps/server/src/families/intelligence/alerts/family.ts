@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { Family } from '../../family.ts'
 import { dropWaiting, forgetMessages } from './messages/queue-messages.ts'
 import { channels, notices, rules } from './records.ts'
+import { forgetFirings } from './thresholds/firings.ts'
 
 export const family: Family = {
   contracts: [contract.alertFamily, contract.alertChannelFamily, contract.alertRuleFamily],
@@ -17,6 +18,9 @@ export const family: Family = {
     getAlertRule: rules.get(contract.getAlertRule),
     createAlertRule: () => import('./createAlertRule.ts'),
     supersedeAlertRule: () => import('./supersedeAlertRule.ts'),
+    previewAlertRule: () => import('./previewAlertRule.ts'),
+    listAlertRuleFirings: () => import('./listAlertRuleFirings.ts'),
+    testAlertChannel: () => import('./testAlertChannel.ts'),
   },
   kinds: [notices.kind, channels.kind, rules.kind],
   departures: [
@@ -36,5 +40,5 @@ export const family: Family = {
   ],
   dispatches: async (services) =>
     new (await import('./messages/message-dispatcher.ts')).MessageDispatcher(services),
-  retention: forgetMessages,
+  retention: (now) => [...forgetMessages(now), ...forgetFirings(now)],
 }

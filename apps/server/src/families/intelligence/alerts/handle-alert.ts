@@ -1,11 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import type { HandlerRequest, Outcome } from '../../../http/handler.ts'
-import type { Change } from '../../../store/records/change.ts'
-import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import type { Alert } from './alert.ts'
 import { buildEventPayload, buildOpenNotice, type Notice, noticeOf } from './alert-notices.ts'
 import { alertsOf } from './alerts.ts'
+import { appendNotice, joinNotices } from './notice-changes.ts'
 import { notices } from './records.ts'
 
 type Request = HandlerRequest<typeof contract.acknowledgeAlert | typeof contract.muteAlert>
@@ -31,7 +30,7 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
   if (!alert && !before) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   if (alert?.state !== 'OPEN') throw fail('LIQUIDITY_ALERT_NOT_OPEN')
   const news = buildOpenNotice(before?.record ?? null, alert)
-  const written = news === null ? null : writeNotice(request, before, news)
+  const written = news === null ? null : appendNotice(records, before, news)
   const current = written?.current ?? before
   if (!current) throw new Error('An open alert must have a notice.')
   const { payload, event, eventPayload } = say(alert)
@@ -43,28 +42,5 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
     event,
     eventPayload: { ...buildEventPayload(alert), ...eventPayload },
   })
-  return recordReply(sealed, written ? joined(written.change, change) : change, 200)
-}
-
-/** Notice version of the alert. The next version is chained to it. */
-function writeNotice(
-  { records }: Request,
-  before: Current<Notice> | null,
-  version: NonNullable<ReturnType<typeof buildOpenNotice>>,
-): { current: Current<Notice>; change: Change } {
-  const { sealed, change } = before
-    ? notices.next(records, before, version)
-    : notices.first(records, version)
-  const lastEvent = change.events.at(-1)?.event
-  if (!lastEvent) throw new Error('A version has an event.')
-  return { current: { record: sealed.record, text: sealed.text, lastEvent }, change }
-}
-
-function joined(first: Change, second: Change): Change {
-  return {
-    ...second,
-    records: [...first.records, ...second.records],
-    events: [...first.events, ...second.events],
-    claims: [...first.claims, ...second.claims],
-  }
+  return recordReply(sealed, written ? joinNotices(written.change, change) : change, 200)
 }

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { keptTarget, validateTarget } from './messages/channel-target.ts'
+import { keptTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
 import { dropWaiting } from './messages/queue-messages.ts'
 import { channels } from './records.ts'
 import { changeOf } from './status-change.ts'
@@ -14,12 +14,17 @@ export default channels.supersede(contract.supersedeAlertChannel, {
     if (Object.keys(fieldErrors).length > 0) {
       throw fail('LIQUIDITY_ALERT_TARGET_REFUSED', { fieldErrors })
     }
-    const kept = target ? keptTarget(services.sealing, organizationId, target) : before
+    const kept = target ? keptTarget(services.sealing, organizationId, target) : null
+    const { sealed: earlier, ...payload } = before
+    const sealed = kept?.sealed ?? earlier
     return {
-      payload: { ...before, ...kept, label },
+      payload: { ...payload, ...kept?.payload, label },
       event: `alert_channel.${changeOf(body.status)}`,
       evidenceHashes: [],
-      statements: () => (to === 'ACTIVE' ? [] : [dropWaiting(organizationId, params.id)]),
+      statements: () => [
+        ...(sealed ? [storeSealed(organizationId, params.id, sealed)] : []),
+        ...(to === 'ACTIVE' ? [] : [dropWaiting(organizationId, params.id)]),
+      ],
     }
   },
 })

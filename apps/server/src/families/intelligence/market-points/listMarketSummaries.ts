@@ -2,25 +2,8 @@ import { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { pairKey } from '../../../market/pair.ts'
-import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
-import { join, type Sql, sql, values } from '../../../store/database/sql.ts'
-import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { daySeconds, hourSeconds, minuteSeconds, weekSeconds } from '../../../units.ts'
-import { alertsOf } from '../alerts/api.ts'
-import type { ScorePayload } from '../scores/api.ts'
 import {
-  assetsOf,
   isFresh,
-  marketKey,
-  pairPrice,
-  smaller,
-  sumOf,
-  textOrNull,
-  venuesOf,
-  watchedMarkets,
-} from './markets.ts'
-import {
   neverObserved,
   type ObservedTime,
   observedSeconds,
@@ -28,7 +11,16 @@ import {
   observedTimes,
   observedUntil,
   rangeAt,
-} from './observed-time.ts'
+} from '../../../market/observed-time.ts'
+import { marketKey, pairKey } from '../../../market/pair.ts'
+import { pairPrice, smaller, sumOf } from '../../../market/pair-price.ts'
+import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
+import { join, type Sql, sql, values } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds, hourSeconds, minuteSeconds, weekSeconds } from '../../../units.ts'
+import { alertsOf } from '../alerts/api.ts'
+import type { ScorePayload } from '../scores/api.ts'
+import { assetsOf, textOrNull, venuesOf, watchedMarkets } from './markets.ts'
 
 type Summary = Static<typeof contract.MarketSummary>
 

@@ -2,18 +2,15 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { judgedVenues, type VenueRecord } from '../../../market/named-venue.ts'
+import { isFresh, type ObservedTime } from '../../../market/observed-time.ts'
+import { marketKey } from '../../../market/pair.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import { sql, values } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type ObservedTime, observedUntil } from './observed-time.ts'
 
 type Asset = Static<typeof contract.MarketAsset>
 type Pair = VenueRecord['payload']['pair']
-
-/** Key of a pair in paths and answers. */
-export const marketKey = ({ chainId, base, quote }: Pick<Pair, 'chainId' | 'base' | 'quote'>) =>
-  `${chainId}-${base.toLowerCase()}-${quote.toLowerCase()}`
 
 /** Pairs with a VALIDATED venue, oldest first, with the limits of the market map. */
 export async function watchedMarkets(records: TenantRecords): Promise<VenueRecord[][]> {
@@ -60,39 +57,5 @@ export const venuesOf = (
     isFresh: isFresh(timeOf(id), now),
   }))
 
-/** @param now Unix seconds */
-export function isFresh(time: ObservedTime, now: number): boolean {
-  const until = observedUntil(time)
-  return until !== null && now - until <= limits.mapFreshSeconds
-}
-
-/**
- * Price of a pair, as the market map combines it: the mean of the venues, weighted by the smaller
- * side of the 2 % depth.
- *
- * @param prices times 10^36; an unknown weight counts as 0
- */
-export function pairPrice(
-  prices: readonly { readonly price: bigint | null; readonly weight: bigint }[],
-): bigint | null {
-  const known = prices.flatMap(({ price, weight }) => (price === null ? [] : [{ price, weight }]))
-  const [first] = known
-  if (first === undefined) return null
-  const weights = known.reduce((sum, { weight }) => sum + weight, 0n)
-  if (weights === 0n) return first.price
-  return known.reduce((sum, { price, weight }) => sum + price * weight, 0n) / weights
-}
-
-/** Sum of known values; null if one is unknown, or none exists. */
-export function sumOf(some: readonly (bigint | null)[]): bigint | null {
-  return some.length === 0
-    ? null
-    : some.reduce<bigint | null>(
-        (sum, one) => (sum === null || one === null ? null : sum + one),
-        0n,
-      )
-}
-
-export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 export const textOrNull = (value: bigint | null): string | null =>
   value === null ? null : `${value}`

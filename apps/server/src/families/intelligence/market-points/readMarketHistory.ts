@@ -3,27 +3,22 @@ import type { Static } from 'typebox'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { judgedVenues, type VenueRecord } from '../../../market/named-venue.ts'
-import { pairKey } from '../../../market/pair.ts'
-import { integerOf, optionalTextOf, textOf } from '../../../store/database/row.ts'
-import { type Sql, sql, values } from '../../../store/database/sql.ts'
-import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { daySeconds } from '../../../units.ts'
-import { alertsOf } from '../alerts/api.ts'
-import {
-  gridOf,
-  type HistoryBucket,
-  historyBuckets,
-  historyCells,
-  pointStatements,
-} from './history-columns.ts'
-import { assetsOf, marketKey, textOrNull, venuesOf } from './markets.ts'
 import {
   gapsOf,
   neverObserved,
   observedStatement,
   observedTimes,
   type TimeRange,
-} from './observed-time.ts'
+} from '../../../market/observed-time.ts'
+import { marketKey, pairKey } from '../../../market/pair.ts'
+import { historyCells, pointStatements } from '../../../market/point-cells.ts'
+import { integerOf, optionalTextOf, textOf } from '../../../store/database/row.ts'
+import { type Sql, sql, values } from '../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { daySeconds } from '../../../units.ts'
+import { alertsOf } from '../alerts/api.ts'
+import { gridOf, type HistoryBucket, historyBuckets } from './history-columns.ts'
+import { assetsOf, textOrNull, venuesOf } from './markets.ts'
 
 type History = Static<typeof contract.MarketHistory>
 

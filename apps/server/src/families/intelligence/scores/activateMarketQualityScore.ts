@@ -3,13 +3,14 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
+import { withScoreEvaluation } from '../alerts/api.ts'
 import { holderOf, minConfidencePips, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
 
 /** Activates a score for its pair and retires the previous one in the same transaction. */
 export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
-  const { params, body, records, precondition, now, fail } = request
+  const { params, body, records, precondition, now, services, fail } = request
   const reviewed = reviewedVersion(precondition, body.resourceVersion, 'resourceVersion')
   if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
   const current = await records.reviewed<ScorePayload>('MarketQualityScore', params.id, reviewed)
@@ -45,5 +46,6 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     event: 'score.activated',
     eventPayload: { previous: former && refOf(former) },
   })
-  return recordReply(sealed, former ? withRetired(records, change, former) : change)
+  const activated = former ? withRetired(records, change, former) : change
+  return recordReply(sealed, await withScoreEvaluation(services, records, sealed.record, activated))
 })

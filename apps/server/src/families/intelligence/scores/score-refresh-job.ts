@@ -4,6 +4,7 @@ import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { minuteMilliseconds } from '../../../units.ts'
 import { carrySetting } from '../../platform/schedules/api.ts'
+import { withScoreEvaluation } from '../alerts/api.ts'
 import { minConfidencePips, type ScorePayload } from './active-score.ts'
 import { measureInThread } from './measure-in-thread.ts'
 import { scores } from './records.ts'
@@ -40,7 +41,14 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
     artifacts: [{ ...artifact, producer: { id, resourceType, resourceVersion } }],
   }
   return {
-    change: isActivated ? await inPlaceOf(records, made, former, id) : made,
+    change: isActivated
+      ? await withScoreEvaluation(
+          services,
+          records,
+          sealed.record,
+          await inPlaceOf(records, made, former, id),
+        )
+      : made,
     result: { isActivated, resourceType, id, resourceVersion, status: sealed.record.status },
   }
 }

@@ -18,6 +18,7 @@ import { venueOrientation } from '../../../market/venue-orientation.ts'
 import { latestSpans, venueSpans } from '../../../market/venue-spans.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { evaluateVenue } from '../alerts/api.ts'
 import { type EarlierEnd, endOf, unreadBlocks } from './earlier-end.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { fundingOf } from './funding.ts'
@@ -46,7 +47,7 @@ interface Input {
  */
 export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
   try {
-    return await index(run)
+    return await evaluated(run, await index(run))
   } catch (error) {
     if (error instanceof ChainError) {
       throw new JobFailure(error.facts.code, 'The chain could not be read.', {
@@ -67,6 +68,17 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
     }
     throw error
   }
+}
+
+/**
+ * Evaluates thresholds of alert rules on the new observations before the job ends. The observations
+ * are committed first.
+ */
+async function evaluated(run: JobRun, end: JobEnd): Promise<JobEnd> {
+  const { services, records, subject, organizationId, now } = run
+  const store = () => run.keep(end.change)
+  const isStored = await evaluateVenue(services, records, subject.id, store)
+  return isStored ? { ...end, change: emptyChange(organizationId, now) } : end
 }
 
 async function index(run: JobRun): Promise<JobEnd> {

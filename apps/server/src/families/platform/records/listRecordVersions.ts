@@ -16,11 +16,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
     below,
     limit: limit + 1,
   })
+  const { kinds } = await request.services.families()
+  const { shownText = (text: string) => text } = kinds.find((kind) => kind.type === type) ?? {}
   const shown = found.slice(0, limit)
   const last = shown.at(-1)
   return {
     text: pageText(operation, request, {
-      texts: shown.map((version) => JSON.stringify(version)),
+      texts: shown.map((version) => shownText(JSON.stringify(version))),
       lastId: last ? String(last.sequence) : null,
       hasMore: found.length > limit,
     }),

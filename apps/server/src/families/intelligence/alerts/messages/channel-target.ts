@@ -3,6 +3,10 @@ import { isEmail } from '../../../../access/email-address.ts'
 import type { Sealing } from '../../../../access/sealing.ts'
 import type { Config } from '../../../../config.ts'
 import { endpointFault } from '../../../../integrations/outbound/endpoint-fault.ts'
+import { required } from '../../../../required.ts'
+import { textOf } from '../../../../store/database/row.ts'
+import { type Sql, sql } from '../../../../store/database/sql.ts'
+import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
 export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel
@@ -25,22 +29,50 @@ function hostOf(target: ChannelTarget): string {
   return new URL(target.url).host
 }
 
-/** Stored form of a target: the host is plain text, the rest is encrypted for this organization. */
+/** Stored form of a target: its host, and the whole encrypted for this organization. */
 export function keptTarget(
   sealing: Sealing,
   organizationId: string,
   target: ChannelTarget,
-): Pick<ChannelPayload, 'kind' | 'target' | 'sealed'> {
+): { readonly payload: Pick<ChannelPayload, 'kind' | 'target'>; readonly sealed: string } {
   const host = hostOf(target)
   const sealed = sealing.seal(JSON.stringify(target), placeText(organizationId, host))
-  return { kind: target.kind, target: host, sealed }
+  return { payload: { kind: target.kind, target: host }, sealed }
 }
 
-/** @throws Error if its sealing key is lost, or if the secret was moved here from another place */
-export function openTarget(
+/** Stores the encrypted target of a channel, next to its record. */
+export const storeSealed = (organizationId: string, channelId: string, sealed: string): Sql =>
+  sql`insert into alert_channel_targets (organization_id, channel_id, sealed)
+    values (${organizationId}, ${channelId}, ${sealed})
+    on conflict (organization_id, channel_id) do update set sealed = excluded.sealed`
+
+/**
+ * Reads the target of a channel.
+ *
+ * @throws Error if its sealing key is lost, or if the secret was moved here from another place
+ */
+export async function readTarget(
+  records: TenantRecords,
   sealing: Sealing,
-  organizationId: string,
-  { target, sealed }: ChannelPayload,
-): ChannelTarget {
-  return JSON.parse(sealing.open(sealed, placeText(organizationId, target))) as ChannelTarget
+  { id, payload }: { readonly id: string; readonly payload: ChannelPayload },
+): Promise<ChannelTarget> {
+  const { organizationId } = records
+  const [rows = []] = await records.query([
+    sql`select sealed from alert_channel_targets where organization_id = ${organizationId}
+      and channel_id = ${id}`,
+  ])
+  // Channels of earlier releases have the encrypted target in their record.
+  const [row] = rows
+  const sealed = required(row ? textOf(row, 'sealed') : payload.sealed, 'sealed')
+  return JSON.parse(
+    sealing.open(sealed, placeText(organizationId, payload.target)),
+  ) as ChannelTarget
+}
+
+/** The text of a channel's record without the encrypted target that earlier releases stored in it. */
+export function withoutSealed(text: string): string {
+  if (!text.includes('"sealed":')) return text
+  const record = JSON.parse(text) as { payload: ChannelPayload }
+  const { sealed: _sealed, ...payload } = record.payload
+  return JSON.stringify({ ...record, payload })
 }

@@ -2,10 +2,11 @@ import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../../../limits.ts'
 import type { HandledAlert } from '../alert-notices.ts'
 import { ranks } from '../alerts.ts'
+import { thresholdAlertId } from '../thresholds/firings.ts'
 import { type NewMessage, type Said, saidOf } from './message.ts'
 import { quietUntil } from './quiet-time.ts'
 
-type Rule = contract.AlertRule
+type Rule = contract.AlertRule & { readonly id: string }
 
 /** Earlier messages to a channel about an alert. */
 export interface MessageHistory {
@@ -58,22 +59,31 @@ export function dueMessages(asked: MessageInput): NewMessage[] {
   return flooded([...chosen.values(), ...endings(asked)], asked)
 }
 
-function isDue({ match, forSeconds }: Rule, alert: HandledAlert, now: number): boolean {
-  const { kind, severity, subject, openedAt, acknowledged, mutedUntil } = alert
+function isDue(rule: Rule, alert: HandledAlert, now: number): boolean {
+  const { severity, openedAt, acknowledged, mutedUntil } = alert
   const isSeen = acknowledged !== null && ranks[acknowledged.severity] >= ranks[severity]
+  const { match } = rule
   return (
-    matches(match, kind, subject.pair) &&
-    ranks[severity] >= ranks[match.minimumSeverity] &&
-    now - Date.parse(openedAt) >= forSeconds * 1000 &&
+    concerns(rule, alert) &&
+    // A threshold has waited before it opened its alert.
+    (match === undefined ||
+      (ranks[severity] >= ranks[match.minimumSeverity] &&
+        now - Date.parse(openedAt) >= rule.forSeconds * 1000)) &&
     mutedUntil === null &&
     !isSeen
   )
 }
 
-function matches({ kinds, pair }: Rule['match'], kind: string, ofPair: string | null): boolean {
+/** True if a rule selects an alert, of any severity: by kind and pair, or as its own threshold. */
+function concerns(
+  { id, match }: Rule,
+  alert: Pick<HandledAlert, 'id' | 'kind' | 'subject'>,
+): boolean {
+  if (match === undefined) return alert.id === thresholdAlertId(id)
+  const { kinds, pair } = match
   return (
-    (kinds.length === 0 || kinds.includes(kind)) &&
-    (pair === undefined || pair.toLowerCase() === ofPair)
+    (kinds.length === 0 || kinds.includes(alert.kind)) &&
+    (pair === undefined || pair.toLowerCase() === alert.subject.pair)
   )
 }
 
@@ -111,10 +121,7 @@ function endings({ history, alerts, rules, now }: MessageInput): NewMessage[] {
   return history.flatMap(({ channelId, alertId, number, last, lastHeldUntil }): NewMessage[] => {
     if (last.kind === 'RESOLVED' || open.has(alertId)) return []
     const { alert } = last
-    const of = rules.filter(
-      ({ channels, match }) =>
-        channels.includes(channelId) && matches(match, alert.kind, alert.subject.pair),
-    )
+    const of = rules.filter((rule) => rule.channels.includes(channelId) && concerns(rule, alert))
     const quiet = of.map((rule) => (rule.quiet ? quietUntil(rule.quiet, now) : null))
     const isQuiet = quiet.length > 0 && quiet.every((until) => until !== null)
     const passes = alert.severity === 'CRITICAL' || !isQuiet

@@ -1,6 +1,4 @@
 import { ownersOf } from '../../../../access/owners-of.ts'
-import { MailError } from '../../../../integrations/mail/mail-error.ts'
-import { attemptDelivery } from '../../../../integrations/webhooks/attempt.ts'
 import { limits } from '../../../../limits.ts'
 import type { ProviderAccess, RecordReading, Services } from '../../../../services.ts'
 import { integerOf, textOf } from '../../../../store/database/row.ts'
@@ -8,10 +6,11 @@ import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { newId } from '../../../../store/records/ids.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { channels } from '../records.ts'
-import { type ChannelTarget, openTarget } from './channel-target.ts'
+import { type ChannelTarget, readTarget } from './channel-target.ts'
 import type { Said } from './message.ts'
 import { digestStatement } from './queue-messages.ts'
-import { bodyFor, type Message, mailFor } from './render-message.ts'
+import type { AlertMessage } from './render-message.ts'
+import { type Attempted, sendMessage } from './send-message.ts'
 
 /** Identifies one message. */
 interface MessageKey {
@@ -24,13 +23,7 @@ interface MessageKey {
 interface Taken extends MessageKey {
   readonly attempt: number
   readonly rank: number
-  readonly message: Message
-}
-
-/** Result of a delivery attempt: success and a code only. */
-interface Attempted {
-  readonly isDelivered: boolean
-  readonly outcome: string
+  readonly message: AlertMessage
 }
 
 /** Takes messages from the queue and sends each to its channel. */
@@ -177,10 +170,10 @@ export class MessageDispatcher {
     ])
     const [row] = rows
     if (!row) return null
-    const message: Message = {
+    const message: AlertMessage = {
       id: textOf(row, 'message_id'),
       // The table contains no other values.
-      kind: textOf(row, 'kind') as Message['kind'],
+      kind: textOf(row, 'kind') as AlertMessage['kind'],
       channelId: key.channelId,
       said: JSON.parse(textOf(row, 'body')) as Said[],
     }
@@ -206,32 +199,14 @@ export class MessageDispatcher {
     })
     const current = await channels.current(records, channelId)
     if (current?.record.status !== 'ACTIVE') return null
-    return openTarget(sealing, organizationId, current.record.payload)
+    return readTarget(records, sealing, current.record)
   }
 
   async #attempt(taken: Taken, target: ChannelTarget | 'OWNERS'): Promise<Attempted> {
     const { message, organizationId } = taken
-    if (target === 'OWNERS')
-      return this.#mail(await ownersOf(this.#services.database, organizationId), message)
-    if (target.kind === 'EMAIL') return this.#mail([target.address], message)
-    const { outcome, status, errorCode } = await attemptDelivery(await this.#services.outbound(), {
-      url: target.url,
-      body: JSON.stringify(bodyFor(target, message)),
-      headers: { 'user-agent': 'liquidity-os-alerts/1', 'webhook-id': message.id },
-      timeoutMs: limits.alertMessageTimeoutMilliseconds,
-    })
-    return { isDelivered: outcome === 'DELIVERED', outcome: errorCode ?? `HTTP_${status}` }
-  }
-
-  async #mail(addresses: readonly string[], message: Message): Promise<Attempted> {
-    const mailer = await this.#services.mailer()
-    try {
-      for (const to of addresses) await mailer.sendAlert(mailFor(to, message))
-      return { isDelivered: true, outcome: 'MAILED' }
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error
-      return { isDelivered: false, outcome: error.code }
-    }
+    const addressees =
+      target === 'OWNERS' ? await ownersOf(this.#services.database, organizationId) : target
+    return sendMessage(this.#services, addressees, message, limits.alertMessageTimeoutMilliseconds)
   }
 
   /** @param attempted null if the channel is inactive */

@@ -13,13 +13,22 @@ export async function queueMessages(
   records: TenantRecords,
   alerts: readonly HandledAlert[],
 ): Promise<void> {
+  const statements = await messageStatements(records, alerts)
+  if (statements.length > 0) await records.query(statements)
+}
+
+/** Statements that queue these messages, for a change that alters the alerts. */
+export async function messageStatements(
+  records: TenantRecords,
+  alerts: readonly HandledAlert[],
+): Promise<Sql[]> {
   const { organizationId, now } = records
   const active = { status: ['ACTIVE'] }
   const [activeRules, activeChannels] = await Promise.all([
     rules.find(records, active),
     channels.find(records, active),
   ])
-  if (activeChannels.length === 0) return
+  if (activeChannels.length === 0) return []
   const [historyRows = [], recent = []] = await records.query([
     selectHistory(organizationId),
     sql`select channel_id, count(*) as number from alert_messages where organization_id = ${organizationId}
@@ -29,12 +38,12 @@ export async function queueMessages(
   const messages = dueMessages({
     now,
     alerts: alerts.filter(({ state }) => state === 'OPEN'),
-    rules: activeRules.map(({ payload }) => payload),
+    rules: activeRules.map(({ id, payload }) => ({ id, ...payload })),
     channelIds: new Set(activeChannels.map(({ id }) => id)),
     history: historyRows.map(parseHistory),
     recent: new Map(recent.map((row) => [textOf(row, 'channel_id'), integerOf(row, 'number')])),
   })
-  if (messages.length > 0) await records.query([insertStatement(records, messages)])
+  return messages.length === 0 ? [] : [insertStatement(records, messages)]
 }
 
 /** Per alert and channel: message count, last message, and time of the last open message. */

@@ -5,12 +5,24 @@ import type { AlertMail } from '../../../../mailer.ts'
 import { ranks } from '../alerts.ts'
 import type { Said } from './message.ts'
 
-/** A message in queue form. */
-export interface Message {
+/** A message in queue form, or a test of a channel. */
+export type Message = AlertMessage | TestMessage
+
+export interface AlertMessage {
   readonly id: string
   readonly kind: 'OPEN' | 'RESOLVED' | 'DIGEST' | 'OWNERS'
   readonly channelId: string
   readonly said: readonly Said[]
+}
+
+export interface TestMessage {
+  readonly id: string
+  readonly kind: 'TEST'
+  readonly channelId: string
+  /** Label of the channel. */
+  readonly label: string
+  readonly at: string
+  readonly said: readonly []
 }
 
 type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
@@ -31,7 +43,9 @@ const newestOfEach = (said: readonly Said[]): Said[] => [
   ...new Map(said.map((one) => [one.alert.id, one])).values(),
 ]
 
-export function subjectOf({ kind, said }: Message): string {
+export function subjectOf(message: Message): string {
+  if (message.kind === 'TEST') return `Test of the alert channel ${message.label}`
+  const { kind, said } = message
   const some = newestOfEach(said)
   const [first] = some
   if (!first) throw new Error('A message must have content.')
@@ -40,6 +54,9 @@ export function subjectOf({ kind, said }: Message): string {
 }
 
 export function textOf(message: Message): string {
+  if (message.kind === 'TEST') {
+    return `This is a test of the alert channel ${message.label}, sent at ${message.at}. No action is required.`
+  }
   const some = newestOfEach(message.said)
   const shown = some.slice(0, limits.alertDigestLines)
   const lines = shown.map(
@@ -84,6 +101,7 @@ export function bodyFor(target: Target, message: Message): unknown {
  * incident.
  */
 function incidentOf(routingKey: string, message: Message) {
+  if (message.kind === 'TEST') return testIncident(routingKey, message)
   const [first] = message.said
   if (!first) throw new Error('A message must have content.')
   const isOne = message.kind === 'OPEN' || message.kind === 'RESOLVED'
@@ -102,6 +120,20 @@ function incidentOf(routingKey: string, message: Message) {
     },
   }
 }
+
+/** An incident of the lowest severity. PagerDuty does not close it. */
+const testIncident = (routingKey: string, message: TestMessage) => ({
+  routing_key: routingKey,
+  dedup_key: message.id,
+  event_action: 'trigger',
+  payload: {
+    summary: subjectOf(message).slice(0, limits.alertPagerCharacters),
+    source: message.channelId,
+    severity: 'info',
+    timestamp: message.at,
+    class: 'TEST',
+  },
+})
 
 /** The same as a mail. */
 export const mailFor = (to: string, message: Message): AlertMail => ({

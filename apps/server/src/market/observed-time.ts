@@ -1,8 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { type Row, textOf } from '../../../store/database/row.ts'
-import { type Sql, sql, values } from '../../../store/database/sql.ts'
-import { daySeconds } from '../../../units.ts'
+import { limits } from '../limits.ts'
+import { type Row, textOf } from '../store/database/row.ts'
+import { type Sql, sql, values } from '../store/database/sql.ts'
+import { daySeconds } from '../units.ts'
 
 /** A time in Unix seconds. */
 export interface TimeRange {
@@ -62,6 +63,12 @@ export const rangeAt = ({ ranges }: ObservedTime, at: number): TimeRange | undef
 
 /** End of the observed time; null without observations. */
 export const observedUntil = ({ ranges }: ObservedTime): number | null => ranges.at(-1)?.to ?? null
+
+/** @param now Unix seconds */
+export function isFresh(time: ObservedTime, now: number): boolean {
+  const until = observedUntil(time)
+  return until !== null && now - until <= limits.mapFreshSeconds
+}
 
 /** Observed seconds within a time. */
 export function observedSeconds({ ranges }: ObservedTime, window: TimeRange): number {

@@ -1,0 +1,66 @@
+import type { contract } from '@liquidity-os/contract'
+import { daySeconds, minuteSeconds } from '../../../../units.ts'
+import type { MarketMetric } from './market-runs.ts'
+import type { ThresholdTerms } from './state-machine.ts'
+
+type Threshold = contract.AlertThreshold
+
+export const defaultWindowSeconds = daySeconds
+export const defaultBandPips = 20_000
+
+/** Metrics that have a data source. */
+export const servedMetrics = [
+  'PRICE',
+  'PRICE_CHANGE_PIPS',
+  'DEPTH_QUOTE',
+  'VOLUME_QUOTE',
+  'TVL_QUOTE',
+  'SCORE_PIPS',
+] as const satisfies readonly contract.ThresholdMetric[]
+export type ServedMetric = (typeof servedMetrics)[number]
+
+export const isServed = (metric: string): metric is ServedMetric =>
+  servedMetrics.some((one) => one === metric)
+
+const coarseSeconds = 10 * minuteSeconds
+
+/** A long window uses points of ten minutes: a week of minutes has 10,080 points. */
+export function stepSecondsOf({ metric, windowSeconds = 0 }: Threshold): number {
+  if (metric === 'SCORE_PIPS') return 1
+  return windowSeconds > daySeconds ? coarseSeconds : minuteSeconds
+}
+
+export function termsOf(
+  threshold: Threshold,
+  forSeconds: number,
+  stepSeconds = stepSecondsOf(threshold),
+): ThresholdTerms {
+  const { comparator, value, resolveSeconds = forSeconds } = threshold
+  return { comparator, value: BigInt(value), forSeconds, resolveSeconds, stepSeconds }
+}
+
+/**
+ * The metric of a market threshold; null for SCORE_PIPS.
+ *
+ * @param bands bands of the cells that the metric will read
+ * @throws Error for a metric without data source, which no stored rule has
+ */
+export function marketMetricOf(
+  threshold: Threshold,
+  bands: readonly number[],
+  stepSeconds: number,
+): MarketMetric | null {
+  const { metric, side = 'WEAKER', bandPips = defaultBandPips } = threshold
+  if (metric === 'SCORE_PIPS') return null
+  if (metric === 'PRICE' || metric === 'TVL_QUOTE') return { metric }
+  if (metric === 'DEPTH_QUOTE') return { metric, band: bands.indexOf(bandPips), side }
+  if (metric === 'PRICE_CHANGE_PIPS' || metric === 'VOLUME_QUOTE') {
+    const seconds = threshold.windowSeconds ?? defaultWindowSeconds
+    return { metric, windowSeconds: Math.ceil(seconds / stepSeconds) * stepSeconds }
+  }
+  throw new Error(`The metric ${metric} has no data source.`)
+}
+
+/** Window of stored data before a sample, in seconds. */
+export const windowOf = ({ metric, windowSeconds = defaultWindowSeconds }: Threshold): number =>
+  metric === 'PRICE_CHANGE_PIPS' || metric === 'VOLUME_QUOTE' ? windowSeconds : 0
