@@ -54,7 +54,10 @@ const groups: Readonly<Record<string, () => Unit[]>> = {
     ),
   // Messages, charts, reports and emails of the service.
   texts: () =>
-    below(['apps/server/src', 'packages/drawing/src', 'packages/evidence/src'], source)
+    below(
+      ['apps/server/src', 'packages/drawing/src', 'packages/evidence/src', 'packages/sheet/src'],
+      source,
+    )
       .filter((file) => !file.includes('/src/cli/'))
       .flatMap((file) => fromTypeScript(file).strings),
   api: () =>

@@ -12,8 +12,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': [],
   'packages/evidence': [],
   'packages/localchain': [],
+  'packages/sheet': [],
   'packages/client': ['contract'],
-  'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence'],
+  'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence', 'sheet'],
   'apps/console': ['client', 'contract', 'drawing', 'evidence'],
   'apps/demo': ['client', 'contract', 'evidence', 'localchain', 'server'],
 }

@@ -1,10 +1,12 @@
 // @module-tag postgres
 
-import type { contract } from '@liquidity-os/contract'
+import { send } from '@liquidity-os/client'
+import { contract } from '@liquidity-os/contract'
 import { type LoggedMarket, marketToJson } from '@liquidity-os/engine/amm'
 import { startReplay } from '@liquidity-os/engine/replay'
 import { canonicalize } from '@liquidity-os/evidence'
 import { startLocalchain } from '@liquidity-os/localchain'
+import { readXlsx } from '@liquidity-os/sheet/testing'
 import fc from 'fast-check'
 import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
@@ -31,6 +33,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type Watched, watchedMarkets } from './support/anomalous.ts'
 import type { TestChain } from './support/chain.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
 import { chainTest, started } from './support/fixtures.ts'
 import { naivePoints, type SealedCourse, storedPointsText } from './support/naive-points.ts'
 import { callOperation } from './support/requests.ts'
@@ -265,6 +268,91 @@ it('are recomputed by a verification of the history, which names a day that diff
   await change(-1)
 })
 
+describe('the files of a history', () => {
+  const asked = { from: '2026-01-05T11:30:00Z', to: '2026-01-05T12:00:00Z', points: 60 }
+  const file = (by: TestMember, query: object, headers: Record<string, string> = {}) =>
+    send({ ...by.options, fetch: conformingFetch }, contract.readMarketHistory, {
+      query: { ...asked, ...query },
+      headers,
+    })
+  const pieces = (file: string) => file.trim().split('\r\n')
+
+  it('have the figures of the answer, in units', async ({ watched }) => {
+    const venueId = watched.pool.id
+    const { data } = await history(watched.owner, { venueId, ...asked })
+    const answer = await file(watched.owner, { venueId, as: 'csv' })
+    expect(answer.headers.get('content-type')).toContain('text/csv')
+    const name = `${data.base.address.slice(0, 8)}-${data.quote.address.slice(0, 8)}-1h`
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`)
+    expect(answer.headers.get('evidence-mark')).toBe('SIMULATED;chains="31337"')
+    const [heading, ...rows] = pieces(await answer.text())
+    expect(heading).toMatch(/^time,open \[0x.{6}\/0x.{6}\],high .*,trades,coverage \[%\],evidence$/)
+    expect(rows).toHaveLength(data.at.length)
+    const first = rows[0]!.split(',')
+    expect(first[0]).toBe(new Date(data.at[0]! * 1000).toISOString().replace('.000', ''))
+    const [whole, fraction = ''] = first[4]!.split('.')
+    expect(`${BigInt(whole + fraction.padEnd(36, '0'))}`).toBe(data.price.close[0])
+    const semicolon = await file(watched.owner, {
+      venueId,
+      as: 'csv',
+      bom: 1,
+      separator: 'semicolon',
+      decimal: 'comma',
+    })
+    const bytes = await semicolon.bytes()
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    expect(pieces(new TextDecoder().decode(bytes))[1]).toMatch(/Z;0,\d+;/)
+  })
+
+  it('are workbooks with formulas, sealed sources and equal bytes', async ({ watched }) => {
+    const venueId = watched.pool.id
+    const { data } = await history(watched.owner, { venueId, ...asked })
+    const answer = await file(watched.owner, { venueId, as: 'xlsx' })
+    const bytes = await answer.bytes()
+    const book = readXlsx(bytes)
+    expect(Object.keys(book.sheets)).toEqual([
+      'Summary',
+      'History',
+      'Data gaps',
+      'Alerts',
+      'Units',
+      'Sources',
+    ])
+    const summary = Object.values(book.sheets.Summary!).map(({ text }) => text)
+    expect(summary).toContain('SIMULATED: local or test chain 31337')
+    expect(book.names).toHaveProperty('total_volume')
+    expect(book.sheets.History?.I2?.text).toBe(data.price.close[0])
+    expect(Object.values(book.sheets.Sources!).map(({ text }) => text)).toContain(
+      data.evidence.root,
+    )
+    const again = await file(watched.owner, { venueId, as: 'xlsx' })
+    expect(Buffer.from(await again.bytes()).equals(bytes)).toBe(true)
+    const tag = answer.headers.get('etag')!
+    expect(tag).toMatch(/^"0x[0-9a-f]{64}"$/)
+    const known = await file(watched.owner, { venueId, as: 'xlsx' }, { 'if-none-match': tag })
+    expect(known.status).toBe(304)
+  })
+
+  it('accept the organization in the query, for members only', async ({ watched, stranger }) => {
+    const venueId = watched.pool.id
+    const { organizationId: _, ...linked } = watched.owner.options
+    const { organizationId } = watched.owner
+    const ask = (options: typeof linked, query: object) =>
+      send({ ...options, fetch: conformingFetch }, contract.readMarketHistory, {
+        query: { venueId, ...asked, as: 'csv', ...query },
+      })
+    expect((await ask(linked, { organization: organizationId })).status).toBe(200)
+    expect((await ask(linked, {})).status).toBe(400)
+    expect((await ask(watched.owner.options, { organization: organizationId })).status).toBe(200)
+    const other = await ask(watched.owner.options, { organization: stranger.organizationId })
+    expect([other.status, await other.json()]).toMatchObject([
+      400,
+      { error: { fieldErrors: { 'query.organization': [expect.stringContaining('must equal')] } } },
+    ])
+    expect((await ask(linked, { organization: stranger.organizationId })).status).toBe(403)
+  })
+})
+
 describe('the operations', () => {
   it('have no market for an empty organization', async ({ stranger }) => {
     expect((await summaries(stranger)).markets).toEqual([])
@@ -288,7 +376,7 @@ describe('the operations', () => {
       [{ venueId, pair }, 'pair'],
       [{ venueId, points: 20 }, 'points'],
       [{ venueId, bands: '12345' }, 'bands'],
-      [{ venueId, as: 'csv' }, 'as'],
+      [{ venueId, as: 'pdf' }, 'as'],
       [{ venueId, from: '2026-01-05T11:00:00Z', to: '2026-01-05T10:00:00Z' }, 'from'],
     ] as const) {
       const answer = await history(watched.owner, query)

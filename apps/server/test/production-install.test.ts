@@ -72,6 +72,7 @@ describe.each([
   'packages/drawing',
   'packages/engine',
   'packages/evidence',
+  'packages/sheet',
 ])('%s', (folder) => {
   it('names every package that it imports at run time among its dependencies', () => {
     const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as {

@@ -53,7 +53,8 @@ export async function call(
     const Refused = failureClass(envelope?.error?.code ?? '')
     throw new Refused(operation.id, answer.status, envelope, answer.headers)
   }
-  const body = operation.isBytes ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
+  const isFile = operation.isBytes || !isJsonOrEmpty(answer)
+  const body = isFile ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
   const etag = answer.headers.get('etag')
   return {
     status: answer.status,
@@ -61,6 +62,12 @@ export async function call(
     body,
     etag: etag?.replace(/^"(.*)"$/, '$1') ?? null,
   }
+}
+
+/** False for a file, which some operations return on request. */
+function isJsonOrEmpty({ headers }: Response): boolean {
+  const type = headers.get('content-type')
+  return type === null || type.startsWith('application/json')
 }
 
 async function parsed(answer: Response): Promise<unknown> {

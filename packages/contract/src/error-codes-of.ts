@@ -65,8 +65,10 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.auth.kind === 'scoped' || operation.auth.kind === 'any-scope') {
     add(['LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED'])
   }
-  if (operation.response?.wrap === 'bytes') {
-    add(['LIQUIDITY_RANGE_UNSATISFIABLE', 'LIQUIDITY_ARTIFACT_DAMAGED'])
+  const { response } = operation
+  if (response?.wrap === 'bytes') add(['LIQUIDITY_ARTIFACT_DAMAGED'])
+  if (response?.wrap === 'bytes' || (response?.wrap === 'data' && response.files)) {
+    add(['LIQUIDITY_RANGE_UNSATISFIABLE'])
   }
   if (operation.auth.kind === 'basic') add(['LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED'])
   if (operation.idempotency) {

@@ -4,6 +4,7 @@ export * from './envelope.ts'
 export * from './error-codes-of.ts'
 export * from './errors.ts'
 export * from './family.ts'
+export { csvMediaType, xlsxMediaType } from './files.ts'
 export * from './identity.ts'
 export {
   type Better,

@@ -6,7 +6,7 @@ import { ErrorEnvelope } from './errors.ts'
 import { splitMeasure } from './measures.ts'
 import { takesBody } from './methods.ts'
 import type { Operation, Response } from './operation.ts'
-import { parametersOf, queryOf } from './operation.ts'
+import { isDownload, parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
 import { responseExamples } from './response-examples.ts'
 import { closed, list } from './scalars.ts'
@@ -181,9 +181,11 @@ function printParameters(operation: Operation, print: (schema: TSchema) => Json)
     headers.push(
       header(
         'x-service-organization-id',
-        operation.auth.kind !== 'basic',
+        operation.auth.kind !== 'basic' && !isDownload(operation),
         Type.String({ minLength: 1, maxLength: 160 }),
-        'Organization context of the request.',
+        isDownload(operation)
+          ? 'Organization context of the request. Required unless the query names it.'
+          : 'Organization context of the request.',
       ),
     )
   }
@@ -279,7 +281,7 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
   const response = responseOf(operation)
   const headers = {
     ...correlationHeader,
-    ...(response.wrap === 'bytes' ? bytesHeaders : {}),
+    ...(response.wrap === 'bytes' ? bytesHeaders : fileHeadersOf(response)),
     ...(response.wrap === 'data' && response.etag
       ? {
           ETag: {
@@ -308,7 +310,8 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
         }
       : {}),
   }
-  const success = response.wrap === 'bytes' ? [...operation.success, 206] : operation.success
+  const files = filesOf(response)
+  const success = files.length > 0 ? [...operation.success, 206] : operation.success
   return Object.fromEntries(
     success.map((status) => [
       String(status),
@@ -318,16 +321,39 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
             status
           ] ?? 'Done.',
         headers,
-        ...(response.wrap === 'bytes' ? { content: printBytes(response) } : {}),
-        ...(body
-          ? { content: { 'application/json': { schema: print(body), ...exampleOf(operation.id) } } }
+        ...(body || files.length > 0
+          ? {
+              content: {
+                ...(body && status !== 206
+                  ? { 'application/json': { schema: print(body), ...exampleOf(operation.id) } }
+                  : {}),
+                ...printBytes(files),
+              },
+            }
           : {}),
       },
     ]),
   )
 }
 
-function printBytes({ mediaTypes }: Extract<Response, { wrap: 'bytes' }>): Json {
+/** Media types of the files that an operation can return. */
+function filesOf(response: Response): readonly string[] {
+  if (response.wrap === 'bytes') return response.mediaTypes
+  return response.wrap === 'data' ? (response.files ?? []) : []
+}
+
+/** Headers that only the files of a response have. */
+const fileHeadersOf = (response: Response): Json =>
+  filesOf(response).length === 0
+    ? {}
+    : Object.fromEntries(
+        Object.entries(bytesHeaders).map(([name, header]) => [
+          name,
+          { ...header, required: false },
+        ]),
+      )
+
+function printBytes(mediaTypes: readonly string[]): Json {
   return Object.fromEntries(
     mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
   )

@@ -54,10 +54,10 @@ export function cursorPatternOf({ cursor, cursorPattern }: Paging): string | nul
 
 /**
  * Wrapping of the success body: `{ data }`, a page of `{ data: [], meta }`, raw, or none. `bytes`
- * has one of several media types, with ETag, digest and ranges.
+ * has one of several media types, with ETag, digest and ranges; `data` with `files` has it on request.
  */
 export type Response =
-  | { wrap: 'data'; schema: TSchema; etag: boolean }
+  | { wrap: 'data'; schema: TSchema; etag: boolean; files?: readonly string[] }
   | { wrap: 'collection'; schema: TSchema }
   | { wrap: 'raw'; schema: TSchema }
   | { wrap: 'bytes'; mediaTypes: readonly string[] }
@@ -65,6 +65,9 @@ export type Response =
 
 export const data = <const S extends TSchema>(schema: S) =>
   ({ wrap: 'data', schema, etag: false }) as const
+/** `{ data }` by default, or a file of one of the media types. */
+export const dataOrFile = <const S extends TSchema>(schema: S, ...files: readonly string[]) =>
+  ({ wrap: 'data', schema, etag: false, files }) as const
 export const record = <const S extends TSchema>(schema: S) =>
   ({ wrap: 'data', schema, etag: true }) as const
 export const collection = <const S extends TSchema>(schema: S) =>
@@ -155,8 +158,30 @@ export function parametersOf(operation: Operation): Record<string, TSchema> {
   )
 }
 
-/** Schema of the query, including the members that paging adds. */
+/**
+ * True for an extension that returns files to members. It accepts the organization in the query,
+ * because a link cannot send a header.
+ */
+export function isDownload(operation: Operation): boolean {
+  const { isExtension, method, response } = operation
+  if (!isExtension || method !== 'GET' || !isGuarded(operation)) return false
+  return response?.wrap === 'bytes' || (response?.wrap === 'data' && response.files !== undefined)
+}
+
+const downloadQuery = {
+  organization: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 160,
+      description:
+        'Organization of the request, for links. Must equal the header x-service-organization-id if both are sent.',
+    }),
+  ),
+}
+
+/** Schema of the query, including the members that paging and downloads add. */
 export function queryOf(operation: Operation): Record<string, TSchema> {
+  if (isDownload(operation)) return { ...operation.query, ...downloadQuery }
   if (!operation.paging) return operation.query ?? {}
   const { defaultLimit, maximumLimit } = operation.paging
   const pattern = cursorPatternOf(operation.paging)

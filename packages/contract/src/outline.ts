@@ -15,6 +15,8 @@ export interface OperationOutline
   hasBody: boolean
   /** Wrapping of the success body, and whether it is one record with an ETag. */
   answer: { wrap: Response['wrap']; etag: boolean }
+  /** True if the query can name the organization. */
+  isDownload?: true
   /** Group and folder name; null until its family is declared. */
   module: string | null
 }

@@ -1,6 +1,6 @@
 import { errorCatalogue } from './errors.ts'
 import { responseOf } from './openapi.ts'
-import type { Operation } from './operation.ts'
+import { isDownload, type Operation } from './operation.ts'
 import {
   apiVersion,
   basePath,
@@ -36,6 +36,7 @@ function outlineOf(operation: Operation) {
     ...rest,
     hasBody: body !== undefined,
     answer: { wrap, etag: 'etag' in answer && answer.etag },
+    ...(isDownload(operation) ? { isDownload: true } : {}),
     module: moduleOf.get(operation) ?? null,
   }
 }

@@ -77,6 +77,7 @@ const permissionSets = Object.fromEntries(
 ) as unknown as Readonly<Record<Role, ReadonlySet<Permission>>>
 
 interface Question {
+  organizationId: string
   operation: OperationOutline
   credentials: Credentials
   identity: Row | null
@@ -134,10 +135,10 @@ function isAllowedOrigin({ origin }: Headers, config: Config): boolean {
 }
 
 function authenticateService({
+  organizationId,
   operation,
   credentials,
   identity,
-  headers,
   now,
 }: Question): Authenticated {
   const { token, secretHash } = credentials
@@ -151,7 +152,7 @@ function authenticateService({
     identity.status === 'ACTIVE' &&
     (identity.expires_at === null || Number(identity.expires_at) > now) &&
     identity.kind === (token ? 'OAUTH_CLIENT' : 'API_KEY') &&
-    isTokenLive(token, headers, now)
+    isTokenLive(token, organizationId, now)
   if (!isLive) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
   const role = optionalTextOf(identity, 'role') as Role | null
   if (role === null) throw new Failure('LIQUIDITY_ORGANIZATION_ACCESS_DENIED')
@@ -175,11 +176,8 @@ function authenticateService({
   return { actor, budget: scope === null ? null : { credentialId: id, scope } }
 }
 
-function isTokenLive(token: AccessToken | null, headers: Headers, now: number): boolean {
-  if (!token) return true
-  return (
-    token.organizationId === headers['x-service-organization-id'] && token.expiresAt * 1000 > now
-  )
+function isTokenLive(token: AccessToken | null, organizationId: string, now: number): boolean {
+  return !token || (token.organizationId === organizationId && token.expiresAt * 1000 > now)
 }
 
 function requirePermission(operation: OperationOutline, actor: RequestActor): void {

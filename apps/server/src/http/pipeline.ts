@@ -33,8 +33,8 @@ import { RecentSet } from './recent-set.ts'
 import {
   idempotencyKeyOf,
   isIdempotencyKey,
-  organizationOf,
   preconditionOf,
+  requestedOrganization,
 } from './request-headers.ts'
 import { requireQuota } from './require-quota.ts'
 import type { Incoming } from './transport-request.ts'
@@ -113,7 +113,7 @@ export class Pipeline {
       bound,
       incoming,
       credentials,
-      organizationId: organizationOf(incoming.headers),
+      organizationId: requestedOrganization(operation, incoming),
       fingerprint: fingerprinter(incoming, bound),
       isCharged: false,
     }
@@ -295,9 +295,10 @@ export class Pipeline {
   }
 
   #authenticate(call: Call, identity: Row | null, now: number): Authenticated {
-    const { bound, credentials, incoming } = call
+    const { bound, credentials, incoming, organizationId } = call
     const { config } = this.#services
     return authenticate({
+      organizationId,
       operation: bound.operation,
       credentials,
       identity,

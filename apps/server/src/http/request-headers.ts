@@ -4,9 +4,38 @@ import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { strongTag } from './entity-tag.ts'
 
+const organizationHeader = 'x-service-organization-id'
+
 /** @throws Failure 400 LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED */
-export function organizationOf(headers: Headers): string {
-  const value = header(headers, 'x-service-organization-id')
+export const organizationOf = (headers: Headers): string =>
+  requireOrganization(header(headers, organizationHeader))
+
+/**
+ * The organization in the header, or for a download in the query.
+ *
+ * @throws Failure 400 LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED, or 400 LIQUIDITY_INVALID_REQUEST if
+ * both name different ones
+ */
+export function requestedOrganization(
+  { isDownload }: Pick<OperationOutline, 'isDownload'>,
+  { headers, query }: { headers: Headers; query: Readonly<Record<string, unknown>> },
+): string {
+  const sent = header(headers, organizationHeader)
+  if (!isDownload || query.organization === undefined) return requireOrganization(sent)
+  const { organization } = query
+  if (sent !== null && organization !== sent) {
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        'query.organization': [
+          `must equal the header ${organizationHeader} ${JSON.stringify(sent)}, got ${JSON.stringify(organization)}`,
+        ],
+      },
+    })
+  }
+  return requireOrganization(typeof organization === 'string' ? organization : null)
+}
+
+function requireOrganization(value: string | null): string {
   if (value === null || value.length < 1 || value.length > limits.organizationIdCharacters) {
     throw new Failure('LIQUIDITY_STUDIO_ORGANIZATION_REQUIRED')
   }

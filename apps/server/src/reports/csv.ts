@@ -1,3 +1,4 @@
+import { csvLine } from '@liquidity-os/sheet'
 import type { Cell, ReportTable } from '../drawing/figure.ts'
 import { textOrEmpty } from '../texts.ts'
 
@@ -40,8 +41,7 @@ export function rowsToCsv(rows: readonly object[]): string {
   return csvText([columns, ...flat.map((row) => columns.map((name) => textOrEmpty(row.get(name))))])
 }
 
-const csvText = (lines: readonly (readonly string[])[]) =>
-  lines.map((line) => `${line.map(field).join(',')}\r\n`).join('')
+const csvText = (lines: readonly (readonly string[])[]) => lines.map(csvLine).join('')
 
 const padded = (line: readonly string[], width: number) => [
   ...line,
@@ -58,11 +58,4 @@ function cells([name, value]: [string, unknown]): [string, string][] {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Escapes text that a spreadsheet would evaluate as a formula. Quotes the field if necessary. */
-export function field(text: string): string {
-  const isNumber = /^-?\d+$/.test(text)
-  const harmless = !isNumber && /^[\s]*[=+\-@\t\r|%]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

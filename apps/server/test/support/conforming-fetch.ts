@@ -48,7 +48,7 @@ export const conformingFetch: typeof fetch = async (input, init) => {
 /** @throws Error if the response, read completely, does not match the operation's declaration */
 export async function assertConforms(operation: Operation, answer: Response): Promise<void> {
   const at = `${operation.id} ${answer.status}`
-  if (answer.ok && operation.response?.wrap === 'bytes') return assertBytes(answer, at)
+  if (answer.ok && isFile(operation, answer)) return assertBytes(answer, at)
   const text = await answer.text()
   if (!answer.headers.get('x-correlation-id')) throw new Error(`${at}: no x-correlation-id`)
   if (answer.status === 304 || answer.status === 204) {
@@ -71,6 +71,13 @@ export async function assertConforms(operation: Operation, answer: Response): Pr
   const code = body.error.code as ErrorCode
   const isDeclared = errorCodesByStatus(operation).get(answer.status)?.includes(code)
   if (!isDeclared) throw new Error(`${at}: ${code} is not declared`)
+}
+
+/** True for bytes, and for a file in place of JSON. */
+function isFile({ response }: Operation, { headers }: Response): boolean {
+  const type = headers.get('content-type') ?? ''
+  if (response?.wrap === 'data') return response.files?.some((one) => type.startsWith(one)) ?? false
+  return response?.wrap === 'bytes'
 }
 
 async function assertBytes(answer: Response, at: string): Promise<void> {

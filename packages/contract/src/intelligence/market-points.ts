@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { declareFamily } from '../family.ts'
-import { data, operation, session } from '../operation.ts'
+import { csvMediaType, csvQuery, xlsxMediaType } from '../files.ts'
+import { data, dataOrFile, operation, session } from '../operation.ts'
 import { AssetKey } from '../plan/treasury-terms.ts'
 import {
   Address,
@@ -218,6 +219,25 @@ export const listMarketSummaries = operation({
   response: data(MarketSummaries),
 })
 
+/** Query members that set the window of a history. */
+export const historyWindow = {
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+  points: Type.Optional(
+    Type.Integer({
+      minimum: 60,
+      maximum: 1200,
+      description: 'Maximum number of buckets. Default: 480.',
+    }),
+  ),
+  bands: Type.Optional(
+    Type.String({
+      pattern: '^(10000|20000|50000|100000)(,(10000|20000|50000|100000)){0,3}$',
+      description: 'Depth bands in pips: 10000, 20000, 50000, 100000. Default: 20000.',
+    }),
+  ),
+}
+
 export const readMarketHistory = operation({
   id: 'readMarketHistory',
   isExtension: true,
@@ -226,33 +246,20 @@ export const readMarketHistory = operation({
   ...heading,
   summary: 'Read the history of a market',
   description:
-    'Columns of prices, depth, volume, fees, TVL and trades of one pair or one venue. Requires pair or venueId. Default window: the last 24 h; `to` is exclusive and rounded up to a stored point. A bucket has at least 60 s. Silent buckets repeat the last state within observed time.',
+    'Columns of prices, depth, volume, fees, TVL and trades of one pair or one venue. Requires pair or venueId. Default window: the last 24 h; `to` is exclusive and rounded up to a stored point. A bucket has at least 60 s. Silent buckets repeat the last state within observed time. csv and xlsx return a file with the same figures in units.',
   auth: session,
   permission: 'read',
   query: {
     pair: Type.Optional(MarketPairKey),
     venueId: Type.Optional(RecordId),
-    from: Type.Optional(Timestamp),
-    to: Type.Optional(Timestamp),
-    points: Type.Optional(
-      Type.Integer({
-        minimum: 60,
-        maximum: 1200,
-        description: 'Maximum number of buckets. Default: 480.',
-      }),
-    ),
-    bands: Type.Optional(
-      Type.String({
-        pattern: '^(10000|20000|50000|100000)(,(10000|20000|50000|100000)){0,3}$',
-        description: 'Depth bands in pips: 10000, 20000, 50000, 100000. Default: 20000.',
-      }),
-    ),
-    as: Type.Optional(oneOf(['json'], 'Response format. Default: json.')),
+    ...historyWindow,
+    as: Type.Optional(oneOf(['json', 'csv', 'xlsx'], 'Response format. Default: json.')),
+    ...csvQuery,
   },
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [404],
-  response: data(MarketHistory),
+  response: dataOrFile(MarketHistory, csvMediaType, xlsxMediaType),
 })
 
 export const marketPointFamily = declareFamily({

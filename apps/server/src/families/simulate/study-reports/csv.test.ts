@@ -1,6 +1,7 @@
+import { csvField } from '@liquidity-os/sheet'
 import { describe, expect, it } from 'vitest'
 import { decimalText } from '../../../reports/cell-text.ts'
-import { field } from '../../../reports/csv.ts'
+
 import { reportToCsv } from './csv.ts'
 import type { HashedReport } from './study-report.ts'
 
@@ -20,7 +21,7 @@ describe('a field', () => {
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
     ['two\nlines', '"two\nlines"'],
   ])('of %j is written %j', (text, written) => {
-    expect(field(text)).toBe(written)
+    expect(csvField(text)).toBe(written)
   })
 })
 

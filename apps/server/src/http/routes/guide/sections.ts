@@ -27,7 +27,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Operate',
     pages: [
-      ...['venues', 'prices', 'alerts', 'vaults', 'policies', 'proposals'],
+      ...['venues', 'prices', 'exports', 'alerts', 'vaults', 'policies', 'proposals'],
       ...['protected-execution', 'decision-packs', 'market-makers'],
     ],
   },

@@ -1,0 +1,5 @@
+export { type CsvFormat, csvField, csvLine, tableToCsv } from './csv.ts'
+export { decimalText } from './decimal.ts'
+export { rowsToJson } from './json.ts'
+export type { Amount, Column, Fact, Source, Table, TableRow, Value, Workbook } from './table.ts'
+export { workbookToXlsx } from './workbook.ts'
