@@ -1,8 +1,9 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/workbench.tsx apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/workbench.tsx apps/server/src/families/platform/providers
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import {
   newMember,
   newOrganization,
@@ -13,13 +14,16 @@ import { enterAs, expectAccessible, startBrowser, startVisitedService } from './
 
 let browser: Browser
 let test: TestChain
+let mailbox: Mailbox
 let service: TestService
 let owner: TestMember
 beforeAll(async () => {
   browser = await startBrowser()
   test = await startTestChain()
+  mailbox = await startMailbox()
   service = await startVisitedService({
     WORKER: 'in-process',
+    SMTP_URL: mailbox.url,
     OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
   })
   owner = await newOrganization(service)
@@ -28,7 +32,12 @@ afterAll(async () => {
   await browser?.close()
   await service?.stop()
   await test?.chain.stop()
+  await mailbox?.stop()
 })
+
+/** `SCREENSHOTS` names a folder for pictures of the pages. */
+const shot = (name: string) =>
+  process.env.SCREENSHOTS ? `${process.env.SCREENSHOTS}/${name}.png` : '/dev/null'
 
 describe('a head of liquidity', () => {
   it('comes from the address of a node and of a pool to a market that is read, in three presses, and compares ranges in it', async () => {
@@ -61,6 +70,87 @@ describe('a head of liquidity', () => {
     await page.getByRole('button', { name: 'Run backtest' }).click()
     await page.getByText('(was −20 % to +25 %)').waitFor()
     await expectAccessible(page)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('creates a report with files that open, and a public link that can be revoked', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(`${home}/studies`)
+    await page.getByRole('main').locator('tbody a').first().click()
+    await page.getByRole('button', { name: 'Create report' }).click()
+    const files = page.getByRole('list', { name: 'Report files' })
+    await files.waitFor()
+    const links = await files.getByRole('link').all()
+    expect(links.length).toBeGreaterThanOrEqual(4)
+    for (const link of links) {
+      const href = await link.getAttribute('href')
+      const response = await context.request.get(new URL(href ?? '', service.baseUrl).href)
+      expect([href, response.status()]).toEqual([href, 200])
+      expect((await response.body()).byteLength).toBeGreaterThan(500)
+    }
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const shares = page.getByRole('list', { name: 'Public links' })
+    const url = await shares.getByRole('link').getAttribute('href')
+    const stranger = await browser.newContext()
+    expect((await stranger.request.get(url ?? '')).status()).toBe(200)
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('study-outputs'), fullPage: true, type: 'png' })
+    await shares.getByRole('button', { name: 'Revoke' }).click()
+    await shares.getByRole('button', { name: 'Confirm: revoke' }).click()
+    await shares.waitFor({ state: 'detached' })
+    expect((await stranger.request.get(url ?? '')).status()).toBe(404)
+    await stranger.close()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('creates an alert with a new channel, a test message and a preview', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(`${home}/alerts`)
+    await page.getByRole('link', { name: 'New alert' }).click()
+    await page.getByLabel('Limit').fill('1000000000')
+    await page.getByText(/^Would have fired|^Would not have fired/).waitFor()
+    await page.getByLabel('New email channel').fill('team@example.org')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'team@example.org', checked: true }).waitFor()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await mailbox.mailTo('team@example.org')
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('new-alert'), fullPage: true, type: 'png' })
+    const name = await page.getByLabel('Name').inputValue()
+    expect(name).toMatch(/^2 % depth of \S+ below 1000000000 \S+$/)
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.waitForURL(`${home}/records/alert-rules/*`)
+    await page.getByRole('heading', { name }).waitFor()
+    const [rule] = (await owner.client.listAlertRules()).body.data
+    expect(rule?.payload).toMatchObject({
+      name,
+      forSeconds: 600,
+      threshold: { metric: 'DEPTH_QUOTE', comparator: 'LT', bandPips: 20_000, side: 'WEAKER' },
+    })
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('invites a member by email and withdraws the invitation', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(`${home}/settings`)
+    await page.getByLabel('Email address').fill('new@example.org')
+    await page.getByLabel('Role').selectOption('VIEWER')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('Invited new@example.org.').waitFor()
+    await mailbox.mailTo('new@example.org')
+    const row = page.getByRole('row').filter({ hasText: 'new@example.org' })
+    await row.getByText('Viewer').waitFor()
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('members'), fullPage: true, type: 'png' })
+    await row.getByRole('button', { name: 'Withdraw' }).click()
+    await row.getByRole('button', { name: 'Confirm removal' }).click()
+    await row.waitFor({ state: 'detached' })
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })
