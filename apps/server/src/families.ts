@@ -43,6 +43,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/events': () => import('./families/platform/events/family.ts'),
+  'platform/exports': () => import('./families/platform/exports/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/offers': () => import('./families/platform/offers/family.ts'),
