@@ -5,6 +5,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/agent-runs': () => import('./families/intelligence/agent-runs/family.ts'),
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
   'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
+  'intelligence/assets': () => import('./families/intelligence/assets/family.ts'),
   'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),
   'intelligence/discovery': () => import('./families/intelligence/discovery/family.ts'),
   'intelligence/market-detection': () =>
