@@ -21,6 +21,7 @@ const benchmarks: Benchmarks = {
   'proof-log': async () => (await import('./proof-log.ts')).proofLog,
   endurance: async () => (await import('./endurance.ts')).endurance,
   'market-points': async () => (await import('./market-points.ts')).marketPoints,
+  exports: async () => (await import('./exports.ts')).exports,
   history: async () => (await import('./history.ts')).history,
 }
 

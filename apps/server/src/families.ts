@@ -5,6 +5,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/agent-runs': () => import('./families/intelligence/agent-runs/family.ts'),
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
   'intelligence/anomalies': () => import('./families/intelligence/anomalies/family.ts'),
+  'intelligence/assets': () => import('./families/intelligence/assets/family.ts'),
   'intelligence/attributions': () => import('./families/intelligence/attributions/family.ts'),
   'intelligence/discovery': () => import('./families/intelligence/discovery/family.ts'),
   'intelligence/market-detection': () =>
@@ -44,6 +45,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/events': () => import('./families/platform/events/family.ts'),
+  'platform/exports': () => import('./families/platform/exports/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/offers': () => import('./families/platform/offers/family.ts'),

@@ -47,6 +47,10 @@ export const limits = {
   idleConnectionsMilliseconds: 50,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,
+  /** Rows of one exported file. */
+  exportRows: 50_000,
+  /** Records of a list that one step of an export reads. */
+  exportPage: 200,
   /** Maximum text length in a body outside the contract. */
   textMemberCharacters: 300,
 

@@ -1,6 +1,8 @@
 // @module-tag long
 // @covers apps/server/src/families/operate/market-maker-mandates
 
+import { send } from '@liquidity-os/client'
+import { contract } from '@liquidity-os/contract'
 import { D, generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -10,6 +12,7 @@ import { checkQuota } from '../src/families/operate/market-maker-mandates/weigh-
 import { limits } from '../src/limits.ts'
 import { dayMilliseconds, daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { conformingFetch } from './support/conforming-fetch.ts'
 import { it } from './support/fixtures.ts'
 import {
   emptyBook,
@@ -122,6 +125,16 @@ describe('a day of books', () => {
       ...[43_200 - 600, 43_200 - 600 + 43_200 - 600],
     ])
     expect(month).toMatchObject({ kpiId: 'month', batches: { count: 4 } })
+    const [, current] = await evaluate(owner, id, {})
+    const file = await send({ ...owner.options, fetch: conformingFetch }, contract.downloadExport, {
+      params: { view: `mandates/${id}` },
+      query: { as: 'json' },
+    })
+    const { data } = (await file.json()) as { data: object[] }
+    expect(data).toMatchObject([
+      { kpi: 'uptime', metric: 'uptime', window: 'Running', unit: '%' },
+      { kpi: 'month', result: 'Inconclusive', lowExact: current?.pessimistic },
+    ])
     // Only what was asked for.
     expect(await evaluate(owner, id, { kpiId: 'month' })).toHaveLength(1)
     const unknown = await callOperation(owner, 'evaluateMarketMakerMandate', {

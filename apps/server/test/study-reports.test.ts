@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import { contract, operationById } from '@liquidity-os/contract'
 import { canonicalize, openEvent, sha256Hex } from '@liquidity-os/evidence'
+import { readXlsx } from '@liquidity-os/sheet/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { publishedKeys } from '../src/access/signing-keys.ts'
 import { verifyReportCommand } from '../src/cli/verify-report/command.ts'
@@ -22,6 +23,7 @@ import { sql } from '../src/store/database/sql.ts'
 import { expectAccessible, openPage, startBrowser } from './browser/browser.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import { issue } from './support/credentials.ts'
+import { callOperation } from './support/requests.ts'
 import { anotherNode, newMember, type TestMember } from './support/service.ts'
 import {
   foreignOwner,
@@ -114,7 +116,9 @@ describe('a report', () => {
     const { status, job } = await ask()
     expect([status, job.kind, job.status]).toEqual([201, 'STUDY_REPORT', 'QUEUED'])
     const { result, bytes, body, json } = await report()
-    expect(result.artifacts.map(({ format }) => format)).toEqual(['json', 'html', 'pdf', 'csv'])
+    expect(result.artifacts.map(({ format }) => format)).toEqual([
+      ...['json', 'html', 'pdf', 'csv', 'xlsx'],
+    ])
     expect(json).toMatchObject({
       schemaVersion: 'study-report-v1',
       study: { id: study.id, resourceVersion: study.resourceVersion },
@@ -130,15 +134,46 @@ describe('a report', () => {
     expect(await publishedKeys(service.database)).toMatchObject([
       { keyId: result.keyId, publicKey: result.publicKey, retiredAt: null },
     ])
-    const renderings = ['html', 'pdf', 'csv'].map((format) => ({
+    const renderings = ['html', 'pdf', 'csv', 'xlsx'].map((format) => ({
       name: `report.${format}`,
       bytes: bytes.get(format)!,
     }))
     const files = { body, renderings, key: result.publicKey, redraws: true }
     const { ok, isKeyPinned, checks } = await verifyReport(files, [studyReportKind])
     expect([ok, isKeyPinned, checks.filter((check) => !check.ok)]).toEqual([true, true, []])
-    expect(checks.filter(({ code }) => code === 'REDRAWN')).toHaveLength(3)
+    expect(checks.filter(({ code }) => code === 'REDRAWN')).toHaveLength(4)
     expect(bytes.get('pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('has a workbook with live formulas, whose results are those of the verdict', async () => {
+    const { bytes, json } = await report({ formats: ['xlsx'] })
+    const book = readXlsx(bytes.get('xlsx')!)
+    const verdict = await callOperation<contract.StudyVerdict>(owner, 'readStudyVerdict', {
+      params: { id: study.id },
+    })
+    const { arms, inventory } = verdict.data
+    expect(json.startValueQuote).toBe(inventory.valueQuote)
+    const cells = book.sheets.Verdict!
+    const runs = arms.flatMap(({ runs: own }) => own)
+    const rows = runs.map((_, index) => index + 2)
+    const exact = rows.map((row) => cells[`J${row}`]?.text)
+    expect(exact.toSorted()).toEqual(runs.map(({ netVsHodlQuote }) => netVsHodlQuote).toSorted())
+    for (const row of rows) {
+      expect(cells[`I${row}`]).toMatchObject({ formula: `E${row}-G${row}` })
+      expect(cells[`K${row}`]).toMatchObject({ formula: `I${row}/C${row}` })
+      const [start, net] = [`D${row}`, `J${row}`].map((place) => BigInt(cells[place]!.text!))
+      // Pips are cut toward zero; the cell has more digits.
+      expect(Math.trunc(Number(cells[`K${row}`]!.text) * 1e6)).toBe(
+        Number((net! * 1_000_000n) / start!),
+      )
+    }
+    const file = await send({ ...owner.options, fetch: conformingFetch }, contract.downloadExport, {
+      params: { view: `studies/${study.id}` },
+      query: { as: 'xlsx' },
+    })
+    const exported = readXlsx(await file.bytes())
+    expect(exported.sheets.Verdict?.J2?.text).toBe(cells.J2?.text)
+    expect(exported.sheets.Sources).toEqual(book.sheets.Sources)
   })
 
   it('is checked with nothing of ours, as the documentation says', async () => {

@@ -92,6 +92,8 @@ export interface Operation {
   method: Method
   /** Relative to the base path, with `{name}` for path parameters. */
   path: string
+  /** True if the last path parameter can contain slashes. */
+  hasPathTail?: true
   tag: Tag
   family: string
   summary: string

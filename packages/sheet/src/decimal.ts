@@ -28,10 +28,3 @@ export function numberText(atoms: bigint, decimals: number): string {
   const rounded = (size + step / 2n) / step
   return decimalText(atoms < 0n ? -rounded : rounded, decimals - excess)
 }
-
-/** A ratio with 15 significant digits, cut toward zero; null for a denominator of 0. */
-export function ratioText(numerator: bigint, denominator: bigint): string | null {
-  if (denominator === 0n) return null
-  const places = 30
-  return numberText((numerator * 10n ** BigInt(places)) / denominator, places)
-}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { decimalText, numberText, ratioText } from './decimal.ts'
+import { decimalText, numberText } from './decimal.ts'
 import type { Workbook } from './table.ts'
 import { readXlsx } from './testing/read-xlsx.ts'
 import { workbookToXlsx } from './workbook.ts'
@@ -163,13 +163,5 @@ describe('a number', () => {
     [42n, -2, '4200', '4200'],
   ])('of %s with %s decimals is %s exactly and %s in a cell', (atoms, decimals, exact, cell) => {
     expect([decimalText(atoms, decimals), numberText(atoms, decimals)]).toEqual([exact, cell])
-  })
-
-  it('as a ratio has 15 digits, and none without a denominator', () => {
-    expect([ratioText(1n, 3n), ratioText(-2n, 3n), ratioText(1n, 0n)]).toEqual([
-      '0.333333333333333',
-      '-0.666666666666667',
-      null,
-    ])
   })
 })

@@ -1,4 +1,4 @@
-import { numberText, ratioText } from './decimal.ts'
+import { decimalText, numberText } from './decimal.ts'
 import {
   type Column,
   type Fact,
@@ -154,10 +154,14 @@ const dayMilliseconds = 86_400_000n
 /** Days from 1899-12-30, day 0 of a spreadsheet, to 1970-01-01. */
 const epochDays = 25_569n
 
-/** The serial number of an instant: days with ten decimals, an error below 5 µs. */
+const serialDecimals = 10
+const serialScale = 10n ** BigInt(serialDecimals)
+
+/** Serial number of an instant: days with ten decimals, rounded to the nearest; an error below 5 µs. */
 function serialOf(milliseconds: number): string {
   const time = BigInt(Math.trunc(milliseconds)) + epochDays * dayMilliseconds
-  return ratioText(time, dayMilliseconds) ?? '0'
+  const scaled = (time * serialScale + dayMilliseconds / 2n) / dayMilliseconds
+  return decimalText(scaled, serialDecimals)
 }
 
 function factCell(fact: Fact, places: ReadonlyMap<string, Place>): Cell {

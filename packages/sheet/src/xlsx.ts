@@ -52,8 +52,9 @@ export function writeXlsx(
   for (const [index, sheet] of sheets.entries()) {
     files[`xl/worksheets/sheet${index + 1}.xml`] = sheetBytes(sheet)
   }
-  // fflate writes local time, so a local date gives the same bytes everywhere.
-  return zipSync(files, { mtime: new Date(1980, 0, 1), level: 6 })
+  // fflate writes local time, so a local date gives the same bytes everywhere. Level 6 takes a third
+  // longer for files that are 3 % smaller.
+  return zipSync(files, { mtime: new Date(1980, 0, 1), level: 3 })
 }
 
 function sheetBytes({ rows, widths, frozenRows }: Sheet): Uint8Array {

@@ -78,6 +78,8 @@ export interface JobRow {
  * service runs, verifies and draws.
  */
 export interface FoldedFamilies extends Families {
+  /** By operation id, as `Family.operations`. */
+  readonly operations: Family['operations']
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]
   readonly dispatches: readonly Dispatches[]
@@ -92,6 +94,7 @@ export function foldFamilies(families: readonly Family[]): FoldedFamilies {
   const twice = jobs.find(([kind], index) => jobs.findIndex(([other]) => other === kind) < index)
   if (twice) throw new Error(`Two families declare the job ${twice[0]}.`)
   return {
+    operations: Object.assign({}, ...families.map(({ operations }) => operations)),
     jobs: Object.fromEntries(jobs),
     cancellations: Object.fromEntries(
       jobs.flatMap(([kind, { cancelled }]) => (cancelled ? [[kind, cancelled]] : [])),

@@ -49,4 +49,5 @@ const endings: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'text/html': 'html',
   'text/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }

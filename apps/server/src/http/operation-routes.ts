@@ -21,7 +21,7 @@ export function operationRoutes(handlers: Handlers): Route[] {
 }
 
 function operationRoute(operation: OperationOutline, handlers: Handlers): Route {
-  const { id, method, path, bodyLimitBytes } = operation
+  const { id, method, path, hasPathTail = false, bodyLimitBytes } = operation
   const load = handlers[id]
   if (!load) throw new Error(`${id} has no handler.`)
   const bound = bind(operation, load)
@@ -30,6 +30,7 @@ function operationRoute(operation: OperationOutline, handlers: Handlers): Route 
     id,
     method,
     path: basePath + path,
+    hasPathTail,
     bodyLimitBytes,
     answer: async (request) => {
       if (isForAnyOrigin(path)) Object.assign(request.notices, anyOrigin)

@@ -35,6 +35,8 @@ export interface Route {
   readonly method: string
   /** Path from the root of the host, with `{name}` for a parameter. */
   readonly path: string
+  /** True if the last parameter can contain slashes. */
+  readonly hasPathTail?: boolean
   readonly bodyLimitBytes?: number | undefined
   /** Served even before the database is reachable. */
   readonly isServedWaiting?: boolean

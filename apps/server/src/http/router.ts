@@ -24,9 +24,16 @@ interface Place {
   literals: Map<string, Place>
   parameter: Place | null
   placed: Map<string, Placed>
+  /** Routes whose last parameter begins here and can contain slashes. */
+  tails: Map<string, Placed>
 }
 
-const newPlace = (): Place => ({ literals: new Map(), parameter: null, placed: new Map() })
+const newPlace = (): Place => ({
+  literals: new Map(),
+  parameter: null,
+  placed: new Map(),
+  tails: new Map(),
+})
 
 /**
  * Finds a route by method and path in a tree of path segments. Literals take precedence over
@@ -54,6 +61,7 @@ export class Router {
       return name === undefined ? [] : [{ at, name, ending }]
     })
     place.placed.set(route.method, { route, params })
+    if (route.hasPathTail) place.tails.set(route.method, { route, params })
   }
 
   /** @param url path and query, as sent */
@@ -99,7 +107,9 @@ function reach(
   const literal = place.literals.get(segment)
   const found = literal ? reach(literal, segments, at + 1, method) : null
   if (found || place.parameter === null || segment === '') return found
-  return reach(place.parameter, segments, at + 1, method)
+  return (
+    reach(place.parameter, segments, at + 1, method) ?? place.parameter.tails.get(method) ?? null
+  )
 }
 
 /**
@@ -108,7 +118,9 @@ function reach(
 function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
   for (const { at, name, ending } of named) {
-    const value = decoded(required(segments[at], 'segment of the path'))
+    const isTail = route.hasPathTail && at === named.at(-1)?.at
+    const segment = isTail ? segments.slice(at).join('/') : segments[at]
+    const value = decoded(required(segment, 'segment of the path'))
     if (value === null || value.length > limits.pathParameterCharacters) return null
     if (!value.endsWith(ending)) return null
     params[name] = value.slice(0, value.length - ending.length)

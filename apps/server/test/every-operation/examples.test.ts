@@ -494,9 +494,12 @@ async function venueAndStudy(): Promise<void> {
   await example('getUnifiedLiquidityMap')
   // Extensions of the map, whose statements count too.
   await callOperation(owner, 'listMarketSummaries')
-  await callOperation(owner, 'readMarketHistory', {
-    query: { venueId: substituted('venue_example') },
-  })
+  const venueId = substituted('venue_example')
+  await callOperation(owner, 'readMarketHistory', { query: { venueId } })
+  await callOperation(owner, 'listAssets')
+  for (const view of ['lists/venues', `markets/${venueId}/history`]) {
+    await callOperation(owner, 'downloadExport', { params: { view }, query: { as: 'json' } })
+  }
 
   await thresholdStatements(substituted('venue_example'))
 

@@ -61,6 +61,7 @@ export async function refusal(
 ): Promise<Refusal> {
   const answer = await send(options, operation, request)
   const text = await answer.text()
-  const body = text ? JSON.parse(text) : {}
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+  const body = text && isJson ? JSON.parse(text) : {}
   return { status: answer.status, code: body.error?.code ?? '', body, headers: answer.headers }
 }

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, OperatingSystemJob, Ref, SimulatedMarket } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
+import { csvMediaType, xlsxMediaType } from '../files.ts'
 import { Pair, venueKinds } from '../intelligence/venues.ts'
 import { bytes, collection, data, operation, paging, scoped } from '../operation.ts'
 import {
   Address,
+  AtomicAmount,
   closed,
   EvidenceHashes,
   Hash,
@@ -19,14 +21,14 @@ import {
 import { StudyResult } from './study-results.ts'
 import { ArmId, StudySpec } from './study-spec.ts'
 
-export const reportFormats = ['json', 'html', 'pdf', 'csv'] as const
+export const reportFormats = ['json', 'html', 'pdf', 'csv', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 export const ReportFormatName = oneOf(
   reportFormats,
   'Report format: json is the signed body; the others render the same content.',
 )
-const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'Report format.')
+const RenderingFormat = oneOf(['html', 'pdf', 'csv', 'xlsx'], 'Report format.')
 
 /** Units of numeric columns; TEXT and FLAG are not numeric. */
 export const reportUnits = [
@@ -113,6 +115,11 @@ export const StudyReport = named(
     simulated: Type.Optional(SimulatedMarket),
     computedAt: Timestamp,
     headline: Type.String({ maxLength: 500, description: 'Follows from the verdicts.' }),
+    // Optional: absent in reports signed before these members existed.
+    startValueQuote: Type.Optional(AtomicAmount),
+    windowSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Length of the study, in seconds.' }),
+    ),
     findings: list(Type.String({ maxLength: 500 }), 32),
     pair: Pair,
     venue: orNull(
@@ -144,7 +151,7 @@ export const StudyReport = named(
       seed: orNull(Hash),
     }),
     contentHash: Hash,
-    renderings: list(ReportRendering, 3),
+    renderings: list(ReportRendering, 4),
     publicKey: Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
       description: 'Ed25519 key of the deployment, base64. Compare it with the published key.',
@@ -170,7 +177,7 @@ export const StudyReportJobResult = named(
         byteLength: Type.Integer({ minimum: 0 }),
         hash: Hash,
       }),
-      4,
+      5,
       { description: 'Hash of the bytes of each, under which it is stored.' },
     ),
   }),
@@ -183,7 +190,7 @@ export const StudyReportRequest = named(
     payload: closed({
       resourceVersion: Type.Optional(Hash),
       formats: Type.Optional(
-        list(ReportFormatName, 4, {
+        list(ReportFormatName, 5, {
           minItems: 1,
           uniqueItems: true,
           description: 'Report formats. Default: all; json is always created.',
@@ -222,7 +229,7 @@ export const createSignedStudyReport = operation({
   ],
   example: {
     body: {
-      payload: { formats: ['json', 'html', 'pdf', 'csv'] },
+      payload: { formats: ['json', 'html', 'pdf', 'csv', 'xlsx'] },
       reason: 'For the meeting of the treasury committee',
     },
   },
@@ -251,13 +258,13 @@ export const downloadStudyReport = operation({
   ...heading,
   summary: 'Fetch a report of a study in one of its formats',
   description:
-    'Signed report body (json) or a rendering. The content hash is the hash of the report, as its job, event and body name it; a report in progress returns 404 with Retry-After. html and pdf display inline, json and csv download.',
+    'Signed report body (json) or a rendering. The content hash is the hash of the report, as its job, event and body name it; a report in progress returns 404 with Retry-After. html and pdf display inline; json, csv and xlsx download.',
   auth: scoped('studies:read'),
   permission: 'read',
   params: { contentHash: Hash, format: ReportFormatName },
   cacheControl: 'private, no-cache',
   success: [200],
-  response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
+  response: bytes('application/json', 'text/html', 'application/pdf', csvMediaType, xlsxMediaType),
 })
 
 export const readStudySeries = operation({

@@ -5,7 +5,7 @@ import { anyone, bytes, data, operation, record, session } from '../operation.ts
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, list, named, oneOf, Reason, Timestamp } from '../scalars.ts'
 import { SharedSimulationStudy } from './shared-study.ts'
-import { ReportFigure, ReportFormatName, ReportTable, StudyReport } from './study-reports.ts'
+import { ReportFigure, ReportTable, StudyReport } from './study-reports.ts'
 
 const Slug = named(
   'StudySlug',
@@ -14,6 +14,21 @@ const Slug = named(
     description:
       'Last part of the public address, 8 to 64 characters; one of its kind in the deployment and never given out again. A chosen one is public by intent and can be guessed.',
     examples: ['launch-half-hour'],
+  }),
+)
+
+const SharedFormatName = oneOf(
+  ['json', 'html', 'pdf', 'csv'],
+  'Report format: json is the signed body; the others render the same content.',
+)
+
+const SharedReportRendering = named(
+  'SharedReportRendering',
+  closed({
+    format: oneOf(['html', 'pdf', 'csv'], 'Report format.'),
+    mediaType: Type.String(),
+    byteLength: Type.Integer({ minimum: 0 }),
+    hash: Hash,
   }),
 )
 
@@ -192,7 +207,7 @@ export const SharedStudyReport = named(
     tables: list(ReportTable, 32),
     figures: list(ReportFigure, 64),
     contentHash: signed.contentHash,
-    renderings: signed.renderings,
+    renderings: list(SharedReportRendering, 3),
     publicKey: signed.publicKey,
     keyId: signed.keyId,
     signature: signed.signature,
@@ -218,7 +233,7 @@ export const downloadSharedStudyReport = operation({
   summary: 'Fetch a shared study as a report',
   description:
     'Report of only the disclosed data of a share: the signed body (json), or a rendering that names the body by its hash. It uses the redacted projection and has a separate hash; the private report of the study is another document. html and pdf display inline, json and csv download. Gone after the share is revoked or expires.',
-  params: { slug: AnySlug, format: ReportFormatName },
+  params: { slug: AnySlug, format: SharedFormatName },
   response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
 })
 

@@ -5,7 +5,11 @@ import { observations, projects } from './records.ts'
 
 /** Public API for other families: saved projects, their observations and differences. */
 export { changesBetween } from './changes.ts'
-export { findObservation, type ObservationRecord } from './find-observation.ts'
+export {
+  findObservation,
+  latestObservations,
+  type ObservationRecord,
+} from './find-observation.ts'
 
 export const savedProjects = (
   records: TenantRecords,

@@ -23,14 +23,32 @@ export async function findObservations(
   projectId: string,
   versions: readonly number[],
 ): Promise<ObservationRecord[]> {
-  const names = versions.map((version) => observationName(projectId, version))
+  const found = await observationsNamed(
+    records,
+    versions.map((version) => observationName(projectId, version)),
+  )
+  return found.sort((a, b) => b.payload.version - a.payload.version)
+}
+
+/** The latest observation of each saved project, in any order. */
+export const latestObservations = (
+  records: TenantRecords,
+  projects: readonly VersionedRecord<contract.SavedProject>[],
+): Promise<ObservationRecord[]> =>
+  observationsNamed(
+    records,
+    projects.map(({ id, payload }) => observationName(id, payload.latest.version)),
+  )
+
+async function observationsNamed(
+  records: TenantRecords,
+  names: readonly ReturnType<typeof observationName>[],
+): Promise<ObservationRecord[]> {
   const [first] = names
   if (!first) return []
   const [rows = []] = await records.query([
     sql`select record_id from names where organization_id = ${records.organizationId}
       and kind = ${first.kind} and name in ${values(names.map(({ name }) => name))}`,
   ])
-  const ids = rows.map((row) => textOf(row, 'record_id'))
-  const found = await observations.find(records, { ids })
-  return found.sort((a, b) => b.payload.version - a.payload.version)
+  return observations.find(records, { ids: rows.map((row) => textOf(row, 'record_id')) })
 }

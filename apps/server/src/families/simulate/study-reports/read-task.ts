@@ -2,7 +2,20 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { storedVersion } from '../../../store/records/stored-version.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { ReportTask } from './report-task.ts'
+import type { RenderingFormat, ReportTask } from './report-task.ts'
+
+/** The input of the report of one study version. */
+export async function reportTask(
+  records: TenantRecords,
+  study: VersionedRecord<contract.SimulationStudy>,
+  formats: readonly RenderingFormat[],
+): Promise<ReportTask> {
+  const { spec } = study.payload
+  const observed =
+    spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null
+  const venue = await venueOf(records, spec.market)
+  return { study, venue, series: await seriesOf(records, study), observed, formats }
+}
 
 /** The sealed series of a study, by name. */
 export async function seriesOf(
@@ -16,7 +29,7 @@ export async function seriesOf(
   return series
 }
 
-export async function venueOf(
+async function venueOf(
   records: TenantRecords,
   market: contract.StudySpec['market'],
 ): Promise<ReportTask['venue']> {
@@ -33,7 +46,7 @@ export async function venueOf(
 type Ref = { id: string; resourceVersion: string }
 
 /** The sealed bytes of observations, in chain order. */
-export async function observedOf(
+async function observedOf(
   records: TenantRecords,
   refs: readonly Ref[],
 ): Promise<ReportTask['observed']> {

@@ -5,6 +5,7 @@ export const mediaTypes = {
   html: 'text/html; charset=utf-8',
   pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
 /** Renders a report in a format. Equal reports give equal bytes. */
@@ -35,6 +36,11 @@ async function contentOf(report: HashedReport, format: Rendering['format']): Pro
     case 'csv': {
       const { reportToCsv } = await import('./csv.ts')
       return new TextEncoder().encode(reportToCsv(report))
+    }
+    case 'xlsx': {
+      const { workbookToXlsx } = await import('@liquidity-os/sheet')
+      const { studyWorkbook } = await import('./study-workbook.ts')
+      return workbookToXlsx(studyWorkbook(report))
     }
   }
 }

@@ -6,10 +6,9 @@ import { ConflictError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { type ArtifactInsert, emptyChange } from '../../../store/records/change.ts'
 import { storedVersion } from '../../../store/records/stored-version.ts'
-import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { observedOf, seriesOf, venueOf } from './read-task.ts'
+import { reportTask } from './read-task.ts'
 import { reportInThread } from './report-in-thread.ts'
-import type { RenderingFormat, ReportTask } from './report-task.ts'
+import type { RenderingFormat } from './report-task.ts'
 import { fileHashOf, signReport } from './study-report.ts'
 
 interface JobInput {
@@ -26,7 +25,12 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   const { records, services, subject, now } = run
   // The operation that queued the job wrote this.
   const { formats, ...asked } = run.input as unknown as JobInput
-  const task = await taskOf(records, subject, formats)
+  const { id, resourceVersion } = subject
+  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', {
+    id,
+    resourceVersion,
+  })
+  const task = await reportTask(records, study, formats)
   const { report, renderings } = await reportInThread(services.reporting, task, run.signal)
   const signed = signReport(report, renderings, await services.signingKeys.current(now))
   const body = Buffer.from(canonicalize(signed))
@@ -87,18 +91,4 @@ async function keep(
       if (!(error instanceof ConflictError) || attempt === limits.contentionAttempts) throw error
     }
   }
-}
-
-async function taskOf(
-  records: TenantRecords,
-  { id, resourceVersion }: JobRun['subject'],
-  formats: readonly RenderingFormat[],
-): Promise<ReportTask> {
-  const named = { id, resourceVersion }
-  const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', named)
-  const { spec } = study.payload
-  const observed =
-    spec.kind === 'REPLAY' ? await observedOf(records, spec.observations ?? []) : null
-  const venue = await venueOf(records, spec.market)
-  return { study, venue, series: await seriesOf(records, study), observed, formats }
 }

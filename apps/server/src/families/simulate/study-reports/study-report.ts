@@ -29,6 +29,8 @@ export function reportContentOf(input: ReportInput): HashedReport {
   const { evidence } = result
   const chainIds = evidence.blocks.map(({ chainId }) => chainId)
   const simulated = simulatedMarketOf([spec.pair.chainId, ...chainIds])
+  const verdict = readStudyVerdict(study)
+  const { inventory, windowSeconds } = verdict
   const content: ReportContent = {
     schemaVersion: 'study-report-v1',
     study: { id: study.id, resourceVersion: study.resourceVersion },
@@ -40,7 +42,9 @@ export function reportContentOf(input: ReportInput): HashedReport {
     assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
     ...(simulated ? { simulated } : {}),
     computedAt: study.createdAt,
-    headline: readStudyVerdict(study).sentence,
+    headline: verdict.sentence,
+    ...(inventory.valueQuote === null ? {} : { startValueQuote: inventory.valueQuote }),
+    ...(windowSeconds === null ? {} : { windowSeconds }),
     findings: findingsInWords(findings),
     pair: spec.pair,
     venue: input.venue,

@@ -9,7 +9,10 @@ export const sharedReportKind: ReportKind<SharedReport> = {
   schema: contract.SharedStudyReport,
   contentHash: ({ contentHash: _hash, ...report }) => sharedContentHash(withoutSignature(report)),
   signedBytes: signedSharedBytes,
-  rendered: (report, format) => renderShared(withoutSignature(report), format),
+  rendered: async (report, format) => {
+    if (format === 'xlsx') throw new Error('A shared study has no workbook')
+    return renderShared(withoutSignature(report), format)
+  },
   terms: ({ study }) => sharedTerms(study),
   about: ({ study: { name, state, resourceVersion } }) => ({
     name,

@@ -1,0 +1,2 @@
+export { historyExport } from './history-export.ts'
+export { marketHistory } from './market-history.ts'
