@@ -41,11 +41,13 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'plan/treasury-settings': () => import('./families/plan/treasury-settings/family.ts'),
   'plan/treasury-projections': () => import('./families/plan/treasury-projections/family.ts'),
   'plan/unlock-impacts': () => import('./families/plan/unlock-impacts/family.ts'),
+  'platform/address-labels': () => import('./families/platform/address-labels/family.ts'),
   'platform/chain-offers': () => import('./families/platform/chain-offers/family.ts'),
   'platform/developer-credentials': () =>
     import('./families/platform/developer-credentials/family.ts'),
   'platform/events': () => import('./families/platform/events/family.ts'),
   'platform/exports': () => import('./families/platform/exports/family.ts'),
+  'platform/inbox': () => import('./families/platform/inbox/family.ts'),
   'platform/jobs': () => import('./families/platform/jobs/family.ts'),
   'platform/oauth': () => import('./families/platform/oauth/family.ts'),
   'platform/offers': () => import('./families/platform/offers/family.ts'),

@@ -196,7 +196,25 @@ describe('a threshold', () => {
       })
     }
 
+    // The process ends before the evaluation is stored; the observation is stored already.
+    const { committer } = service.services
+    const { commit } = committer
+    let interrupted = 0
+    committer.commit = async (change) => {
+      if (change.events.every(({ event }) => event.kind !== 'alert.opened')) {
+        return commit.call(committer, change)
+      }
+      interrupted += 1
+      throw new Error('Interrupted for the test')
+    }
     await trade({ service, testChain, watched }, '2026-01-05T12:05:00Z', true, 4)
+    committer.commit = commit
+    expect(interrupted).toBe(1)
+    expect(await Promise.all(rules.map(({ id }) => alertOf(owner, id)))).toEqual([
+      undefined,
+      undefined,
+    ])
+    await sweepAlerts(service.services)
     const firings = await Promise.all(rules.map(({ id }) => firingsOf(owner, id)))
     const place = firings.findIndex(({ state }) => state === 'FIRING')
     expect(firings[1 - place]!.state).toBe('OK')

@@ -492,6 +492,11 @@ async function venueAndStudy(): Promise<void> {
   await example('getAnomalies', { params: { id: anomaly.data.id } })
   await example('listAlertsV2')
   await example('getUnifiedLiquidityMap')
+  await callOperation(owner, 'listInbox')
+  await callOperation(owner, 'listChainOffers')
+  await callOperation(owner, 'listAddressLabels', {
+    query: { addresses: `0x${'0'.repeat(40)}` },
+  })
   // Extensions of the map, whose statements count too.
   await callOperation(owner, 'listMarketSummaries')
   const venueId = substituted('venue_example')

@@ -73,10 +73,14 @@ const rule = (channelId: string) => ({
   channels: [channelId],
 })
 
-const thresholds = [
+const unwatchedPair =
+  '31337-0x000000000000000000000000000000000000dEaD-0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+
+/** Thresholds on a venue that the organization watches, and one of another metric. */
+const thresholdsOn = (venueId: string) => [
   {
     metric: 'DEPTH_QUOTE',
-    subject: { venueId: `venue_${'0'.repeat(32)}` },
+    subject: { venueId },
     comparator: 'LT',
     value: '1',
     bandPips: 20_000,
@@ -86,19 +90,18 @@ const thresholds = [
   },
   {
     metric: 'VOLUME_QUOTE',
-    subject: {
-      pair: '31337-0x000000000000000000000000000000000000dEaD-0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
-    },
+    subject: { venueId },
     comparator: 'GTE',
     value: '1',
     windowSeconds: 3600,
     severity: 'INFO',
   },
+  // Refused: the metric takes no mandate, and the pair is not watched.
   {
-    metric: 'KPI_MARGIN_PIPS',
-    subject: { mandateId: `mandate_${'0'.repeat(32)}`, kpiId: 'spread' },
+    metric: 'TVL_QUOTE',
+    subject: { mandateId: `mandate_${'0'.repeat(32)}`, kpiId: 'spread', pair: unwatchedPair },
     comparator: 'LT',
-    value: '-1',
+    value: '1',
     severity: 'CRITICAL',
   },
 ]
@@ -551,18 +554,19 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       paused,
     ],
   }),
-  createAlertRule: async (owner) => {
+  createAlertRule: async (owner, test) => {
     const { params } = await aChannel(owner)
+    const thresholds = thresholdsOn((await validatedPool(owner, test)).id)
     return {
       bodies: cases<object>(
         rule(params.id),
-        // Refused: the organization watches no venue.
         ...thresholds.map((threshold) => thresholdRule(params.id, threshold)),
       ),
     }
   },
-  supersedeAlertRule: async (owner) => {
+  supersedeAlertRule: async (owner, test) => {
     const { params } = await aChannel(owner)
+    const thresholds = thresholdsOn((await validatedPool(owner, test)).id)
     const first = { ...rule(params.id), name: 'First', forSeconds: 0, repeatSeconds: 900 }
     const { body } = await owner.client.createAlertRule({
       body: { payload: first, reason } as never,
@@ -577,10 +581,10 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     request: { params: (await aChannel(owner)).params },
     bodies: [{ reason }],
   }),
-  previewAlertRule: async () => ({
-    // Refused: the organization watches no venue.
-    bodies: thresholds.map((threshold) => ({ threshold, forSeconds: 0 })),
-  }),
+  previewAlertRule: async (owner, test) => {
+    const thresholds = thresholdsOn((await validatedPool(owner, test)).id)
+    return { bodies: thresholds.map((threshold) => ({ threshold, forSeconds: 0 })) }
+  },
   createTreasuryAssumptions: async () => ({
     bodies: [assumptions, ...refusedAssumptions].map((one) => ({ ...one, reason })),
   }),

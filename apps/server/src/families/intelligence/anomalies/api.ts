@@ -1,2 +1,1 @@
 export { type LastSweep, lastSweep } from './last-sweep.ts'
-export type { AnomalyPayload } from './subject.ts'

@@ -8,7 +8,7 @@ import { bodyFor, type Message, mailFor } from './render-message.ts'
 export interface Attempted {
   readonly isDelivered: boolean
   readonly outcome: string
-  /** HTTP status of the receiver; null without one. */
+  /** HTTP status of the receiver, or null. */
   readonly status: number | null
 }
 

@@ -9,7 +9,7 @@ type Evaluating = RecordSweeping & ScheduleReading
 
 const maxAttempts = 3
 
-/** Evaluates and commits. What another node evaluated meanwhile is not repeated. */
+/** Evaluates and commits. After a conflict it reads the states again, so no sample counts twice. */
 export async function commitEvaluation(
   services: Evaluating,
   organizationId: string,
@@ -39,7 +39,7 @@ export async function commitEvaluation(
 }
 
 /**
- * Evaluates the thresholds that read a venue, after new observations of it are stored.
+ * Evaluates the thresholds of a venue after its new observations are stored.
  *
  * @param store commits the observations; not called if no threshold reads the venue
  * @returns true if the observations are stored and evaluated

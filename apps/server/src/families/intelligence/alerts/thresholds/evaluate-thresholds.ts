@@ -25,7 +25,7 @@ import {
 import { transitionsOf } from './transitions.ts'
 import { selectVenues } from './validate-threshold.ts'
 
-/** Rules to evaluate: those that read a venue, those of a new score, or all. */
+/** Rules to evaluate: of a venue, of a new score, or all. */
 export type ThresholdScope =
   | { readonly kind: 'ALL' }
   | { readonly kind: 'VENUE'; readonly venueId: string }
@@ -40,10 +40,10 @@ interface Subject {
 }
 
 /**
- * Evaluates thresholds on data that is stored but not evaluated yet. Each rule continues after its
- * last sample, so an evaluation that was not committed is repeated with equal results.
+ * Evaluates thresholds on stored data after their last sample. An evaluation that was not committed
+ * is repeated with equal results.
  *
- * @returns states, firings, notices and messages as one change; null if nothing is new
+ * @returns states, firings, notices and messages as one change; null without new samples
  */
 export async function evaluateThresholds(
   records: TenantRecords,
@@ -166,6 +166,8 @@ async function evaluateMarket(
     stepSeconds,
     bands,
     from: (until) => {
+      // Most sweeps find no new observation.
+      if (subjects.every(({ before }) => before !== null && before.at >= until)) return null
       const starts = subjects.map((one) => startOf(one, until) - windowOf(one.threshold))
       const first = Math.min(...starts)
       return first - (first % stepSeconds)

@@ -81,7 +81,7 @@ export function firingAlert(firing: StoredFiring, at: number): Alert {
 
 export const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** Ends the evaluation of a rule. The next evaluation begins anew. */
+/** Ends the firing of a rule and deletes its state. */
 export const endThreshold = (organizationId: string, ruleId: string, now: number): Sql[] => [
   sql`update alert_firings set until_at = greatest(from_at, ${Math.floor(now / secondMilliseconds)})
     where organization_id = ${organizationId} and rule_id = ${ruleId} and until_at is null`,

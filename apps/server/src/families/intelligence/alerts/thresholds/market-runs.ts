@@ -25,7 +25,7 @@ export type MarketMetric =
 export interface VenueSeries {
   /** Ascending, with the start of their bucket, in Unix seconds. */
   readonly points: readonly { readonly at: number; readonly cell: Cell }[]
-  /** Last point before the first one read; null if there is none. */
+  /** Last point before the first one read, or null. */
   readonly before: Cell | null
   readonly time: ObservedTime
 }
@@ -39,7 +39,7 @@ export interface MarketSeries {
   readonly stepSeconds: number
 }
 
-/** Observed share of a window from which its volume counts. */
+/** Minimum observed share of a window whose volume counts. */
 const completePips = 950_000n
 const MILLION = 1_000_000n
 
@@ -47,8 +47,8 @@ const floorTo = (at: number, step: number) => at - (at % step)
 const ceilTo = (at: number, step: number) => Math.ceil(at / step) * step
 
 /**
- * Last sample time at which the observations of a subject are complete: the shortest of its venues.
- * A venue that ends long before the others is not waited for.
+ * Last sample time with complete observations: the earliest end of the venues. A venue that ends long
+ * before the others is not waited for.
  *
  * @param freshSeconds time after which a venue is not waited for
  * @returns null without observations
@@ -66,7 +66,7 @@ export function completeUntil(
 
 /**
  * Values of a metric as runs of equal samples, after `from` up to `to`. A sample is the state at the
- * end of the bucket before it. Null where a venue was not observed.
+ * end of the previous bucket. A gap has the value null.
  *
  * @param from sample time, exclusive
  * @param to sample time
@@ -88,7 +88,7 @@ export function marketRuns(
   return runs
 }
 
-/** Sample times at which the value can change, ascending. */
+/** Sample times of possible changes, ascending. */
 function changeTimes(
   { venues, stepSeconds }: MarketSeries,
   metric: MarketMetric,
@@ -161,10 +161,21 @@ function volumeAt(series: MarketSeries, windowSeconds: number, at: number): bigi
   })
   if (venues.length === 0 || !isKnown) return null
   return venues.reduce((sum, { points }) => {
-    const [first, end] = [firstFrom(points, window.from), firstFrom(points, at)]
-    for (let index = first; index < end; index += 1) sum += points[index]!.cell.volume
-    return sum
+    const sums = volumeSums(points)
+    return sum + sums[firstFrom(points, at)]! - sums[firstFrom(points, window.from)]!
   }, 0n)
+}
+
+const knownSums = new WeakMap<VenueSeries['points'], readonly bigint[]>()
+
+/** Volume before each point, and of all: windows of many samples overlap. */
+function volumeSums(points: VenueSeries['points']): readonly bigint[] {
+  const known = knownSums.get(points)
+  if (known) return known
+  const sums = [0n]
+  for (const { cell } of points) sums.push(sums.at(-1)! + cell.volume)
+  knownSums.set(points, sums)
+  return sums
 }
 
 /** A venue counts from its first observation. */
@@ -194,7 +205,7 @@ function cellAt(
   if (!range) return null
   const opened = floorTo(range.from, stepSeconds)
   const last = points[firstFrom(points, at) - 1]
-  // A point of an earlier range says nothing about this one, which has a point at its start.
+  // Each range has a point at its start, so an earlier point belongs to another range.
   if (last) return last.at >= opened ? last.cell : null
   return opened < start ? before : null
 }

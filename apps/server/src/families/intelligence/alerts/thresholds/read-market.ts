@@ -9,18 +9,21 @@ import { historyCells, pointStatements } from '../../../../market/point-cells.ts
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { completeUntil, type MarketSeries } from './market-runs.ts'
 
-/** What a threshold reads of a market. */
+/** Input of a market threshold. */
 export interface MarketQuestion {
   readonly venueIds: readonly string[]
   readonly stepSeconds: number
-  /** Start of the data, a multiple of the step; a function of the last complete sample. */
-  readonly from: (until: number) => number
+  /**
+   * Start of the data for the last complete sample, a multiple of the step; null if no data is
+   * needed.
+   */
+  readonly from: (until: number) => number | null
   readonly bands: readonly number[]
 }
 
 export interface ReadMarket {
   readonly series: MarketSeries
-  /** Last sample time at which all waited venues are complete. */
+  /** Last sample time with complete observations. */
   readonly until: number
 }
 
@@ -38,7 +41,7 @@ export async function readTimes(
   return observedTimes(rows)
 }
 
-/** Points of the venues of a subject; null if nothing was observed. */
+/** Points of the venues of a subject; null without observations, or if no data is needed. */
 export async function readMarket(
   records: TenantRecords,
   times: ReadonlyMap<string, ObservedTime>,
@@ -50,8 +53,9 @@ export async function readMarket(
     time: times.get(id) ?? neverObserved,
   }))
   const until = completeUntil({ venues: timed, start: 0, stepSeconds }, limits.mapFreshSeconds)
-  if (until === null) return null
-  const start = Math.max(0, from(until))
+  const asked = until === null ? null : from(until)
+  if (until === null || asked === null) return null
+  const start = Math.max(0, asked)
   const grid = { start, to: until, seconds: stepSeconds, stored: stepSeconds }
   const [within = [], before = []] = await records.query(
     pointStatements(records.organizationId, venueIds, grid, bands),

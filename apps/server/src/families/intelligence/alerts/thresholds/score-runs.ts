@@ -15,8 +15,8 @@ export type ScoreRecord = VersionedRecord<Static<typeof contract.MarketQualitySc
 const secondsOf = (time: string) => Math.floor(Date.parse(time) / 1000)
 
 /**
- * Samples of the score of a pair, one per second, after `before.at` up to now. The last value holds
- * until the active score began, unless the last evaluation is too old; an expired score has no value.
+ * Samples of the score of a pair, one per second, after `before.at` up to now. Until the active score
+ * began, the last value holds if its sample is recent. An expired score has no value.
  *
  * @param active the ACTIVE score of the pair
  */

@@ -9,7 +9,7 @@ export interface ThresholdTerms {
   readonly forSeconds: number
   /** Time that the condition must be false before the firing ends. */
   readonly resolveSeconds: number
-  /** Time between two samples. Sample times are multiples of it. */
+  /** Time between two samples. Each sample time is a multiple. */
   readonly stepSeconds: number
 }
 
@@ -27,9 +27,9 @@ export interface ThresholdState {
   readonly at: number
   readonly value: bigint | null
   readonly phase: 'OK' | 'PENDING' | 'FIRING'
-  /** First sample of the time in which the condition holds; null while FIRING. */
+  /** First sample since the condition holds; null while FIRING. */
   readonly trueSince: number | null
-  /** While FIRING: first sample of the time in which the condition is false. */
+  /** While FIRING: first sample since the condition is false. */
   readonly falseSince: number | null
   readonly firedAt: number | null
   /** Worst value since the condition holds: the smallest of LT and LTE, else the greatest. */
@@ -55,9 +55,9 @@ export const initialState = (at: number): ThresholdState => ({
 })
 
 /**
- * Follows a threshold over samples: OK, PENDING from the first true sample, FIRING after
- * `forSeconds`, and OK after `resolveSeconds` of false samples. In a gap nothing fires or resolves,
- * and both times start again. Equal samples give equal states, in any division into runs.
+ * Follows a threshold over samples. OK becomes PENDING with the first true sample and FIRING after
+ * `forSeconds`. FIRING becomes OK after `resolveSeconds` of false samples. In a gap no state fires
+ * or resolves, and both times start again. The division into runs does not change the result.
  *
  * @param runs after `before.at`, ascending and without overlap
  * @returns the last state, and the firings that lasted or began since `before`

@@ -40,10 +40,10 @@ export function termsOf(
 }
 
 /**
- * The metric of a market threshold; null for SCORE_PIPS.
+ * The metric of a market threshold, or null for SCORE_PIPS.
  *
- * @param bands bands of the cells that the metric will read
- * @throws Error for a metric without data source, which no stored rule has
+ * @param bands depth bands of the cells
+ * @throws Error if the metric has no data source
  */
 export function marketMetricOf(
   threshold: Threshold,

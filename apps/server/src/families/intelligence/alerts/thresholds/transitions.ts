@@ -64,7 +64,7 @@ export async function transitionsOf(
 const hasMoved = ({ before, firings }: Evaluated): boolean =>
   firings.some(({ from, to }) => to !== null || from !== (before?.firedAt ?? null))
 
-/** A firing that lasts keeps its title and evidence; only its end and extreme can change. */
+/** Title and evidence of a firing are those of its start; its end and extreme can change. */
 async function storedFirings(records: TenantRecords, one: Evaluated): Promise<StoredFiring[]> {
   const { rule, threshold, venues, score, before } = one
   const [first] = venues

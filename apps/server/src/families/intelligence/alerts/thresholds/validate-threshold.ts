@@ -93,7 +93,7 @@ function subjectFaults({ metric, subject }: Threshold, venues: Venues): Record<s
   } else if (venues.length === 0) {
     const member = venueId === undefined ? 'pair' : 'venueId'
     const what = venueId === undefined ? 'the pair of a VALIDATED venue' : 'a VALIDATED venue'
-    faults[`subject.${member}`] = `must be ${what} of this organization, got ${venueId ?? pair}`
+    faults[`subject.${member}`] = `must be ${what} in this organization, got ${venueId ?? pair}`
   }
   return faults
 }
