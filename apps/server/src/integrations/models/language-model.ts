@@ -14,6 +14,7 @@ export interface AnsweredWords {
   readonly tokens: number | null
 }
 
+/** Prompt of the model. @language-data */
 const task = [
   'You get the sentences of a report by number. Return each of them unchanged, to the letter.',
   'Where it helps the text to read well, put an opener before a sentence: "According to the report,",',

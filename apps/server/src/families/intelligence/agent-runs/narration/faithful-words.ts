@@ -28,7 +28,7 @@ export function unmasked(words: string, template: string): string {
 
 /**
  * Words without factual content. Any other new word causes the fault WORDS_NEW. The list is fixed
- * and published.
+ * and published. @language-data
  */
 const plain = new Set(
   [
@@ -42,7 +42,7 @@ const plain = new Set(
     .split(' '),
 )
 
-/** Negations. A wording must have the same number as its template. */
+/** Negations. A wording must have the same number as its template. @language-data */
 const denials = new Set(
   'no not never neither nor none nothing nobody nowhere without cannot'.split(' '),
 )
