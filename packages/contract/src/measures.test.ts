@@ -61,7 +61,7 @@ function numericMembers(schema: Schema, before: Omit<Member, 'path'>, path = '')
 
 const membersOf = (type: string) => {
   const family = recordFamilies.find((one) => one.type === type)
-  if (!family) throw new Error(`There is no kind ${type}.`)
+  if (!family) throw new Error(`Kind ${type} does not exist.`)
   const none = { unit: undefined, titles: [], hasAsset: false }
   return numericMembers(family.payload as unknown as Schema, none)
 }
