@@ -159,7 +159,7 @@ async function runStudies(
   const clients = callers.map((caller) => createClient({ baseUrl, ...caller }))
   const open = await Promise.all(
     specs.map(async (payload, index) => {
-      const client = clients[index % clients.length] ?? fail('There is no organization.')
+      const client = clients[index % clients.length] ?? fail('No organization exists.')
       const { body } = await client.createStudies({
         body: { payload, reason: 'For the benchmark' },
         idempotencyKey: crypto.randomUUID(),

@@ -62,7 +62,7 @@ async function openSwaps(terms: Terms, seconds: number) {
   const loadSdk = await installPeer('@uniswap/v3-sdk', '3.31.5')
   const bytecode = await openWorkloadPool()
   const native = compileNative()
-  if (native === null) process.stderr.write('There is no g++: the C++ engines are left out.\n')
+  if (native === null) process.stderr.write('g++ is missing: the C++ engines are skipped.\n')
   assertOwn(state, swaps, wanted)
   assertBella(openBella(swaps), state, swaps.slice(0, terms.bella))
   await assertBytecode(bytecode, swaps.slice(0, terms.bytecode), wanted.amountsOut)

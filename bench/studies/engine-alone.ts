@@ -44,7 +44,7 @@ export class EngineAlone {
 
   #first(): Worker {
     const [worker] = this.#workers
-    if (!worker) throw new Error('There is no thread.')
+    if (!worker) throw new Error('The worker has no thread.')
     return worker
   }
 

@@ -79,7 +79,7 @@ function replay(task: ReplayTask): EngineAnswer {
   const start = performance.now()
   let read = 0
   for (const _event of eventsOf(task.events)) read += 1
-  if (read === 0) throw new Error('There is nothing to replay.')
+  if (read === 0) throw new Error('The market has no events.')
   const reading = performance.now() - start
   runReplayTask(task)
   return { milliseconds: performance.now() - start - 2 * reading, outcomes: [] }

@@ -36,7 +36,7 @@ const urlOf = ({ databaseUrl }: InProcessFleet) => {
 /** The fault of the program, at the database of the fleet; it is mended when requests wait for it. */
 function lockRecords(stage: () => InProcessFleet): Fault {
   const fault = faults.find(({ name }) => name === 'lock-records')
-  if (!fault) throw new Error('There is no such fault.')
+  if (!fault) throw new Error('Unknown fault.')
   return {
     ...fault,
     lasts: [0, 0],

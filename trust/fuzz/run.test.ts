@@ -24,7 +24,7 @@ const operations = [
   'createWebhooks',
 ].map((id) => {
   const operation = operationById.get(id)
-  if (!operation) throw new Error(`There is no operation ${id}.`)
+  if (!operation) throw new Error(`Operation ${id} does not exist.`)
   return operation
 })
 

@@ -49,7 +49,7 @@ describe('research', () => {
     const { report } = data
     expect(report.reasons).toEqual(['ALTERNATIVE_INCOMPATIBLE'])
     const [first, second, third] = report.alternatives
-    expect(first).toMatchObject({ label: 'Twice as wide', state: 'COMPLETED', verdict: 'SUPERIOR' })
+    expect(first).toMatchObject({ label: 'Double width', state: 'COMPLETED', verdict: 'SUPERIOR' })
     expect(first!.difference).toMatchObject({
       paths: 200,
       observations: 100,
@@ -175,7 +175,7 @@ describe('research', () => {
     const { origin, options, evidence } = pack.data.payload
     expect([origin, options.map(({ label }) => label)]).toEqual([
       'RESEARCH',
-      ['No change', 'Twice as wide', 'Leads nowhere', 'Off the spacing'],
+      ['No change', 'Double width', 'Leads nowhere', 'Off the spacing'],
     ])
     expect(evidence[0]!.provenance).toMatchObject({
       completeness: 'PARTIAL',

@@ -102,7 +102,7 @@ it('says that nobody answers, and where', async () => {
     LIQUIDITY_ORGANIZATION: 'o',
   }
   const { stderr } = await run(['api', 'listStudies'], { ...away, LIQUIDITY_API_KEY: 'k' })
-  expect(stderr).toBe(`${away.LIQUIDITY_URL} does not answer: ECONNREFUSED\n`)
+  expect(stderr).toBe(`${away.LIQUIDITY_URL} does not respond: ECONNREFUSED\n`)
 })
 
 it('shows a family as a table, and says which there are', async ({ service, owner }) => {

@@ -128,7 +128,7 @@ describe('liquidity', () => {
     const unknown = await cli('session', 'link', 'nobody@example.org')
     expect([unknown.status, unknown.stderr]).toEqual([
       1,
-      'There is no user nobody@example.org. Add the user: liquidity member add\n',
+      'User nobody@example.org does not exist. Add the user: liquidity member add\n',
     ])
     const redeemed = await fetch(`${deployment.baseUrl}/auth/email-links/redeem`, {
       method: 'POST',
@@ -145,7 +145,7 @@ describe('liquidity', () => {
     await run(['org', 'create', 'Kept', ...named], environment)
     const usage = async () => (await run(['org', 'usage'], environment)).stdout
     expect(await usage()).toMatch(
-      /^ORGANIZATION +KEEPS +MAY KEEP +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
+      /^ORGANIZATION +USED +QUOTA +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
     )
     const limit = ['org', 'limit', '5000', '--organization', 'org_kept', '--json']
     const of = { organizationId: 'org_kept', keptBytes: 0, mostBytes: 5000, isOwn: true }
@@ -174,12 +174,12 @@ describe('liquidity', () => {
       [
         ['member', 'add', 'x@y.org', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [
         ['member', 'list', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [['member', 'remove', 'x@y.org', ...inOrg], 1, /^x@y\.org is not a member\.\n$/],
       [
@@ -212,7 +212,7 @@ describe('liquidity', () => {
       [
         ['verify-history', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [['unheard-of'], 1, /unknown command 'unheard-of'/],
     ] as const) {
@@ -256,7 +256,7 @@ describe('liquidity', () => {
     expect(refused).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'There is no organization org_none.\n',
+      stderr: 'Organization org_none does not exist.\n',
     })
   })
 

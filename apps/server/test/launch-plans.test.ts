@@ -644,8 +644,8 @@ describe('a gate', () => {
     ['PROJECT_CONTROL_PROVEN', {}, 'none is active'],
     ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
     ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection covers'],
-    ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'There is no'],
-    ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'There is no'],
+    ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'does not exist'],
+    ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'does not exist'],
     ['HUMAN_APPROVAL', {}, 'No approved decision packet'],
     [
       'DOCUMENT_ATTESTED',

@@ -77,7 +77,7 @@ describe('an import', () => {
     await approved(desk, response.data.id)
     expect(await phase()).toBe('APPROVED')
     expect(await mentions(partnerOwner, response.data.id)).toBe(0)
-    expect(await mentions(partnerOwner, 'It is what we asked for')).toBe(0)
+    expect(await mentions(partnerOwner, 'Matches our request')).toBe(0)
     const again = await bring({ eventId, receipt })
     expect(refusal(again)).toEqual([409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'])
     expect(refusal(await decline(issuer, eventId))).toEqual(refusal(again))
@@ -347,7 +347,7 @@ describe('an import', () => {
 describe('a decline', () => {
   it('shows the partner what was meant for it, and nothing else', async () => {
     const { eventId } = await prepared()
-    const visibleReason = 'Please prepare it in two parts'
+    const visibleReason = 'Please prepare two packets'
     const response = await decline(issuer, eventId, {
       reason: 'We do not trust them',
       visibleReason,

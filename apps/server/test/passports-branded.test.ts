@@ -196,7 +196,7 @@ describe('a passport with the brand of a partner', () => {
     const shown = async (path: string, accept = '*/*') =>
       (await fetch(`${base}${path}`, { headers: { accept } })).text()
     for (const page of [await shown('', 'text/html'), await shown('/formats/html')]) {
-      expect(page).toContain('With the brand of Partner')
+      expect(page).toContain('Brand: Partner')
       expect(page).toContain(`fill="${accentColor}"`)
       expect(page).toContain(consentId)
     }

@@ -265,7 +265,7 @@ describe('the files of a link', () => {
     const args = [file, '--key', body.publicKey, '--redraw', ...renderings]
     expect([await verifyReportCommand({ args, stdout, stderr: stdout }), said]).toEqual([
       0,
-      expect.stringContaining('The report holds.'),
+      expect.stringContaining('The report is valid.'),
     ])
     writeFileSync(file, signed.text.replace('"headline":"', '"headline":"Better: '), 'latin1')
     expect(await verifyReportCommand({ args: [file], stdout, stderr: stdout })).toBe(1)

@@ -225,7 +225,7 @@ describe('whoever has a passkey', () => {
     expect(await runCommand(context, 'passkey.forget', { email })).toEqual({ forgotten: 1 })
     await expect(
       runCommand(context, 'passkey.forget', { email: 'nobody@example.org' }),
-    ).rejects.toThrow('There is no user nobody@example.org.')
+    ).rejects.toThrow('User nobody@example.org does not exist.')
     expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
   })
 })

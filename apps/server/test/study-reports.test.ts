@@ -633,7 +633,7 @@ describe('liquidity verify-report', () => {
     const held = await verify('@report.json', '--key', files.key, ...all)
     expect([held.status, held.stderr]).toEqual([0, ''])
     expect(held.stdout).toContain('report.pdf is the pdf listed in the report')
-    expect(held.stdout).toMatch(/The report holds\.\n$/)
+    expect(held.stdout).toMatch(/The report is valid\.\n$/)
     const unpinned = await verify('@report.json')
     expect(unpinned.status).toBe(3)
     expect(unpinned.stdout).toContain(`valid for the key ${files.key}`)

@@ -73,7 +73,7 @@ async function appendEvents(
 const lately = (service: TestService, more: object = {}) => ({
   from: new Date(service.clock.read() - 10 * minuteMilliseconds).toISOString(),
   to: new Date(service.clock.read()).toISOString(),
-  reason: 'The receiver was away',
+  reason: 'The receiver was down',
   ...more,
 })
 async function replay(

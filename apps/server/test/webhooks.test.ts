@@ -642,7 +642,7 @@ describe('a subscription', () => {
   }) => {
     const by = await subscriber(service, receiver, ['venue.indexed'])
     const params = { id: by.webhookId }
-    const body = { reason: 'Is the receiver there?' }
+    const body = { reason: 'Test of the receiver' }
     receiver.answer = () => 500
     const { messageId } = (await by.client.testWebhook({ params, body })).body.data
     await dispatcher.dispatch()
@@ -657,7 +657,7 @@ describe('a subscription', () => {
       },
     ])
     receiver.answer = () => 200
-    const again = { params: { ...params, messageId }, body: { reason: 'The receiver was mended' } }
+    const again = { params: { ...params, messageId }, body: { reason: 'The receiver works again' } }
     await by.client.resendWebhookDelivery(again)
     await dispatcher.dispatch()
     expect(receivedBy(receiver, by).map(({ headers }) => headers['webhook-id'])).toEqual([

@@ -19,5 +19,5 @@ it('reads what it signed, and nothing of another form', () => {
 })
 
 it('needs a key: without one it would sign under an empty key id', () => {
-  expect(() => new AccessTokens([])).toThrow('There is no key to sign access tokens.')
+  expect(() => new AccessTokens([])).toThrow('Missing key to sign access tokens.')
 })

@@ -78,7 +78,7 @@ function paperOf(width: unknown): Paper {
 
 function operationOf({ operationId }: PictureFamily): OperationOutline {
   const operation = operations.find(({ id }) => id === operationId)
-  if (!operation) throw new Error(`There is no operation ${operationId}.`)
+  if (!operation) throw new Error(`Operation ${operationId} does not exist.`)
   return operation
 }
 

@@ -254,7 +254,7 @@ export class Records<Payload> {
   }: Expiry<Payload>): (services: RecordSweeping) => Promise<void> {
     const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
       const current = await this.current(records, id)
-      if (!current) throw new Error(`There is no ${this.#type} ${id}.`)
+      if (!current) throw new Error(`${this.#type} ${id} does not exist.`)
       const { status, payload, evidenceHashes } = current.record
       const mayEnd = this.declared.moves[status]?.includes('EXPIRED') ?? false
       if (!mayEnd || Date.parse(until(payload)) > records.now) return null

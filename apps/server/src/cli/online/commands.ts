@@ -152,8 +152,8 @@ function addRequests(program: Command, { terminal, printResult: tell }: Line): v
           width,
         ),
         page.meta.hasMore
-          ? `${page.meta.count} shown, and there are more.`
-          : `${page.meta.count} in all.`,
+          ? `${page.meta.count} rows shown; more exist.`
+          : `${page.meta.count} rows.`,
       ])
     })
 }

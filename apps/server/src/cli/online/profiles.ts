@@ -95,7 +95,7 @@ export function profileOf(environment: Environment, name: string | undefined): P
   const asked = name ?? environment.LIQUIDITY_PROFILE ?? kept.current
   if (asked === null || asked === undefined) {
     throw new AdministrationError(
-      'No profile says which deployment is asked. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
+      'No profile selects a deployment. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
     )
   }
   requireKnown(kept, asked)

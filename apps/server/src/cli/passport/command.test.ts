@@ -116,7 +116,7 @@ it('says what is wrong with its input, and that nothing can be published', async
     `a@${version}`,
   )
   expect([drafted.status, drafted.error]).toEqual([2, expect.stringMatching(/SCORE_NOT_ACTIVE/)])
-  expect((await run('sign', at('payload.json'))).error).toMatch(/--key is needed/)
+  expect((await run('sign', at('payload.json'))).error).toMatch(/--key is required/)
   expect((await run('nothing')).status).toBe(2)
   expect((await run('--help')).out).toMatch(/^Usage/)
 })

@@ -24,7 +24,7 @@ test('a start is found under each of its names, and a file that nothing reads is
     await writeFile(join(folder, 'state_befor.json'), '{}')
     const { status, recordings, notes } = await notesOf(folder)
     expect([name, status]).toEqual([name, 0])
-    expect(notes).toContain('not used: state_befor.json')
+    expect(notes).toContain('unused files: state_befor.json')
     hashes.push(recordings[0]?.endState?.hash)
   }
   expect(new Set(hashes).size).toBe(1)
@@ -42,7 +42,9 @@ test('a file with a state of no known market says which are known, and the other
   expect(recordings.map(({ market }) => market)).toEqual(['STABLESWAP', 'UNKNOWN'])
   expect(recordings[0]?.kinds.quotes?.exact ?? 0).toBeGreaterThan(0)
   expect(document.quotes.length).toBeGreaterThan(0)
-  expect(notes.join()).toMatch(/no known market: known are UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/)
+  expect(notes.join()).toMatch(
+    /unknown market in the state; known: UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/,
+  )
 })
 
 test.each(['pool.json', 'state_before.json'])(

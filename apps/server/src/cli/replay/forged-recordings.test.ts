@@ -10,7 +10,7 @@ test.each([
   ['protocolFees', { protocolFees: { token0: '0', token1: '7' } }, 'protocolFees1'],
   ['a list of positions that is empty', { positions: [] }, 'positions['],
   ['the fee', { fee: 500 }, 'feePips'],
-  ['a tick that is not there', { ticks: [] }, 'initialised ticks'],
+  ['a tick that is not there', { ticks: [] }, 'initialized ticks'],
   [
     'a position’s liquidity',
     {
@@ -131,7 +131,7 @@ test('a price that is a little wrong reads as a limit: the next swap differs, an
   expect(firstDifference).toMatchObject({ line: next + 1, ambiguousWith: { line: at + 1 } })
   expect(firstDifference!.ambiguousWith!.fields).toMatchObject([{ field: 'sqrtPriceX96' }])
   const text = (await run(['--events', events, ...start])).stdout
-  expect(text).toMatch(/ambiguous +or else Swap event/)
+  expect(text).toMatch(/ambiguous +alternative: Swap event/)
 })
 
 test('a forged amount in logs without a state is found too', async () => {

@@ -89,6 +89,6 @@ describe('a start state from which ticks were taken', () => {
     const { status, stdout } = await run(['--json', day])
     const [recording] = (JSON.parse(stdout) as Report).recordings
     expect(status).toBe(0)
-    expect(recording!.notes.join()).toContain('ticks from 239820 to 275760 only')
+    expect(recording!.notes.join()).toContain('only the ticks from 239820 to 275760')
   })
 })

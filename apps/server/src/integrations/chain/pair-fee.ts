@@ -43,7 +43,7 @@ export async function checkPairFee(
   return {
     code: 'FEE',
     ok: exact >= wantedSwaps && exact >= less && more === 0,
-    expected: `at least ${wantedSwaps} recent swaps exact to the atom at ${pair.feePips} pips, at least half of them, none above`,
+    expected: `at least ${wantedSwaps} recent swaps that match exactly at ${pair.feePips} pips, at least half of them, none above`,
     observed: `${seen} since block ${fromBlock}`,
   }
 }

@@ -84,7 +84,7 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
   )
   await keep(change)
   const current = await agentRuns.current(records, subject.id)
-  if (!current) throw new Error(`There is no run ${subject.id}.`)
+  if (!current) throw new Error(`Run ${subject.id} does not exist.`)
   return current
 }
 

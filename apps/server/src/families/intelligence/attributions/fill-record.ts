@@ -178,7 +178,7 @@ function legRecords(
 
 function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, chainId: number) {
   const [bytes, state] = [answer.starts.get(pool), preStates.get(pool)]
-  if (!bytes || !state) throw new Error(`There is no data of the pool ${pool} of a fill.`)
+  if (!bytes || !state) throw new Error(`Data of the pool ${pool} of a fill is missing.`)
   return {
     source: state.source,
     at: state.at && blockRecord(chainId, state.at),

@@ -116,7 +116,7 @@ async function namedPolicy(request: Request): Promise<Named> {
 
 async function vaultHead({ records }: Request, { id }: Vault): Promise<Current> {
   const current = await records.current('QualifiedVault', id)
-  if (!current) throw new Error(`There is no vault ${id}.`)
+  if (!current) throw new Error(`Vault ${id} does not exist.`)
   return current
 }
 

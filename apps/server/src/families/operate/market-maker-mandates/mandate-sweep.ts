@@ -34,7 +34,7 @@ async function look(
   id: string,
 ): Promise<Change | null> {
   const current = await mandates.current(records, id)
-  if (!current) throw new Error(`There is no mandate ${id}.`)
+  if (!current) throw new Error(`Mandate ${id} does not exist.`)
   const { status, payload } = current.record
   const isOver = Date.parse(payload.period.to) <= records.now
   if (status !== 'ACTIVE') return isOver ? end(records, current, 'EXPIRED') : null

@@ -78,7 +78,7 @@ function healthSubject(subject: Run['subject']): contract.HealthSubject {
 async function readHealth(records: TenantRecords, subject: contract.HealthSubject): Promise<Read> {
   if ('pair' in subject) return readMarket(records, subject.pair)
   const vault = await records.current<contract.QualifiedVault>('QualifiedVault', subject.vaultId)
-  if (!vault) throw new Error(`There is no vault ${subject.vaultId}.`)
+  if (!vault) throw new Error(`Vault ${subject.vaultId} does not exist.`)
   const market = await readMarket(records, vault.record.payload.pair)
   const policies = await policiesOf(records, subject.vaultId)
   const active = policies.filter(({ status }) => status === 'ACTIVE')

@@ -95,7 +95,7 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
   const shapes: Shape[] = [
     textAt(left, 22, 'sentence', head),
     isStacked
-      ? textAt(right, 22, 'and what it stands on', { ...head, anchor: 'end' })
+      ? textAt(right, 22, 'and sources', { ...head, anchor: 'end' })
       : textAt(middle, 22, 'sources', head),
   ]
   for (const [index, sentence] of sentences.slice(0, sentencesShown).entries()) {

@@ -54,7 +54,7 @@ export async function openLegChain(
  */
 export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promise<Observed> {
   const planned = plan.legs[leg.legIndex]
-  if (!planned) throw new Error(`There is no leg ${leg.legIndex}.`)
+  if (!planned) throw new Error(`Leg ${leg.legIndex} does not exist.`)
   const { transactionHash } = leg
   if (transactionHash === null) return Promise.resolve(nowhere('no transaction is set'))
   const about = { chain, plan, planned, leg, transactionHash }

@@ -15,7 +15,7 @@ export function planStateOf(
   const legs = foldLegs(payload, events)
   const legStates = legs.map((leg): State['legs'][number] => {
     const planned = payload.legs[leg.legIndex]
-    if (!planned) throw new Error(`There is no leg ${leg.legIndex} of ${id}.`)
+    if (!planned) throw new Error(`Leg ${leg.legIndex} of ${id} does not exist.`)
     const isOver = isOverdue(leg, planned.deadline, asked.now)
     const state = isOver ? 'EXPIRED' : leg.state
     return {

@@ -144,7 +144,7 @@ async function venuesOf(records: TenantRecords, set: contract.QuoteSet): Promise
         id,
         resourceVersion,
       )
-      if (!found) throw new Error(`There is no version ${resourceVersion} of ${id}.`)
+      if (!found) throw new Error(`Version ${resourceVersion} of ${id} does not exist.`)
       return found.record
     }),
   )

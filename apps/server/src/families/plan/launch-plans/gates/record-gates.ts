@@ -69,7 +69,7 @@ async function inState(
   status: string,
 ): Promise<Result> {
   const found = await namedRecord(records, resourceType, id)
-  if (!found) return open(`There is no ${resourceType} ${id}.`)
+  if (!found) return open(`${resourceType} ${id} does not exist.`)
   return judged(found.status === status, `It is ${found.status}.`, { status: found.status }, [
     found,
   ])
@@ -114,7 +114,7 @@ async function humanApproval(
   if (!found) {
     return open(
       packId
-        ? `There is no decision packet ${packId}.`
+        ? `Decision packet ${packId} does not exist.`
         : 'No approved decision packet is based on this plan.',
     )
   }

@@ -58,7 +58,7 @@ it('says of every scope whether it is open, and of what was taken back that noth
   ])
   const words = (of: Drawn) => new Set(standings(of)?.map(([, said]) => said))
   expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'revoked']))
-  expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'over']))
+  expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'expired']))
   const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
   expect(standings({ status: 'ACTIVE', consent: paused })).toContainEqual([
     ...['SCORE_READ', 'paused; grant again'],

@@ -103,7 +103,7 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
   return drawing(
     {
       ...about,
-      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} leads through ${steps.length} hashes to the root ${checkpoint.rootHash}, signed by the log. Passport ${payload.contentHash}.`,
+      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} is connected by ${steps.length} hashes to the root ${checkpoint.rootHash}, signed by the log. Passport ${payload.contentHash}.`,
     },
     {
       columns: ['step', 'hash', 'with', 'side'],

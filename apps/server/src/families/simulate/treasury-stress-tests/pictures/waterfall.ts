@@ -52,7 +52,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
   )
   const about = {
     id: 'stress-waterfall',
-    title: 'From the mark to what it can be sold for',
+    title: 'From mark value to liquidation value',
     description: worst
       ? `${worst.label}: the largest loss of ${study.scenarios.length} scenarios. Each bar starts at the end of the bar above.${countedWords(worst)}`
       : 'No scenario was computed.',
@@ -65,7 +65,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
       return [
         [scenarioId, 'mark-to-market value', beforeQuote],
         ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
-        [scenarioId, 'realisable', realisableQuote],
+        [scenarioId, 'liquidation value', realisableQuote],
       ]
     }),
   }
