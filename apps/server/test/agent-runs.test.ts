@@ -86,7 +86,7 @@ describe('research', () => {
     const { narrative } = (await result(owner, run.id)).data.report
     expect(narrative.droppedSentences).toBe(0)
     const narratedText = narrative.sentences.map(({ text }) => text).join(' ')
-    expect(narratedText).toContain('“Twice as wide” is “SUPERIOR”')
+    expect(narratedText).toContain('“Double width” is “SUPERIOR”')
     expect(narratedText).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
   })
 

@@ -334,7 +334,7 @@ describe('prices', () => {
     expect(data.payload.contributors.map(({ kind }) => kind)).toEqual(['SOURCE', 'SOURCE'])
     // People read names and per cent; ids and millionths are in the members.
     expect(data.payload.explanation).toMatch(
-      /^The largest gap between prices beyond fees, now the price at “.+” and .+: [\d.]+ %, median [\d.]+ %; robust z-score [\d.]+, effect [\d.]+ %\. /,
+      /^The largest price gap beyond fees \(now the price at “.+” vs .+\): [\d.]+ %, median [\d.]+ %; robust z-score [\d.]+, effect [\d.]+ %\. /,
     )
     expect(data.payload.explanation).not.toContain('venue_')
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')

@@ -176,7 +176,7 @@ function Next() {
 function linkTo(organizationId: string, operationId: string) {
   const entry =
     families.find(({ begins }) => begins.includes(operationId)) ??
-    families.find(({ asked }) => asked.includes(operationId))
+    families.find(({ asked: requested }) => requested.includes(operationId))
   const isForm = entry?.begins.includes(operationId) ?? false
   return {
     to: `/o/${organizationId}/${entry?.key ?? ''}` as never,

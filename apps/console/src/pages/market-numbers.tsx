@@ -57,8 +57,8 @@ export function MarketTiles({ pairKey }: { pairKey: string }) {
 /** Price, depth and volume over the range of the URL. */
 export function MarketRange({ pairKey }: { pairKey: string }) {
   const { organizationId } = usePlace()
-  const { range: asked } = useSearch({ strict: false }) as { range?: string }
-  const range = rangeOf(asked)
+  const { range: requested } = useSearch({ strict: false }) as { range?: string }
+  const range = rangeOf(requested)
   const history = useQuery(marketHistoryQuery(organizationId, pairKey, range))
   const tokensOf = useMarketTokens()
   const { data } = history

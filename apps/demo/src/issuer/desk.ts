@@ -73,11 +73,11 @@ async function signReport(client: Client, venue: VenueRecord): Promise<void> {
   const params = { id: await studied(client, venue) }
   const jobs = (await client.listStudyReportJobs({ params })).body.data
   if (jobs.some(({ status }) => status === 'COMPLETED')) return
-  const asked = await client.createSignedStudyReport({
+  const requested = await client.createSignedStudyReport({
     params,
     body: { payload: { formats: ['html', 'csv'] }, reason },
   })
-  await finished(client, asked.body.data.id)
+  await finished(client, requested.body.data.id)
 }
 
 /** @returns the id of the study, that of an earlier start if it is there */

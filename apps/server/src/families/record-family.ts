@@ -172,8 +172,8 @@ export class Records<Payload> {
     return records.current<Payload>(this.#type, id)
   }
 
-  find(records: TenantRecords, asked: Question): Promise<VersionedRecord<Payload>[]> {
-    return records.find<Payload>(this.#type, asked)
+  find(records: TenantRecords, requested: Question): Promise<VersionedRecord<Payload>[]> {
+    return records.find<Payload>(this.#type, requested)
   }
 
   /** The first version of a record, with the names that it claims. */
@@ -250,7 +250,7 @@ export class Records<Payload> {
     overdue,
     until,
     event,
-    eventDetails: told,
+    eventDetails: reported,
   }: Expiry<Payload>): (services: RecordSweeping) => Promise<void> {
     const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
       const current = await this.current(records, id)
@@ -262,7 +262,7 @@ export class Records<Payload> {
       return this.next(records, current, {
         ...version,
         event,
-        ...(told ? { eventPayload: told(payload) } : {}),
+        ...(reported ? { eventPayload: reported(payload) } : {}),
       }).change
     }
     return (services) => sweepOverdue(services, { actor, overdue, end })

@@ -61,9 +61,9 @@ export class Witness {
 
   /** @param seconds the time of the cosignature, since 1970 */
   addCheckpoint(request: string, seconds: number): Answer {
-    const asked = readRequest(request)
-    if (!asked) return refused(400, 'The request does not follow tlog-witness.')
-    const { old, path, note, origin, head } = asked
+    const requested = readRequest(request)
+    if (!requested) return refused(400, 'The request does not follow tlog-witness.')
+    const { old, path, note, origin, head } = requested
     const keys = this.#logs.filter(({ name }) => name === origin)
     if (keys.length === 0) return refused(404, 'This witness does not know the log.')
     if (!keys.some(({ publicKey }) => isSignedBy(note, origin, importPublicKey(publicKey)))) {

@@ -36,8 +36,8 @@ export async function checkPairFee(
   head: Header,
   pair: ClaimedPair,
 ): Promise<Check> {
-  const { fromBlock, evidence: told } = await recentEvidence(client, head, pair)
-  const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
+  const { fromBlock, evidence: reported } = await recentEvidence(client, head, pair)
+  const count = (kind: FeeEvidence) => reported.filter((one) => one === kind).length
   const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
   const seen = `${exact} exact, ${less} below, ${more} above, ${count('SILENT')} inconclusive`
   return {

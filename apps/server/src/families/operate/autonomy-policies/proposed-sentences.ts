@@ -92,15 +92,15 @@ export async function saidByModel(
       },
     })
   }
-  const asked = taskOf(text)
-  const answer = await answerOf(found.model, asked, services)
+  const requested = taskOf(text)
+  const answer = await answerOf(found.model, requested, services)
   const read = readProposals(text, answer.proposals, context)
   return saidInProposals(text, read, {
     provider: found.ref,
     model: found.model.model,
     tokens: answer.tokens,
     questionHash: H('model-question/v1', {
-      text: JSON.stringify(askingOf(found.model.model, asked)),
+      text: JSON.stringify(askingOf(found.model.model, requested)),
     }),
     answerHash: H('model-answer/v1', { text: answer.message }),
   })
@@ -108,11 +108,11 @@ export async function saidByModel(
 
 async function answerOf(
   model: LanguageModel,
-  asked: ModelTask,
+  requestedValue: ModelTask,
   services: ProviderAccess,
 ): Promise<ModelAnswer & { readonly proposals: readonly Proposal[] }> {
   try {
-    const answer = await askModel(model, asked, services)
+    const answer = await askModel(model, requestedValue, services)
     return { ...answer, proposals: proposalsIn(answer.members) }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error

@@ -27,12 +27,12 @@ function lineOf({ kind, alert }: Said): string {
 }
 
 /** Only the newest message about an alert reflects its current state. */
-const newestOfEach = (said: readonly Said[]): Said[] => [
-  ...new Map(said.map((one) => [one.alert.id, one])).values(),
+const newestOfEach = (stated: readonly Said[]): Said[] => [
+  ...new Map(stated.map((one) => [one.alert.id, one])).values(),
 ]
 
-export function subjectOf({ kind, said }: Message): string {
-  const some = newestOfEach(said)
+export function subjectOf({ kind, said: statement }: Message): string {
+  const some = newestOfEach(statement)
   const [first] = some
   if (!first) throw new Error('A message must have content.')
   const line = some.length === 1 ? lineOf(first) : `${some.length} alerts`
@@ -59,8 +59,8 @@ const slackText = (text: string) =>
 
 const severities = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
 
-function worstOf(said: readonly Said[]): keyof typeof ranks {
-  const [worst] = said.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
+function worstOf(statedValue: readonly Said[]): keyof typeof ranks {
+  const [worst] = statedValue.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
   return worst?.alert.severity ?? 'INFO'
 }
 

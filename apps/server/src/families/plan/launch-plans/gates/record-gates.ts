@@ -99,7 +99,7 @@ async function humanApproval(
   plan: Plan,
   { packId }: Of<'HUMAN_APPROVAL'>,
 ): Promise<Result> {
-  const asked = packId
+  const requested = packId
     ? { ids: [packId] }
     : {
         status: ['COMPLETED'],
@@ -108,7 +108,7 @@ async function humanApproval(
           and ${member('payload.outcome.decision')} = 'APPROVED'`,
       }
   const [found] = (await newestOf(records, 'DecisionPack', {
-    ...asked,
+    ...requested,
     limit: 1,
   })) as VersionedRecord<contract.DecisionPack>[]
   if (!found) {

@@ -81,16 +81,16 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
 }
 
 function grid(
-  { id, title, said }: { id: string; title: string; said: string },
+  { id, title, said: label }: { id: string; title: string; said: string },
   lines: readonly Line[],
   paper: Paper,
 ): Drawing {
-  const cells = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, [
+  const cells = columnsOn(paper, paper.minFontSize === 0 ? columns : screenColumns, [
     ['box', 'scope'],
     ['indent', 'standing'],
     ['indent', 'members'],
   ])
-  const head = noteOn(paper, { x: 16, y: 22 }, said, { size: 11, isBold: true })
+  const head = noteOn(paper, { x: 16, y: 22 }, label, { size: 11, isBold: true })
   const rest = noteOn(paper, { x: 16, y: 42 + head.more }, unseen, {
     size: 10,
     color: ink.faint,
@@ -104,7 +104,7 @@ function grid(
     {
       id,
       title,
-      description: `${said} Available: ${open.join(', ') || 'none'}. Not available: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'none'}.`,
+      description: `${label} Available: ${open.join(', ') || 'none'}. Not available: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'none'}.`,
     },
     {
       columns: ['scope', 'status', 'access for the partner', 'members'],

@@ -168,11 +168,11 @@ function barOf(
 
   const [low, high] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))]
   const box = { x: low, y, width: Math.max(high - low, 0.8), height: row - 8 }
-  const said =
+  const text =
     kind === 'WHOLE' ? printShort(to) : `${to > from ? '+' : '−'}${printShort(Math.abs(to - from))}`
   const isNearEnd = high > right - 40
   const name = layout.isNarrow
-    ? wordsAbove(layout, { name: label, value: said, top: y })
+    ? wordsAbove(layout, { name: label, value: text, top: y })
     : [textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' })]
   const bar: Shape[] = [
     ...name,
@@ -190,8 +190,8 @@ function barOf(
   return [
     ...bar,
     isNearEnd && kind === 'WHOLE'
-      ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
-      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
+      ? textAt(high - 6, y + 12, text, { size: 10.5, anchor: 'end', color: ink.paper })
+      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, text, {
           size: 10.5,
           anchor: isNearEnd ? 'end' : 'start',
         }),
