@@ -77,7 +77,7 @@ describe.runIf(process.env.DATABASE_URL)('a table of records that another sessio
     expect(exitCodeOf(report)).toBe(0)
   })
 
-  it('is free again after a limited time, also if nobody mends it', async () => {
+  it('is released after a limited time, even without repair', async () => {
     const stage = await startInProcessFleet('127.0.0.1:1')
     onTestFinished(() => stage.fleet.stop())
     const mend = await lockTable(urlOf(stage), 'records', 300)

@@ -44,7 +44,7 @@ const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
 describe('liquidity', () => {
   it.each([['--version'], ['member', 'list', '--organization', 'org_none']])(
-    'loads no service where another process does the work, or nobody: %s',
+    'loads no service if another process or no process does the work: %s',
     async (...args) => {
       const environment = { ...deployment.environment, NODE_OPTIONS: tellsLoaded }
       const { stderr } = await runProcess(args, environment)
@@ -58,7 +58,7 @@ describe('liquidity', () => {
     },
   )
 
-  it('administers members, in words and as JSON', async () => {
+  it('administers members, as text and as JSON', async () => {
     const { created, id, owner, inOrg } = await newOrganization()
     expect(created.status).toBe(0)
     expect(json(created)).toMatchObject({
@@ -138,7 +138,7 @@ describe('liquidity', () => {
     expect(redeemed.status).toBe(200)
   })
 
-  it('tells what organizations keep, and lets one keep more', async () => {
+  it('reports the storage of organizations, and raises the quota of one', async () => {
     const { environment } = await newDeployment({ MAX_ORGANIZATION_BYTES: '1000' })
     const named = ['--id', 'org_kept', '--owner', 'a@b.org']
     await run(['migrate'], environment)
@@ -161,7 +161,7 @@ describe('liquidity', () => {
     expect([second.status, second.stdout]).toEqual([0, 'The schema is up to date.\n'])
   })
 
-  it('tells the mistake, what it expects, and nothing of its insides', async () => {
+  it('reports the mistake and the expected value without internals', async () => {
     const { id, inOrg } = await newOrganization()
     for (const [args, status, message] of [
       [['member', 'list'], 1, /required option '--organization <id>'/],
@@ -300,7 +300,7 @@ describe('liquidity', () => {
 })
 
 describe.each(onPostgres ? [['PostgreSQL'] as const] : [])('%s', () => {
-  it('without the schema is told what to run', async () => {
+  it('names the command to run if the schema is missing', async () => {
     const { environment } = await newDeployment()
     const refused = await run(['org', 'create', 'Early', '--owner', 'a@b.org'], environment)
     expect([refused.status, refused.stderr]).toEqual([

@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
   }
   const memberOf = (name: string, member: string) => components.schemas[name]?.properties[member]
 
-  it('says unit, title, direction and asset of a member beside the reference to its form', () => {
+  it('states unit, title, direction and asset of a member next to the reference to its form', () => {
     expect(memberOf('TreasuryProjectedMonth', 'unmetQuote')).toEqual({
       $ref: '#/components/schemas/AtomicAmount',
       'x-unit': 'ATOMS',

@@ -10,7 +10,7 @@ import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-
 /** Records that the demo issuer prepares before it publishes market claims. */
 
 const reason = 'Market of the demo token'
-const holding = 'Depth of our own market'
+const holding = 'Depth of the demo market'
 const question = `Which range served a day of ${symbol} best`
 const capital = 20_000n * ether
 const sizes: [string, string] = [`${1_000n * ether}`, `${10_000n * ether}`]

@@ -16,7 +16,7 @@ import { passportCommand } from '@liquidity-os/server'
 
 export const slug = 'demo-token'
 const providerId = 'demo-issuer'
-const reason = 'Claims about our own market'
+const reason = 'Claims about the demo market'
 const disclosed = {
   showTreasuryOwnership: 'true',
   showIncidentDetails: 'true',

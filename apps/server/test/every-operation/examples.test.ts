@@ -252,7 +252,7 @@ it('has sent the example of every operation', () => {
   expect(Object.keys(answers).sort()).toEqual(served.sort())
 })
 
-it('asks one shard in every statement, but for those that are named', async () => {
+it('queries one shard in every statement, except the listed ones', async () => {
   await passExtensionOperations(service)
   const reached = await reachedShards(service.database, sent())
   if (process.env.UPDATE_STATEMENTS) printStatements(reached)

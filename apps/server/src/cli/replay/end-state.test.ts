@@ -25,7 +25,7 @@ test.each([
   { fees: true, oracle: false, notes: [oracleUnknown] },
   { fees: false, oracle: false, notes: [feesUnknown, oracleUnknown] },
 ])(
-  'what the end names and the start did not know is noted, fees $fees and oracle $oracle',
+  'notes members that the end state has and the start state lacks, fees $fees and oracle $oracle',
   ({ notes, ...known }) => {
     const compared = (document: unknown) =>
       compareEndState(state, {

@@ -30,7 +30,7 @@ test('a start is found under each of its names, and a file that nothing reads is
   expect(new Set(hashes).size).toBe(1)
 })
 
-test('a file with a state of no known market says which are known, and the others go on', async () => {
+test('a state of an unknown market names the known markets, and other files continue', async () => {
   const folder = join(work, 'quotes')
   await mkdir(folder)
   const known = join(datasets, 'onchain-quotes/curve_3pool_24407242.json')
@@ -48,7 +48,7 @@ test('a file with a state of no known market says which are known, and the other
 })
 
 test.each(['pool.json', 'state_before.json'])(
-  'a recording whose %s names no known kind says which are known, and the others go on',
+  'a recording with an unknown %s names the known kinds, and other recordings continue',
   async (name) => {
     const [other, sound] = [join(work, `moon-${name}`), join(datasets, 'v3-ens-weth-from-init')]
     await mkdir(other)

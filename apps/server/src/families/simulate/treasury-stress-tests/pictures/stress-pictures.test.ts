@@ -27,7 +27,7 @@ it('draw every step of the scenario that loses most, and say what breaks', () =>
   expect(losses!.rows).toHaveLength(64)
 })
 
-it('show controlled holdings, and what is asserted beside them', () => {
+it('show controlled holdings, with asserted ones next to them', () => {
   const study = drawnStress() as Study
   const [first, ...others] = study.scenarios
   const few = { realisableQuote: '100', coveragePips: '10000', runwayMonthsX3: '500', breaches: [] }
