@@ -90,7 +90,7 @@ it('the service computes the sliders of a capital study, and the saved result eq
   for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowRight')
   await page.getByText('199,000 USD').waitFor()
   await page.getByText('Computing…', { exact: true }).waitFor()
-  // The last answer is still there, and cannot be kept as if it were of the new numbers.
+  // The earlier result is still shown, but cannot be saved under the new inputs.
   expect(await exactIn(page, 'Target depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
   await page.getByText('Wait for the result.').waitFor()
   await letGo()

@@ -90,7 +90,7 @@ async function verdictOf(
   const { safe, signatures } = requestedValue
   const encoded = encodedMessage(requestedValue)
   const messageHash = keccak256(encoded)
-  const stated = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
+  const checkResult = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
     messageHash,
     signers,
     fault,
@@ -102,11 +102,11 @@ async function verdictOf(
       functionName: 'signedMessages',
       args: [messageHash],
     })
-    return stated(signed === 0n ? 'the message was not signed on chain' : null)
+    return checkResult(signed === 0n ? 'the message was not signed on chain' : null)
   }
   const needed = safe.threshold * signatureBytes
   if (size(signatures) < needed) {
-    return stated(`${safe.threshold} signatures required, got ${size(signatures)} bytes`)
+    return checkResult(`${safe.threshold} signatures required, got ${size(signatures)} bytes`)
   }
   const signers: Address[] = []
   for (let index = 0; index < safe.threshold; index += 1) {
@@ -117,12 +117,12 @@ async function verdictOf(
       index,
       depth,
     )
-    if (signer === null) return stated(`signature ${index} has no valid signer`)
+    if (signer === null) return checkResult(`signature ${index} has no valid signer`)
     const fault = orderFault(safe, signer, signers.at(-1))
-    if (fault !== null) return stated(`signature ${index} ${fault}`)
+    if (fault !== null) return checkResult(`signature ${index} ${fault}`)
     signers.push(signer)
   }
-  return stated(null, signers)
+  return checkResult(null, signers)
 }
 
 function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): string | null {

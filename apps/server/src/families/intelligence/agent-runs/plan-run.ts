@@ -32,7 +32,7 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
         draftArtifact: sealed.contentHash,
         protocolHash,
         feasibility,
-        clarifications: payload.plan?.clarifications ?? requested(draft),
+        clarifications: payload.plan?.clarifications ?? findClarifications(draft),
         revisions: payload.plan?.revisions ?? [],
       },
       trials: plans.map(({ trialKey, label }) => ({
@@ -101,7 +101,7 @@ async function firstDraft(records: TenantRecords, { subject, question }: Run): P
   return draftOfStudy(study.record, question)
 }
 
-const requested = (draft: Draft): NonNullable<Run['plan']>['clarifications'] =>
+const findClarifications = (draft: Draft): NonNullable<Run['plan']>['clarifications'] =>
   isWhole(draft)
     ? []
     : [

@@ -82,15 +82,15 @@ function follow(
 
 function withAnnotations(schema: Schema, trail: Trail): Trail {
   const { at, titles } = trail
-  const stated = (keyword: string) => {
+  const readKeyword = (keyword: string) => {
     const text = schema[keyword]
     return typeof text === 'string' ? { text, at } : undefined
   }
-  const title = stated('x-title')
+  const title = readKeyword('x-title')
   const [unit, asset, better] = [
-    stated('x-unit') ?? trail.unit,
-    stated('x-asset') ?? trail.asset,
-    stated('x-better') ?? trail.better,
+    readKeyword('x-unit') ?? trail.unit,
+    readKeyword('x-asset') ?? trail.asset,
+    readKeyword('x-better') ?? trail.better,
   ]
   return {
     at,

@@ -12,7 +12,7 @@ import {
 import {
   type PinnedChain,
   type PinnedSnapshot,
-  requested,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import {
   type ChainReceipt,
@@ -126,12 +126,12 @@ async function requireAgreeing(
 ): Promise<void> {
   const block = { ...chain.block }
   const safe = action.safeAddress as Address
-  const own = await requested(() =>
+  const own = await readFromChain(() =>
     hashBySafe(chain, block, { safe, call: safeCallOf(packet), nonce }),
   )
   const isOther = own !== null && own !== execution.safeTxHash
   if (isOther || execution.outcome === 'FAILURE') {
-    await requested(() => Promise.reject(inconsistent('eth_getTransactionReceipt')))
+    await readFromChain(() => Promise.reject(inconsistent('eth_getTransactionReceipt')))
   }
 }
 

@@ -7,7 +7,7 @@ import { type Rolled, rollForward } from '../../../market/treasury/roll-forward.
 import {
   type PinnedChain,
   type PinnedSnapshot,
-  requested,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { type Judged, judge, type Stated } from './causes.ts'
 import type { CustodyStatement } from './custody-statements.ts'
@@ -94,7 +94,7 @@ const accountOf = ({ container }: Place) => container.split(':')[2] as Address
 function balanceAt(chain: PinnedChain, place: Place) {
   const asset = namedAsset(place.assetKey)
   if (asset.kind === 'MONEY') throw new Error('Money has no chain.')
-  return requested(() => readHolding(chain, asset, accountOf(place)))
+  return readFromChain(() => readHolding(chain, asset, accountOf(place)))
 }
 
 interface Observation {
@@ -130,7 +130,7 @@ function roll(
   closing: bigint,
 ): Promise<Rolled> {
   const holding = { asset: place.assetKey, account: accountOf(place) }
-  return requested(() => rollForward(chain, holding, from, closing))
+  return readFromChain(() => rollForward(chain, holding, from, closing))
 }
 
 function flowsOf({ figures }: Rolled) {

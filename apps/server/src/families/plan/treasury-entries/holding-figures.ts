@@ -9,7 +9,7 @@ import { treasuryComputation } from '../../../market/treasury/treasury-computati
 import {
   type PinnedChain,
   type PinnedSnapshot,
-  requested,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
@@ -182,7 +182,7 @@ export async function holdingOf(
   if (named.kind === 'MONEY' || !('address' in container) || !chain) {
     throw new Error('A holding that is not on a chain cannot be read from a chain.')
   }
-  const found = await requested(() => readHolding(chain, named, container.address as Address))
+  const found = await readFromChain(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {

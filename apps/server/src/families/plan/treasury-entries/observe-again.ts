@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { rollForward } from '../../../market/treasury/roll-forward.ts'
-import { type PinnedSnapshot, requested } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Claim } from './allocation.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
@@ -54,7 +54,7 @@ export function observeAgain(
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
         ? payload.rollForward
         : (
-            await requested(() =>
+            await readFromChain(() =>
               rollForward(
                 chain,
                 { asset: input.asset, account },

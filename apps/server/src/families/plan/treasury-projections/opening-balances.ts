@@ -7,7 +7,7 @@ import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
   type PinnedSnapshot,
-  requested,
+  readFromChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
@@ -174,7 +174,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     )
   }
   if (named.kind === 'MONEY') throw new Error('Money is not on a chain.')
-  const found = await requested(() => readHolding(chain, named, container.address as Address))
+  const found = await readFromChain(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     return excluded(
       'CONTAINER_UNREADABLE',

@@ -11,7 +11,7 @@ import {
   type WalletLog,
 } from '../../../../integrations/chain/wallet-transaction.ts'
 import { anyChainProviders } from '../../../../integrations/providers/chain-providers.ts'
-import { requested } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settlementAbi } from '../quotes/gpv2-order.ts'
@@ -42,7 +42,7 @@ export async function openLegChain(
   const providers = await anyChainProviders(records, services, chainId, 'id')
   const [first, ...rest] = providers.map(({ client }) => client)
   const clients = [first as ChainClient, ...rest] as const
-  const { head } = await requested(() =>
+  const { head } = await readFromChain(() =>
     agreeOnFinalizedHead(clients, providers[0].configuration.finality),
   )
   return { clients, head }
@@ -60,11 +60,11 @@ export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promis
   const about = { chain, plan, planned, leg, transactionHash }
   switch (leg.state) {
     case 'SUBMITTED':
-      return requested(() => afterSubmission(about))
+      return readFromChain(() => afterSubmission(about))
     case 'INCLUDED':
-      return requested(() => afterInclusion(about))
+      return readFromChain(() => afterInclusion(about))
     case 'FINALIZED':
-      return requested(() => afterFinality(about))
+      return readFromChain(() => afterFinality(about))
     default:
       return Promise.resolve(nowhere(`the leg is ${leg.state}`))
   }
