@@ -23,7 +23,7 @@ import type { Benchmark } from './benchmark.ts'
 
 const options = 64
 const scenarios = 10_000
-/** The program with a row for every scenario is solved at a size at which it ends. */
+/** The program with one row per scenario is solved at a size at which it terminates. */
 const small = { options: 64, scenarios: 2000 }
 const confidencePips = 950_000
 
@@ -86,7 +86,7 @@ async function timed<Result>(work: () => Promise<Result>) {
   return { result, seconds: (performance.now() - start) / 1000 }
 }
 
-/** A request whose limit on the tail stands in the way: nine tenths of what it would be without. */
+/** A request with a binding tail limit: nine tenths of the unlimited value. */
 async function tightened(count: number, paths: number, seed: number): Promise<Asked> {
   const free = await computePlan(request(count, paths, seed, e18(1_000_000)))
   const cvar = (free.cvar ?? 0) * free.problem.unit * 0.96
@@ -132,7 +132,9 @@ const studyOf = (seed: number) =>
     seed: `0x${`${seed}`.padStart(64, '0')}`,
   }) satisfies AllocationRisk['spec']
 
-/** The same small question by cutting planes and as one program; both must come to the same capital. */
+/**
+ * The same small question by cutting planes and as one program; both must return the same capital.
+ */
 async function smallRace(seed: number): Promise<{ cutting: number; block: number }> {
   const asked = await tightened(small.options, small.scenarios, seed)
   const { terms, risk, solution } = await computePlan(asked)
@@ -149,7 +151,7 @@ async function smallRace(seed: number): Promise<{ cutting: number; block: number
   return { cutting: cutting.seconds, block: block.seconds }
 }
 
-/** Rockafellar and Uryasev's form: a variable and a row for every path. */
+/** Rockafellar and Uryasev's form: one variable and one row per path. */
 function oneBlock(
   program: LinearProgram,
   { losses, limit }: { losses: readonly Float64Array[]; limit: number },

@@ -31,7 +31,10 @@ const kinds = [
   'ORACLE_DISAGREEMENT',
 ] as const
 
-/** Eight days of a pool with fifty positions and so many trades by forty traders, as an observation seals it. */
+/**
+ * Eight days of a pool with 50 positions and trades by 40 traders, in the form of a sealed
+ * observation.
+ */
 function newHistory(seed: number): VenueHistory {
   const random = randomStream(seed)
   const pool = loadPool(createClmmPool({ feePips: 3000, tickSpacing: 60 }))

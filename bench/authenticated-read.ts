@@ -5,8 +5,8 @@ import { venueBody } from './http/workload.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 
 /**
- * Reading one record with its ETag, the session and membership looked up for each request. Peer and limit in
- * one: bare node:http that answers the same bytes to everyone.
+ * Read of one record with its ETag; session and membership are looked up for each request. Peer
+ * and limit: bare node:http that returns the same bytes.
  */
 export const authenticatedRead: Benchmark = {
   name: 'authenticated-read',

@@ -1,7 +1,7 @@
-/** What one round measured, by name: rates, milliseconds, whatever the comparisons name. */
+/** Values of one round, by name: rates, milliseconds or other compared figures. */
 export type Figures = Readonly<Record<string, number>>
 
-/** A ratio that is formed within each round, so that drift of the machine hits both sides alike. */
+/** A ratio computed within each round, so drift of the machine affects both sides. */
 export interface Comparison {
   name: string
   /** Names of two figures of a round; without `to` the figure itself is judged. */
@@ -19,7 +19,7 @@ export interface Running {
 export interface Benchmark {
   name: string
   title: string
-  /** Unit of each figure, for people. */
+  /** Display unit of each figure. */
   units: Readonly<Record<string, string>>
   comparisons: readonly Comparison[]
   open: (options: { seconds: number }) => Promise<Running>
@@ -49,7 +49,7 @@ export function judge(comparison: Comparison, rounds: readonly Figures[]): Verdi
   }
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** The median; for an even number, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1

@@ -9,14 +9,17 @@ import type { ProductSaid } from './http/mutations.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
 const tokens = 24
-/** Of each round two others of the nine that the chain has, as what an account holds belongs to its comparison. */
+/**
+ * Each round uses two of the nine accounts of the chain, because holdings of an account belong to
+ * its comparison.
+ */
 const holders = 2
-/** Requests that the replay has under way at once. */
+/** Concurrent requests of the replay. */
 const replayed = 8
 
 /**
- * What the books ask of a chain: holdings that are entered with their proofs, and a reconciliation of all of them. Limit: the
- * requests that the same work sent to the node, sent to it again with nothing done with the answers.
+ * RPC calls of the treasury: entering holdings with proofs, and reconciling all of them. Limit:
+ * the same requests sent again to the node without processing.
  */
 export const books: Benchmark = {
   name: 'books',
@@ -81,7 +84,7 @@ export const books: Benchmark = {
   },
 }
 
-/** A node that passes everything on, and remembers what it was asked. */
+/** A node that forwards every request and records it. */
 async function recordingNode(target: string) {
   let asked: string[] = []
   const forward = async (body: string) => {
@@ -105,7 +108,7 @@ async function recordingNode(target: string) {
   }
   return {
     url,
-    /** Milliseconds of some work, and of what it asked the node when that is asked alone. */
+    /** Milliseconds of the work, and of its RPC requests alone. */
     measure: async (work: () => Promise<void>) => {
       asked = []
       const start = performance.now()
@@ -131,7 +134,7 @@ interface Holding {
   readonly address: string
 }
 
-/** New tokens in every round, so that each is entered for the first time. */
+/** New tokens in every round, so each is entered for the first time. */
 async function newHoldings(chain: Localchain, round: number): Promise<Holding[]> {
   const { chainId } = chain
   const found: Holding[] = []
@@ -164,7 +167,7 @@ async function enter(client: Client, { asset, chainId, address }: Holding): Prom
   })
 }
 
-/** Every entry against the chain; what came of it must be that all of them agree. */
+/** Compares every entry with the chain; all must agree. */
 async function compare(client: Client): Promise<void> {
   const { body } = await client.previewTreasuryReconciliation({
     body: { scope: { kind: 'ENTRIES', entries: await newest(client) } } as never,

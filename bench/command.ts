@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Benchmark, type Figures, judge, median, type Verdict } from './benchmark.ts'
 
-/** Benchmarks by name, loaded one by one: one must not pay for what another imports. */
+/** Benchmarks by name, loaded one by one, so that no benchmark pays for the imports of another. */
 export type Benchmarks = Readonly<Record<string, () => Promise<Benchmark>>>
 
 function helpOf(command: string, benchmarks: Benchmarks): string {

@@ -5,8 +5,9 @@ import { startProgram, temporaryFolder } from './processes.ts'
 import { timeToFirstAnswer } from './start/first-answer.ts'
 
 /**
- * The embedded database from process start to its first row: new from the shipped image, opened again, and as
- * PGlite makes a new one (initdb). And the whole service on a new directory, with its schema, to its first 200.
+ * Start of the embedded database, from process start to its first row: new from the shipped image,
+ * reopened, and created by PGlite (initdb). Also the whole service on a new directory, with its
+ * schema, to its first 200.
  */
 export const embeddedStart: Benchmark = {
   name: 'embedded-start',

@@ -28,8 +28,9 @@ const reads = ['map', 'alerts', 'workspace', 'venue', 'observations', 'window'] 
 const measured = [...reads, 'index'] as const
 
 /**
- * 30 days at a cadence of 60 s: reads of an organization with 43,200 observations of each of five venues beside reads of one with
- * a day of them, and a walk over the schedules of 10,000 venues.
+ * 30 days at a 60 s interval: reads of an organization with 43,200 observations of each of five
+ * venues, compared with reads of one with a day of them, and a walk over the schedules of 10,000
+ * venues.
  */
 export const endurance: Benchmark = {
   name: 'endurance',
@@ -78,7 +79,7 @@ export const endurance: Benchmark = {
       DATA_DIR: folder.path,
       WORKER: 'none',
     })
-    // The first answers load code, and the first walk reads what the next ones know.
+    // The first responses load code, and the first walk fills caches.
     await readBoth(services, product.said, small, large)
     await queueDue(walked)
     return {
@@ -110,7 +111,7 @@ export const endurance: Benchmark = {
   },
 }
 
-/** Of the database with its indexes. */
+/** Size of the database with its indexes. */
 async function bytesOf({ database }: Services): Promise<number> {
   const { rows } = await database.pool.query('select pg_database_size(current_database()) as bytes')
   return Number(rows[0].bytes)
@@ -122,7 +123,10 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-/** Milliseconds of each read at the median; the two organizations take turns, so that both meet the same machine. */
+/**
+ * Median milliseconds of each read. The two organizations alternate, so both meet the same machine
+ * load.
+ */
 async function readBoth(
   services: Services,
   said: ProductSaid,
@@ -175,7 +179,10 @@ async function readsOf(
   }
 }
 
-/** What an index job asks of the spans of its venue: what must be on the chain, where it goes on, and what it seals. */
+/**
+ * Reads of an index job on the spans of its venue: expected chain state, start block and sealed
+ * range.
+ */
 async function spansOfIndexJob(services: Services, organizationId: string, venueId: string) {
   const records = recordsOf(services, organizationId)
   const ends = await unvouchedSpans(records, venueId)

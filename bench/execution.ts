@@ -17,7 +17,7 @@ const recorded = readClmmState(
 const orientation = { base: 0, quote: 1 }
 const million = 1_000_000n
 
-/** The recorded pool, and the same thinner, so that no two are alike. */
+/** The recorded pool and thinner copies, so no two are equal. */
 const pools: ClmmState[] = [1n, 2n, 5n, 11n].map((thinner) => ({
   ...recorded,
   liquidity: recorded.liquidity / thinner,
@@ -27,11 +27,11 @@ const pools: ClmmState[] = [1n, 2n, 5n, 11n].map((thinner) => ({
     liquidityNet: tick.liquidityNet / thinner,
   })),
 }))
-/** Forty of the base, more than the quotes together take. */
+/** 40 base tokens, more than all quotes together accept. */
 const amount = 40n * 10n ** 8n
 const gasBuy = 10n ** 15n
 
-/** Twelve quotes around the price of the pool, each with a smallest fill, of five makers. */
+/** Twelve quotes around the pool price, each with a minimum fill, from five market makers. */
 function quotesOf(round: number): QuoteSource[] {
   const { amountOut } = routeOf(recorded, { from: 0, to: 1 }).swap(10n ** 8n) ?? { amountOut: 0n }
   return Array.from({ length: 12 }, (_, index) => {
@@ -50,7 +50,7 @@ function quotesOf(round: number): QuoteSource[] {
   })
 }
 
-/** Counts what a pool is asked, which nothing can plan without. */
+/** Counts the pool evaluations that every planner needs. */
 function counted(route: Route, count: { asked: number }): Route {
   return {
     best: route.best,

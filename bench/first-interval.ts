@@ -31,7 +31,7 @@ export const firstInterval: Benchmark = {
       DATA_DIR: folder.path,
     })
     const { baseUrl, callers } = product.said
-    const client = createClient({ baseUrl, ...(callers[0] ?? fail('There is nobody to ask.')) })
+    const client = createClient({ baseUrl, ...(callers[0] ?? fail('No caller is configured.')) })
     const ask = async (payload: StudySpec) => {
       const start = performance.now()
       const { body } = await client.createStudies({

@@ -121,7 +121,10 @@ async function verified(environment: Record<string, string>): Promise<Verified> 
   return said
 }
 
-/** Milliseconds of each read at the median, one after the other; of an organization without a record its refusal. */
+/**
+ * Median milliseconds of each read, in sequence; for an organization without records, of its
+ * refusal.
+ */
 async function readAll(said: ProductSaid): Promise<Record<string, number>> {
   const headers = productHeaders(said)
   const listed = await fetch(productUrl(said, '/venues'), { headers })

@@ -40,7 +40,7 @@ export const incentives: Benchmark = {
   }),
 }
 
-/** Venues whose depth and volume move from day to day, and one program before. */
+/** Venues with daily changes in depth and volume, and one earlier program. */
 function problem(index: number): { task: ProgramTask; baseline: ProgramBaseline } {
   const seed = new Uint8Array(32).fill(index + 1)
   const stream = pathStream(seed, 0, 'flow', false)

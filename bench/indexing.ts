@@ -7,7 +7,7 @@ import { blockOf, swapsPerBlock } from './indexing/swap-stream.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 import type { Caller } from './start-product.ts'
 
-/** Swaps of one round, and of all rounds there can be. */
+/** Swaps of one round, and the maximum over all rounds. */
 const swapsPerRound = 100_000
 const allSwaps = 1_000_000
 const blocksAtOnce = 2000
@@ -77,7 +77,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-/** Megabytes of the largest resident set that a process ever had. */
+/** Peak resident set of a process, in megabytes. */
 function peakOf(pid: number): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1] ?? Number.NaN) / 1024

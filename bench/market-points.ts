@@ -42,7 +42,7 @@ export const marketPoints: Benchmark = {
       WORKER: 'none',
     })
     const asked = await readsOf(services, product.said, filled)
-    // The first answers load code.
+    // The first responses load code.
     for (const read of Object.values(asked)) await read()
     return {
       round: async () => {

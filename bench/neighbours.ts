@@ -17,7 +17,10 @@ const names = Object.keys(attacks) as AttackName[]
 const alone = { live: 'aloneLive', read: 'aloneRead' }
 const mark = { atMost: 50 }
 
-/** One organization at its worst, and what its neighbours feel: the 99th of a hundred answers, in milliseconds. */
+/**
+ * One organization at full load, and its effect on others: the 99th of 100 responses, in
+ * milliseconds.
+ */
 export const neighbours: Benchmark = {
   name: 'neighbours',
   title:
@@ -42,9 +45,9 @@ export const neighbours: Benchmark = {
     const { said, stop } = await startProgram<ProductSaid>('bench/http/product-server.ts', {
       DATABASE_URL: await postgres.newDatabase('product'),
       DATA_DIR: folder.path,
-      // The programs that attack listen here.
+      // The attacking programs listen here.
       OUTBOUND_ALLOW: hosts.join(','),
-      // As it is deployed: a member who asks without end is told to wait.
+      // As deployed: a member without a request limit gets 429.
       SESSION_REQUESTS_PER_MINUTE: `${limits.sessionRequestsPerMinute}`,
       PUBLIC_REQUESTS_PER_MINUTE: '100000',
       LOG_LEVEL: 'silent',

@@ -13,7 +13,7 @@ const peers = fileURLToPath(new URL('.peers/', import.meta.url))
  * @returns loads that package, or what it depends on itself
  */
 export async function installPeer(name: string, version: string): Promise<NodeJS.Require> {
-  // One folder each: npm takes away what the manifest beside it does not name.
+  // One folder per package: npm removes packages that the manifest in the folder does not name.
   const folder = `${peers}${name.replace('/', '-')}/`
   const manifest = `${folder}node_modules/${name}/package.json`
   const isThere =

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const startMilliseconds = 120_000
 const stopMilliseconds = 10_000
 
-/** A program that was started, and what it said about itself in its first line. */
+/** A started program, and the JSON of its first line. */
 export interface Program<Said> {
   said: Said
   stop: () => Promise<void>
@@ -55,13 +55,13 @@ export async function startProgram<Said>(
   return { said: JSON.parse(line) as Said, stop: () => stopChild(child) }
 }
 
-/** The environment without settings of a deployment, which would reach the measured service. */
+/** The environment without deployment settings, which would affect the measured service. */
 function withoutOurs(): Record<string, string | undefined> {
   const { DATABASE_URL, DATA_DIR, PORT, WORKER, NODE_ENV, LOG_LEVEL, ...rest } = process.env
   return rest
 }
 
-/** Asks a child to end, and makes it after ten seconds. */
+/** Stops a child, with SIGKILL after ten seconds. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
@@ -77,7 +77,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A private PostgreSQL with real flushes, and a way to make databases on it. */
+/** A private PostgreSQL with real flushes, and a function that creates databases. */
 export interface Postgres {
   newDatabase: (name: string) => Promise<string>
   stop: () => Promise<void>

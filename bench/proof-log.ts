@@ -60,7 +60,7 @@ export const proofLog: Benchmark = {
   },
 }
 
-/** What a committed event leaves that the log reads: its place, and its hash in its text. */
+/** Effect of a committed event that the log reads: its position and its hash. */
 async function commitEvents(database: Database, round: number): Promise<void> {
   await database.pool.query(
     `insert into events (organization_id, subject_id, sequence, body, kind, at, era, transaction_id, ordinal)

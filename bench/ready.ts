@@ -3,8 +3,8 @@ import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 import { type Start, timeToFirstAnswer } from './start/first-answer.ts'
 
 /**
- * From the start of the process to its first answer with status 200, on a migrated PostgreSQL. Limit: node
- * with nothing but node:http.
+ * From process start to the first response with status 200, on a migrated PostgreSQL. Limit: node
+ * with only node:http.
  */
 export const ready: Benchmark = {
   name: 'ready',
@@ -18,7 +18,7 @@ export const ready: Benchmark = {
       DATABASE_URL: await postgres.newDatabase('product'),
       DATA_DIR: folder.path,
     }
-    // The first start brings the schema; it is not what is measured here.
+    // The first start migrates the schema, which is not measured here.
     await (await startProgram('bench/http/product-server.ts', environment)).stop()
     const product: Start = {
       arguments: ['bin/liquidity.js', 'serve'],

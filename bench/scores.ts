@@ -17,7 +17,7 @@ import { stableReference, stableWeek } from './stable-week.ts'
 import { profileOf, sealRecording } from './studies/recorded-venue.ts'
 
 const venues = 32
-/** 32 venues times 1,681 samples: just below what a request may ask for. */
+/** 32 venues times 1,681 samples: just below the request limit. */
 const sampleSeconds = 360
 const reference = 10n ** 18n
 

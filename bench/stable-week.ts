@@ -14,10 +14,13 @@ const file = new URL('../datasets/onchain-quotes/curve_3pool_24407242.json', imp
 const trades = 1000
 /** USDC is the base, USDT the quote. */
 const orientation = { base: 1, quote: 2 }
-/** A thousand of either, both of six decimals. */
+/** One thousand of each; both have six decimals. */
 export const stableReference = 1000n * 10n ** 6n
 
-/** A week of the recorded 3pool in which somebody exchanges every ten minutes, from 1,000 to 100,000 either way. */
+/**
+ * A week of the recorded 3pool with one exchange every ten minutes, of 1,000 to 100,000 in either
+ * direction.
+ */
 export function stableWeek(): { history: VenueHistory; window: ScoreTask['window'] } {
   const { state: start } = readStableRecording(
     JSON.parse(readFileSync(file, 'utf8')),

@@ -8,7 +8,7 @@ import { sql } from '../apps/server/src/store/database/sql.ts'
 
 export type Caller = Pick<ClientOptions, 'organizationId' | 'auth'>
 
-/** The product with its workers inside, and the owners of so many organizations, signed in. */
+/** The product with its workers, and signed-in owners of this number of organizations. */
 export async function startProduct(organizations: number) {
   const config = readConfig({
     LOG_LEVEL: 'error',

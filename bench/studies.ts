@@ -119,7 +119,7 @@ async function historyOf(
   return { start: Uint8Array.from(start.content), events: Uint8Array.from(events.content) }
 }
 
-/** The task that the service makes of the same study. */
+/** The task that the service creates for the same study. */
 function taskOf(
   spec: ReturnType<typeof replaySpec>,
   { start, events }: { start: Uint8Array; events: Uint8Array },
@@ -150,7 +150,7 @@ async function probe({ probePort }: Said): Promise<{ p99: number; longest: numbe
   return (await fetch(`http://127.0.0.1:${probePort}`)).json() as never
 }
 
-/** Asks for studies, each in turn of another organization, and waits until all have ended. */
+/** Requests studies, in turn for each organization, and waits until all have ended. */
 async function runStudies(
   { baseUrl, callers }: Said,
   specs: readonly StudySpec[],
@@ -159,7 +159,7 @@ async function runStudies(
   const clients = callers.map((caller) => createClient({ baseUrl, ...caller }))
   const open = await Promise.all(
     specs.map(async (payload, index) => {
-      const client = clients[index % clients.length] ?? fail('There is no organization.')
+      const client = clients[index % clients.length] ?? fail('No organization exists.')
       const { body } = await client.createStudies({
         body: { payload, reason: 'For the benchmark' },
         idempotencyKey: crypto.randomUUID(),

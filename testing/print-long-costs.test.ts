@@ -12,7 +12,7 @@ const cost = (path: string, seconds: number, rest: Partial<FileCost> = {}): File
   ...rest,
 })
 
-it('writes what a file costs on the reference machine, without the start of its worker', () => {
+it('reports the cost of a file on the reference machine, without the start of its worker', () => {
   const last = [cost('a', 40, { slowness: 2 }), cost('b', 31.2, { isFirstOfWorker: true })]
   expect(mergeCosts({}, last, ['a', 'b'])).toEqual({ a: 20, b: 26 })
   expect(mergeCosts({}, [cost('a', 0.1)], ['a'])).toEqual({ a: 1 })

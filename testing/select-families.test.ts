@@ -33,7 +33,7 @@ describe('the families of the console', () => {
 })
 
 describe('the browser files of the repository', () => {
-  it('each name what they cover, and only what exists, except the one that always runs', () => {
+  it('each name existing covered files, except the one that always runs', () => {
     for (const { name, covers } of findBrowserFiles()) {
       expect(
         covers.filter((path) => !existsSync(join(root, path))),

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 describe('the long files of the repository', () => {
   const files = findLongFiles()
 
-  it('each name what they cover, and only what exists', () => {
+  it('each name existing covered files', () => {
     const unknown = files.filter(
       ({ covers }) => covers.length < 2 || !covers.every((path) => existsSync(join(root, path))),
     )
@@ -41,7 +41,7 @@ describe('the choice of a landing', () => {
   const select = (changed: readonly string[], commit = 'commit 1', budget = 100) =>
     selectLong(files, { commit, changed }, { costs, budget })
 
-  it('begins with what the change touches: the file itself, its family, its package', () => {
+  it('begins with the tests of the change: the file itself, its family, its package', () => {
     for (const commit of commits) {
       const changed = ['packages/p7/src/a.ts', 'apps/server/src/families/plan/f8/a.ts', pathOf(9)]
       const { chosen } = select(changed, commit)
@@ -49,7 +49,7 @@ describe('the choice of a landing', () => {
     }
   })
 
-  it('ends when the budget is full, and names what the change touches and waits', () => {
+  it('ends when the budget is full, and names affected tests that wait', () => {
     const changed = files.map((_, index) => `packages/p${index}/a.ts`)
     const { chosen, waiting, resting, seconds } = select(changed)
     expect([chosen.length, waiting.length, resting.length, seconds]).toEqual([10, 50, 0, 100])
@@ -76,7 +76,7 @@ describe('the choice of a landing', () => {
     expect(covers).toContain('packages/engine/src/detection')
   })
 
-  it('takes no path for a folder whose name begins alike', () => {
+  it('does not match a folder whose name only begins alike', () => {
     const chosen = commits.filter((commit) =>
       select(['packages/p70/a.ts'], commit).chosen.includes(pathOf(7)),
     )

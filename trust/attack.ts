@@ -5,15 +5,15 @@ import { attacks, ownStage, tryAll } from './attack/run.ts'
 
 const help = `npm run attack [-- --areas NAME,…] [--short] [--url URL [--attacker ORG:COOKIE --victim ORG:COOKIE]]
 
-Attacks a service that it starts with two organizations, and prints what was tried, how often, and what came.
+Starts a service with two organizations, attacks it, and prints each attack with the number of attempts and the responses.
 
-  --areas     of ${[...new Set(attacks.map(({ area }) => area))].join(', ')}; all unless said
-  --short     a sample of it that takes seconds
-  --url       a service of your own that runs already, and not the production of anybody: what is tried there may be carried out in
-              the organization of the attacker. Without members only what needs none is tried
-  --attacker, --victim   an organization and the value of the session cookie of its owner
+  --areas     any of ${[...new Set(attacks.map(({ area }) => area))].join(', ')}. Default: all
+  --short     a sample that takes seconds
+  --url       your own running service, never a production service: attacks can succeed in the organization of the attacker.
+              Without members, only attacks without a session run
+  --attacker, --victim   an organization and the session cookie of its owner
 
-Exit status 1 where anything was breached.
+Exit status: 1 if an attack succeeded.
 
 Attacks:
 ${attacks.map(({ area, name }) => `  ${area.padEnd(11)} ${name}`).join('\n')}

@@ -6,17 +6,17 @@ import { runHa } from './ha/run.ts'
 
 const help = `npm run ha [-- --seconds N] [--clients N] [--seed N] [--faults NAME,…]
 
-Starts on this machine what deploy/ha describes: three members of etcd, two machines of PostgreSQL under Patroni with synchronous
-replication, HAProxy, PgBouncer in transaction pooling, and before it two nodes and two workers. Then it breaks one part after the other under the load and the checker of
-npm run chaos, and tells how long no change was acknowledged, beside how long a plain psql through the same PgBouncer was told
-nothing.
+Starts the parts of deploy/ha on this machine: three members of etcd, two PostgreSQL servers under Patroni with synchronous
+replication, HAProxy, PgBouncer in transaction pooling, two nodes and two workers. The program then breaks one part after the
+other under the load and the checker of npm run chaos. It reports how long no change was acknowledged, and how long a plain psql
+through the same PgBouncer got no response.
 
-  --seconds   that each fault lasts, 40 unless said; a primary is replaced after 20 to 30
-  --clients   that work at once, 8 unless said
-  --seed      what clients ask for follows from it
+  --seconds   duration of each fault. Default: 40; a primary is replaced after 20 to 30
+  --clients   concurrent clients. Default: 8
+  --seed      decides the requests of the clients
   --faults    only these, in this order
 
-Exit status 1 where anything was violated, 3 where a program is missing.
+Exit status: 1 if a check failed, 3 if a program is missing.
 
 Faults:
 ${faults.map(({ name, says }) => `  ${name.padEnd(16)} ${says}`).join('\n')}

@@ -15,7 +15,7 @@ const secondsBetween = 60
 const blocksBetween = 5
 const recordsAtOnce = 200
 
-/** A service over a database, for what fills it and for what is measured without HTTP. */
+/** A service over a database, to fill it and to measure without HTTP. */
 export async function openFilled(url: string, dataDirectory: string): Promise<Services> {
   const config = readConfig({
     NODE_ENV: 'development',
@@ -31,7 +31,7 @@ export interface FilledOrganization {
   readonly venueIds: readonly string[]
 }
 
-/** The records of an organization as the service would read them now. */
+/** The current records of an organization, as the service reads them. */
 export function recordsOf(
   { database, verified, artifacts, clock }: Services,
   organizationId: string,
@@ -41,7 +41,7 @@ export function recordsOf(
   return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
 }
 
-/** Venues that have one market each, of which a minute after minute was observed in which nothing happened. */
+/** Venues with one market each and one observation without events per minute. */
 export async function fillObservations(
   services: Services,
   { name, venues, observations }: { name: string; venues: number; observations: number },
@@ -53,7 +53,7 @@ export async function fillObservations(
   }
   await observe(services, organizationId, venueIds, observations)
   await judgeVenues(services)
-  // As a server does by itself after a while.
+  // A server runs this automatically after a while.
   await services.database.pool.query('vacuum analyze')
   return { organizationId, venueIds }
 }
@@ -90,7 +90,7 @@ function venueChange(
   })
 }
 
-/** Observations of a minute each that follow each other, the last of which ends now; of every venue in turn. */
+/** Consecutive one-minute observations that end now, for each venue in turn. */
 async function observe(
   services: Services,
   organizationId: string,
@@ -151,8 +151,8 @@ async function observe(
 }
 
 /**
- * Pairs with one venue each, and market points of every minute. The first venue also has the rows of
- * an observation per minute.
+ * Pairs with one venue each and market points of every minute. The first venue also has the rows
+ * of one observation per minute.
  */
 export async function fillMarkets(
   services: Services,
@@ -196,7 +196,7 @@ export async function fillMarkets(
   return { organizationId, venueIds }
 }
 
-/** Organizations with some venues each that were read a moment ago, so that nothing is due. */
+/** Organizations with recently read venues, so nothing is due. */
 export async function fillSchedules(
   services: Services,
   { organizations, venues }: { organizations: number; venues: number },

@@ -2,7 +2,7 @@ import { mintToken } from '../../apps/server/src/access/secrets.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { sql } from '../../apps/server/src/store/database/sql.ts'
 
-/** The cookie of a new session of the owner of an organization. */
+/** Cookie of a new session of the organization's owner. */
 export async function createSession(
   { database, clock, config }: Services,
   organizationId: string,

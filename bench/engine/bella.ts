@@ -22,7 +22,7 @@ interface CorePool {
   ): { amount0: Integer; amount1: Integer }
 }
 
-/** The workload's pool in Bella's simulator. */
+/** The pool of the workload in Bella's simulator. */
 export interface BellaPool {
   /** Runs a swap whose amount was converted beforehand. @returns the amount out */
   swap(index: number): Integer

@@ -6,11 +6,11 @@ import type { Benchmark } from '../benchmark.ts'
 import { pathsSpec, type StudySpec } from '../studies/specs.ts'
 import { processorSeconds, recordedStudy } from './replay-study.ts'
 
-/** Paths that are run for each point but those of the first curve. */
+/** Paths per point, except for the first curve. */
 const PATHS = 100
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index)
 
-/** Points of each curve, by what grows along it. */
+/** Points of each curve, by the growing quantity. */
 const points = {
   paths: [50, 200, 800],
   steps: [90, 360, 1440],
@@ -27,7 +27,7 @@ function studyOf(change: Partial<StudySpec>, paths: number) {
   return () => void runPaths(spec, 0, paths)
 }
 
-/** So many ranges of the same width apart from each other. */
+/** Number of ranges of equal width at different distances. */
 const armsOf = (count: number): StudySpec['arms'] =>
   Array.from({ length: count }, (_, index) => {
     const pips = 30_000 + 20_000 * index
@@ -35,7 +35,7 @@ const armsOf = (count: number): StudySpec['arms'] =>
     return { armId: `arm-${index}`, label: `Arm ${index}`, position }
   })
 
-/** The usual market, whose liquidity around the price is in so many ranges beside each other. */
+/** The usual market, with its liquidity around the price in this number of adjacent ranges. */
 function marketOf(ranges: number): StudySpec['market'] {
   const e18 = 10n ** 18n
   const width = Math.max(60, Math.round(12_000 / ranges / 60) * 60)
@@ -52,7 +52,7 @@ function marketOf(ranges: number): StudySpec['market'] {
   add(-887_220, 887_220, 10_000n * e18)
   const first = -Math.floor(ranges / 2) * width
   for (let place = 0; place < ranges; place += 1) {
-    // No two alike, so that each edge is a tick.
+    // No two are equal, so each edge is a tick.
     add(first + place * width, first + (place + 1) * width, (40_000n + BigInt(place % 7)) * e18)
   }
   return {
@@ -82,7 +82,7 @@ function* firstOf<Value>(values: Iterable<Value>, count: number): Generator<Valu
   }
 }
 
-/** What a study costs along each of the things that make it larger, in processor time of one thread. */
+/** Cost of a study by each quantity that makes it larger, in CPU time of one thread. */
 export const curves: Benchmark = {
   name: 'curves',
   title:

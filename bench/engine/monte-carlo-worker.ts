@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { estimatePaths } from '../../packages/engine/src/montecarlo/estimator/estimator.ts'
 import type { EstimatorTerms } from '../../packages/engine/src/montecarlo/estimator/terms.ts'
 
-/** A part of the paths for one worker. */
+/** Part of the paths, for one worker. */
 export interface WorkerOrder {
   readonly terms: EstimatorTerms
   readonly from: number

@@ -26,7 +26,7 @@ const terms: EstimatorTerms = {
   upperRatio: 1.25,
 }
 const paths = 4000
-/** Longer, so that a message to a worker weighs nothing. */
+/** Long enough that messages to workers do not matter. */
 const sharedPaths = 32_000
 const constants = estimatorConstants(terms)
 
@@ -57,8 +57,9 @@ const comparisons: Comparison[] = [
 ]
 
 /**
- * Diffusion with jumps, one concentrated position: price, fees and loss of 4,000 paths of 720 hours, in
- * millions of path-steps per second. Results of ours, of the plain source and of C++ are equal to the byte.
+ * Diffusion with jumps, one concentrated position: price, fees and loss of 4,000 paths of 720
+ * hours, in millions of path-steps per second. The engine, the plain source and C++ return equal
+ * bytes.
  */
 export const monteCarlo: Benchmark = {
   name: 'monte-carlo',
@@ -159,7 +160,7 @@ async function assertSameBytes(
   }
 }
 
-/** All paths divided among the workers, from the first message to the last answer. */
+/** All paths divided among the workers, from the first message to the last response. */
 async function shared(workers: readonly Worker[]): Promise<number> {
   const count = sharedPaths / workers.length
   const start = performance.now()
@@ -178,14 +179,14 @@ function ask(worker: Worker, order: WorkerOrder): Promise<Float64Array> {
   })
 }
 
-/** FNV-1a over the bytes of the results, as the C++ source has it. */
+/** FNV-1a over the result bytes, as in the C++ source. */
 function hashOf(results: Float64Array): number {
   let hash = 2166136261
   for (const byte of new Uint8Array(results.buffer)) hash = Math.imul(hash ^ byte, 16777619)
   return hash >>> 0
 }
 
-/** Another program that answers a line of numbers with a line of numbers. */
+/** A program that returns a line of numbers for a line of numbers. */
 class Peer {
   readonly #process: ChildProcess
   readonly #lines: Interface

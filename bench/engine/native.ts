@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../.results/native/', import.meta.url))
 /** A run of the C++ program. */
 export interface NativeRun {
   readonly swapsPerSecond: number
-  /** Sum of all amounts out, price, tick, liquidity and both fee growths. */
+  /** Sum of all output amounts, price, tick, liquidity and both fee growths. */
   readonly observed: string
 }
 

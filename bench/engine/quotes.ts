@@ -11,7 +11,7 @@ import { newState, newWorkloadA, newWorkloadS } from './workload.ts'
 const IN_FLIGHT = 8
 const PER_ROUND = 400
 
-/** A quoter's answer: amount out, price after, ticks crossed. */
+/** Result of a quoter: output amount, price after, ticks crossed. */
 type Quote = readonly [bigint, bigint, number]
 
 function encodeQuote(pool: BytecodePool, { zeroForOne, amountSpecified }: SwapRequest): string {
@@ -71,7 +71,7 @@ async function rateQuoter(pool: BytecodePool, bodies: readonly string[]): Promis
   return (bodies.length * 1000) / (performance.now() - start)
 }
 
-/** Requests in, every amount out read back; the session is new, and so is what it remembers. */
+/** From the requests to all output amounts. The session is new, without caches. */
 function rateFast(swaps: readonly SwapRequest[], seconds: number): number {
   const state = newState()
   let elapsed = 0
@@ -87,7 +87,7 @@ function rateFast(swaps: readonly SwapRequest[], seconds: number): number {
   return (done * 1000) / elapsed
 }
 
-/** Quotes of both workloads' swaps on the pool as it is. */
+/** Quotes of the swaps of both workloads on the unchanged pool. */
 export const quotes: Benchmark = {
   name: 'quotes',
   title: `exact quotes beside QuoterV2 by eth_call, ${IN_FLIGHT} in flight`,

@@ -11,7 +11,7 @@ import { newState } from './workload.ts'
 const MILLION = 1_000_000
 const WARM_UP = 2
 
-/** The next event of a pool that lives on for ever: nine swaps, then a mint or the burn of one. */
+/** The next event of an endless pool: nine swaps, then a mint or a burn. */
 export function nextEvent(session: ClmmSession, random: RandomStream, index: number): ClmmEvent {
   const place = { block: index, timestamp: 1 + index, logIndex: null, line: null }
   session.blockTimestamp = place.timestamp
@@ -49,7 +49,10 @@ export function exposeCollector(): () => void {
   return runInNewContext('gc') as () => void
 }
 
-/** One replay that goes on over all rounds; what counts is what a million events leave behind on average since the start. */
+/**
+ * One replay over all rounds. The figure is the mean memory growth per million events since the
+ * start.
+ */
 export const replayHeap: Benchmark = {
   name: 'replay-heap',
   title: 'memory that a million replayed events leave behind, one replay over all rounds',
@@ -71,7 +74,7 @@ export const replayHeap: Benchmark = {
       const { eventsReplayed, eventsExact } = replay.fidelity()
       if (eventsExact !== eventsReplayed) throw new Error('the replay did not reproduce its events')
       const inUse = bytesInUse(collect)
-      // The first millions fill caches and compile; growth is counted from there.
+      // The first millions of events fill caches and trigger compilation. Growth counts from here.
       if (millions === WARM_UP) settled = inUse
       return { perMillion: (inUse - settled) / 1000 / (millions - WARM_UP), inUse: inUse / 1e6 }
     }

@@ -15,10 +15,10 @@ const MILLION = 1_000_000
 /** Events of the million that both engines run. */
 const COMPARED = 30_000
 const RECORDED = 'cl-weth-op-2024'
-/** From here on memory is counted: caches are full and everything is compiled. */
+/** Memory counts from here: caches are full and the code is compiled. */
 const SETTLED = 200_000
 
-/** Events that are drawn as they are asked for, alike each time. */
+/** Events generated on demand, equal in each run. */
 function recording(count: number, seen: (index: number) => void = () => {}): Iterable<ClmmEvent> {
   return {
     *[Symbol.iterator]() {
@@ -84,7 +84,7 @@ function compare(study: ReplayStudy) {
   return { compiled, readable }
 }
 
-/** Seconds of a processor that some work takes: other work on the machine does not count. */
+/** CPU seconds of the work; other load on the machine does not count. */
 export function processorSeconds(work: () => void): number {
   const before = process.cpuUsage()
   work()
@@ -92,7 +92,10 @@ export function processorSeconds(work: () => void): number {
   return (user + system) / 1e6
 }
 
-/** Studies of recordings in WebAssembly, beside the readable engine, whose results must be the same. */
+/**
+ * Studies of recordings in WebAssembly, compared with the readable engine. The results must be
+ * equal.
+ */
 export const replayStudy: Benchmark = {
   name: 'replay-study',
   title: `a recorded study and ${COMPARED} drawn events on both engines, a million drawn events x 3 arms on the compiled`,
@@ -134,7 +137,7 @@ export const replayStudy: Benchmark = {
         const drawing = processorSeconds(() => {
           for (const _event of recording(MILLION));
         })
-        // Events are drawn while the study runs, which is none of its work.
+        // Events are generated during the study; that work does not count.
         const million = both - drawing
         const grown = (inUse.end - inUse.settled) / 1000
         const perMillion = (grown * MILLION) / (MILLION - SETTLED)

@@ -32,8 +32,8 @@ function replayReadable(state: ClmmState, events: readonly ClmmEvent[]) {
 }
 
 /**
- * The recording from its first event to its last with the calls behind the swaps found, and the pool at the
- * end. The bytecode is told the calls and need not look for them.
+ * The whole recording with the calls behind the swaps, and the pool at the end. The bytecode
+ * receives the calls and need not search for them.
  */
 export const replay: Benchmark = {
   name: 'replay',

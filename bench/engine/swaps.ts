@@ -12,17 +12,17 @@ import { openWorkloadPool } from './evm/workload-pool.ts'
 import { compileNative } from './native.ts'
 import { newState, newWorkloadA, newWorkloadS } from './workload.ts'
 
-/** What a benchmark of swaps differs in. */
+/** Parameters of a swap benchmark. */
 interface Terms {
   readonly swaps: readonly SwapRequest[]
-  /** How many of them the peers run in a round, after as many to warm up. */
+  /** Swaps of the peers per round, after an equal number of warm-up swaps. */
   readonly bella: number
   readonly sdk: number
   readonly bytecode: number
   readonly crossings: number
 }
 
-/** An engine of ours: every amount out, and the pool after all swaps. */
+/** One of the product's engines: every output amount, and the pool after all swaps. */
 interface Own {
   run(swaps: readonly SwapRequest[]): { amountsOut: readonly bigint[]; observed: string }
 }
@@ -62,7 +62,7 @@ async function openSwaps(terms: Terms, seconds: number) {
   const loadSdk = await installPeer('@uniswap/v3-sdk', '3.31.5')
   const bytecode = await openWorkloadPool()
   const native = compileNative()
-  if (native === null) process.stderr.write('There is no g++: the C++ engines are left out.\n')
+  if (native === null) process.stderr.write('g++ is missing: the C++ engines are skipped.\n')
   assertOwn(state, swaps, wanted)
   assertBella(openBella(swaps), state, swaps.slice(0, terms.bella))
   await assertBytecode(bytecode, swaps.slice(0, terms.bytecode), wanted.amountsOut)
@@ -123,7 +123,10 @@ function assertBella(pool: BellaPool, state: ClmmState, swaps: readonly SwapRequ
     throw new Error(`Bella ends at ${pool.observed()}, ours ${observed}`)
 }
 
-/** Amounts of every swap within the one call, and the state after them, for which they are mined once. */
+/**
+ * Amounts of every swap within the one call, and the state after them; for the state they are
+ * mined once.
+ */
 async function assertBytecode(
   pool: BytecodePool,
   swaps: readonly SwapRequest[],
@@ -148,7 +151,7 @@ async function assertBytecode(
 const toOperations = (swaps: readonly SwapRequest[]) =>
   swaps.map((swap) => ({ kind: 'swap' as const, ...swap }))
 
-/** The mean rate over a while, the time for a fresh pool left out, that for what it remembers included. */
+/** Mean rate over a while. Excludes the creation of the pool, includes cached data. */
 function repeat(
   seconds: number,
   milliseconds: () => [milliseconds: number, swaps: number],
@@ -163,7 +166,7 @@ function repeat(
   return (done * 1000) / elapsed
 }
 
-/** Requests in, every amount out read back. */
+/** From the requests to all output amounts. */
 function rateFast(state: ClmmState, swaps: readonly SwapRequest[]): [number, number] {
   const session = openClmmSession(state)
   const start = performance.now()
@@ -236,7 +239,7 @@ const units = {
   crossings: 'ticks/swap',
 }
 
-/** The mark of a single noisy run is three quarters of the goal; the goal is in the name. */
+/** The limit of a single noisy run is three quarters of the goal in the name. */
 const comparisonsFor = (goals: {
   bella: number
   sdk: number | null

@@ -12,7 +12,7 @@ import { randomStream } from '../../packages/engine/src/random/xoshiro128.ts'
 
 const spacing = 60
 
-/** A mint of the workload, for engines that build the pool by themselves. */
+/** A mint of the workload, for engines that build the pool themselves. */
 export interface Deposit extends PositionKey {
   readonly liquidity: bigint
 }
@@ -38,7 +38,10 @@ export function newState(): ClmmState {
   return snapshotPool(pool)
 }
 
-/** Exact inputs to and fro, so that the price stays among the ticks; the size decides how many are crossed. */
+/**
+ * Exact inputs in alternating directions, so the price stays within the ticks. The size determines
+ * the number of crossed ticks.
+ */
 function newSwaps(count: number, size: bigint): SwapRequest[] {
   const random = randomStream(11)
   return Array.from({ length: count }, (_, index) => {
@@ -51,7 +54,7 @@ function newSwaps(count: number, size: bigint): SwapRequest[] {
   })
 }
 
-/** Realistic: about 0.56 ticks crossed in a swap. */
+/** Realistic: about 0.56 crossed ticks per swap. */
 export const newWorkloadA = (): SwapRequest[] => newSwaps(5000, 314n * 10n ** 17n)
-/** Sweep: about 20.8 ticks crossed in each swap. */
+/** Sweep: about 20.8 crossed ticks per swap. */
 export const newWorkloadS = (): SwapRequest[] => newSwaps(1000, 1256n * 10n ** 18n)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The floor: bare node:http that answers the same bytes to everyone. */
+/** The lower limit: bare node:http that returns the same bytes to everyone. */
 const body = Buffer.from(process.env.FLOOR_BODY ?? '{}')
 const headers = {
   'content-type': 'application/json; charset=utf-8',

@@ -49,7 +49,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 
 const quote = (text: string) => `[==[${text}]==]`
 
-/** Every request has a number of its own: in the address of the venue and in its Idempotency-Key. */
+/** Every request has its own number, in the venue address and in its Idempotency-Key. */
 function luaOf({ headers, body }: Load): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `wrk.headers[ ${quote(name)} ] = ${quote(value)}`,

@@ -3,7 +3,7 @@ import { venueBody } from './workload.ts'
 
 export const connections = 64
 
-/** What the product server says about itself. */
+/** Start message of the product server. */
 export interface ProductSaid {
   port: number
   organizationId: string
@@ -28,12 +28,12 @@ export function productUrl(said: ProductSaid, path: string): string {
   return `http://127.0.0.1:${said.port}${basePath}${path}`
 }
 
-/** Creates venues at the product; every request another one. */
+/** Creates venues in the product; every request is unique. */
 export function mutateProduct(said: ProductSaid, seconds: number): Promise<LoadResult> {
   return mutate(productUrl(said, '/venues'), productHeaders(said), seconds)
 }
 
-/** The same bodies at a naive service. */
+/** The same bodies, sent to a naive service. */
 export function mutateNaive(port: number, seconds: number): Promise<LoadResult> {
   const headers = { 'content-type': 'application/json', 'x-service-organization-id': 'org_bench' }
   return mutate(`http://127.0.0.1:${port}/venues`, headers, seconds)

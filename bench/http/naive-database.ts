@@ -4,7 +4,7 @@ import pg from 'pg'
 
 type Statement = readonly [text: string, values: readonly unknown[]]
 
-/** The naive service's way to its database: PostgreSQL through a pool, or PGlite. */
+/** Database access of the naive service: PostgreSQL through a pool, or PGlite. */
 export interface NaiveDatabase {
   run: (text: string) => Promise<unknown>
   transaction: (statements: readonly Statement[]) => Promise<void>

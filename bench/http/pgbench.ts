@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The naive transaction without any service around it: what PostgreSQL itself makes of it. */
+/** The naive transaction without a service: the speed of PostgreSQL alone. */
 const script = (record: string) => `
 begin;
 insert into naive_records values ('org', gen_random_uuid()::text, 1, 'VenueProfile', gen_random_uuid()::text,

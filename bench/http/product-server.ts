@@ -5,7 +5,9 @@ import { openDatabase } from '../../apps/server/src/context.ts'
 import { startService } from '../../apps/server/src/service.ts'
 import { sql } from '../../apps/server/src/store/database/sql.ts'
 
-/** The product as it is deployed, with one organization and one signed-in owner, and a second beside it. */
+/**
+ * The product as deployed, with one organization, one signed-in owner, and a second organization.
+ */
 const config = readConfig({
   LOG_LEVEL: 'info',
   SESSION_REQUESTS_PER_MINUTE: '0',

@@ -3,7 +3,7 @@ import { TenantRecords } from '../../apps/server/src/store/records/tenant-record
 import { startProduct } from '../start-product.ts'
 import { terms } from './swap-stream.ts'
 
-/** The product with a validated venue of the pool that the swap node has. */
+/** The product with a validated venue of the pool on the swap node. */
 const { service, callers } = await startProduct(1)
 const [caller] = callers
 const { database, verified, artifacts, committer, clock } = service.services

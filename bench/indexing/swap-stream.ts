@@ -6,7 +6,7 @@ import { commitSwap, openLimit, walkSwap } from '../../packages/engine/src/amm/v
 import { sqrtRatioAtTick } from '../../packages/engine/src/amm/v3/tick-math.ts'
 import { randomStream } from '../../packages/engine/src/random/xoshiro128.ts'
 
-/** The terms of the market: Uniswap's 0.30 % pool, one position over the whole range, price one. */
+/** Terms of the market: Uniswap's 0.30 % pool, one full-range position, price one. */
 export const terms = { feePips: 3000, tickSpacing: 60 }
 export const range = { tickLower: -887_220, tickUpper: 887_220, liquidity: 10n ** 24n }
 export const swapsPerBlock = 10
@@ -17,14 +17,14 @@ export const bornAt = 1_600_000_000
 export const swapBytes = 160
 
 export interface SwapStream {
-  /** What the first deposit paid. */
+  /** Amounts of the first deposit. */
   readonly deposit: { readonly amount0: bigint; readonly amount1: bigint }
   readonly sqrtPriceX96: bigint
   /** The data of every Swap log, one after the other. */
   readonly data: Buffer
 }
 
-/** Swaps to and fro by the engine, as their logs would hold them. */
+/** Alternating swaps computed by the engine, in the form of their logs. */
 export function swapStream(count: number): SwapStream {
   const pool = loadPool(createClmmPool(terms))
   const sqrtPriceX96 = sqrtRatioAtTick(0)
@@ -56,5 +56,5 @@ export function wordOf(value: bigint): string {
   return BigInt.asUintN(256, value).toString(16).padStart(64, '0')
 }
 
-/** The block of a swap; the pool is made in block 1. */
+/** Block of a swap; block 1 creates the pool. */
 export const blockOf = (index: number) => 2 + Math.floor(index / swapsPerBlock)

@@ -7,7 +7,7 @@ import { venueBody } from '../http/workload.ts'
 
 export type AttackName = 'provider' | 'streams' | 'receivers' | 'studies' | 'documents' | 'bodies'
 
-/** What one organization does to the service; goes on until it is ended. */
+/** Load of one organization on the service; runs until it is stopped. */
 const [name, said, port] = [
   process.argv[2] as AttackName,
   JSON.parse(process.argv[3] ?? '') as ProductSaid,
@@ -32,7 +32,7 @@ async function post(path: string, body: string, signal?: AbortSignal): Promise<v
   await answer.arrayBuffer()
 }
 
-/** Does the work at so many places, without end. */
+/** Runs the work in this number of endless loops. */
 function keepDoing(places: number, work: (turn: number) => Promise<unknown>): void {
   let turn = 0
   const again = async (): Promise<never> => {
@@ -73,7 +73,7 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
     })
   },
   receivers: async () => {
-    // Takes the request and never answers.
+    // Accepts the request and never responds.
     await listen(() => {})
     for (let receiver = 0; receiver < 12; receiver += 1) {
       const payload = { url: `${outside}/${receiver}`, eventKinds: ['*'] }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProductSaid, productHeaders, productUrl } from '../http/mutations.ts'
 
-/** Milliseconds within which 99 of 100 answers came. */
+/** Milliseconds within which 99 of 100 responses arrived. */
 export interface Watched {
   readonly live: number
   readonly read: number
 }
 
-/** Asks for the health and for what another organization has, one after the other, and says how long that took. */
+/** Requests the health and the reads of another organization in turn, and reports the durations. */
 const [said, seconds] = [JSON.parse(process.argv[2] ?? '') as ProductSaid, Number(process.argv[3])]
-/** So that a member stays within what one may ask in a minute. */
+/** Keeps a member within the request limit per minute. */
 const pauseMilliseconds = 55
 const headers = productHeaders({ ...said, ...said.neighbour })
 

@@ -12,7 +12,10 @@ const pollMilliseconds = 2
 const limitMilliseconds = 60_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Milliseconds from spawning a server to its first answer with status 200; it is killed afterwards. */
+/**
+ * Milliseconds from spawning a server to its first response with status 200; the server is killed
+ * afterwards.
+ */
 export async function timeToFirstAnswer(start: Start): Promise<number> {
   const port = await freePort()
   const from = performance.now()
@@ -37,7 +40,7 @@ export async function timeToFirstAnswer(start: Start): Promise<number> {
   }
 }
 
-/** Whether a request is answered with 200; a bare socket, so that the client costs next to nothing. */
+/** True if a request returns 200. Uses a bare socket, so the client costs almost no time. */
 function answers(port: number, path: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = net.connect(port, '127.0.0.1')

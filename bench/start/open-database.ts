@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Opens the embedded database in DATA_DIR, answers one query, and ends: as the product does, or as PGlite does. */
+/**
+ * Opens the embedded database in DATA_DIR, runs one query and ends: like the product, or like
+ * PGlite.
+ */
 const directory = process.env.DATA_DIR ?? 'data'
 mkdirSync(directory, { recursive: true })
 if (process.argv[2] === 'initdb') {

@@ -9,7 +9,7 @@ import {
 import type { ReplayTask } from '../../apps/server/src/families/simulate/studies/replay/replay-task.ts'
 import type { EngineAnswer, EngineOrder } from './engine-worker.ts'
 
-/** Two threads with the engine and nothing else: what a study costs at least. */
+/** Two threads with only the engine: the minimum cost of a study. */
 export class EngineAlone {
   readonly #workers: readonly Worker[] = [1, 2].map(
     () => new Worker(new URL('./engine-worker.ts', import.meta.url)),
@@ -44,7 +44,7 @@ export class EngineAlone {
 
   #first(): Worker {
     const [worker] = this.#workers
-    if (!worker) throw new Error('There is no thread.')
+    if (!worker) throw new Error('The worker has no thread.')
     return worker
   }
 

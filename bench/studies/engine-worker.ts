@@ -14,17 +14,20 @@ import { compilePaths } from '../../packages/engine/src/montecarlo/compiled/comp
 import { runPathsOn } from '../../packages/engine/src/montecarlo/monte-carlo-study.ts'
 import { textOf } from '../../packages/engine/test/path-fuzz.ts'
 
-/** The engine with nothing around it: some paths, the same paths on both engines, or a whole replay. */
+/** Only the engine: some paths, the same paths on both engines, or a whole replay. */
 export type EngineOrder =
   | { kind: 'PATHS'; data: MonteCarloData; from: number; to: number }
   | { kind: 'BOTH'; data: MonteCarloData; paths: number }
   | { kind: 'REPLAY'; task: ReplayTask }
 
-/** What an order came to: milliseconds in the engine, and the outcomes of paths. */
+/** Result of an order: milliseconds in the engine, and the outcomes of the paths. */
 export interface EngineAnswer {
   milliseconds: number
   outcomes: ReturnType<typeof runPaths>
-  /** Where both engines ran: milliseconds of the readable one, and the share of arms that it ran in either case. */
+  /**
+   * If both engines ran: milliseconds of the readable engine, and its share of arms in either
+   * case.
+   */
   readable?: { milliseconds: number; share: number }
 }
 
@@ -43,7 +46,7 @@ function answerTo(order: EngineOrder): EngineAnswer {
   }
 }
 
-/** Paths after which both engines run as they do in the middle of a study. */
+/** After this number of paths, both engines run at the speed of the middle of a study. */
 const warmPaths = 20
 
 /** The same paths on the compiled engine and on the readable one, which must come to the same. */
@@ -79,7 +82,7 @@ function replay(task: ReplayTask): EngineAnswer {
   const start = performance.now()
   let read = 0
   for (const _event of eventsOf(task.events)) read += 1
-  if (read === 0) throw new Error('There is nothing to replay.')
+  if (read === 0) throw new Error('The market has no events.')
   const reading = performance.now() - start
   runReplayTask(task)
   return { milliseconds: performance.now() - start - 2 * reading, outcomes: [] }

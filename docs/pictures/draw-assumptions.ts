@@ -61,7 +61,7 @@ const fees = line({
 })
 const winter = scenario({
   scenarioId: 'winter',
-  label: 'A long winter',
+  label: 'Bear market',
   inflowMultiplierPips: 400_000,
   prices: [
     { assetKey: token, path: { kind: 'LINEAR', movePips: -800_000 } },

@@ -68,7 +68,7 @@ const holdings = [
 ]
 
 const request: Study['request'] = {
-  label: 'Before the meeting of the board',
+  label: 'Before the board meeting',
   portfolio: { scope: 'ALL_ACTIVE' },
   quoteKey: 'iso4217:USD',
   horizonDays: 30,

@@ -7,7 +7,7 @@ const subjects = readdirSync(new URL('./src/', import.meta.url), { withFileTypes
   .map(({ name }) => `${name}.ts`)
 
 it.each(subjects)(
-  '%s names what the subject offers and computes nothing: the build hash leaves it out',
+  '%s lists the exports and computes no value, so the build hash excludes it',
   (name) => {
     const text = readFileSync(new URL(name, lists), 'utf8')
     const [folder] = name.split('.')

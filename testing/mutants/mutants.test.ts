@@ -81,7 +81,7 @@ describe('the list', () => {
   })
 })
 
-it('asks the test beside the source first', () => {
+it('runs the test next to the source first', () => {
   const { near } = relatedTests(root, 'apps/server/src/integrations/webhooks/retry-schedule.ts')
   expect(near[0]).toEqual(['apps/server/src/integrations/webhooks/retry-schedule.test.ts'])
 })

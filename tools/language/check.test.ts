@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, lowered, readRules } from './check.ts'
-import { fromMarkdown, fromTypeScript } from './extract.ts'
-import { measure } from './measure.ts'
+import { fromMarkdown, fromTypeScript, subjectText } from './extract.ts'
+import { hitsOf, measure } from './measure.ts'
 
 const rules = readRules()
 const none = { files: {}, groups: {}, missing: [] }
@@ -27,6 +27,23 @@ describe('the rules', () => {
   it('accept the rewritten sentences', () => {
     const texts = [...samples.pairs.map(({ after }) => after), ...samples.after].map(unit)
     expect(measure(texts, 'ui', rules).dialect).toBeLessThanOrEqual(rules.limits.ui?.dialect ?? 0)
+  })
+})
+
+describe('British spelling', () => {
+  const found = (text: string) =>
+    hitsOf([unit(text)], 'ui', rules, 'terms').map(({ match }) => match)
+
+  it('is a hit', () => {
+    expect(found('Optimise the behaviour of a cancelled order.')).toEqual([
+      'Optimise',
+      'behaviour',
+      'cancelled',
+    ])
+  })
+
+  it('is no hit in an enum value, nor in a word that both spellings share', () => {
+    expect(found('The optimistic value of a CANCELLED obligation.')).toEqual([])
   })
 })
 
@@ -62,6 +79,22 @@ describe('an exception', () => {
 })
 
 describe('prose', () => {
+  it('of a commit is its subject without type, scope and file names', () => {
+    expect(subjectText('fix(server): rename face.ts to api.ts')).toBe('rename CODE to CODE')
+  })
+
+  it('of TypeScript has no data: a marker covers the strings up to a blank line', () => {
+    const source = `/** Words of a prompt. @language-data */
+const list = ['told by nobody']
+const more = ['asked by nobody']
+
+const text = 'Shown to the reader'
+`
+    const { strings, comments } = fromTypeScript('a.ts', source)
+    expect(strings.map(({ text }) => text)).toEqual(['Shown to the reader'])
+    expect(comments.map(({ text }) => text.trim())).toEqual(['Words of a prompt.'])
+  })
+
   it('of Markdown has no code, and a cell of a table is a text', () => {
     const source =
       '# Title\n\nOne `x` line\nand [a link](u.md).\n\n```sh\nwhoever\n```\n\n| A | B |\n| - | - |\n| c | d |\n'

@@ -68,7 +68,7 @@ const groups: Readonly<Record<string, () => Unit[]>> = {
     fromJson(join(root, 'packages/contract/src/errors.json'), ['message', 'remediation']),
   comments: () =>
     below(['apps', 'packages'], source).flatMap((file) => fromTypeScript(file).comments),
-  commits: () => fromCommits(root, 200),
+  commits: () => fromCommits(root, 200, 'tools/language/terms.json'),
 }
 
 /** Titles, summaries, empty states and buttons that the contract declares for the console; no labels of example payloads. */

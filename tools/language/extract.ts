@@ -83,6 +83,9 @@ interface Comment {
   readonly isBlock: boolean
 }
 
+/** Marks a word list or a prompt of a model: its strings are data, up to the next blank line. */
+const dataMarker = '@language-data'
+
 /** Strings, JSX text and comments of a TypeScript file that read as prose. */
 export function fromTypeScript(file: string, source = readFileSync(file, 'utf8')): Scanned {
   const lineOf = lineFinder(source)
@@ -117,18 +120,36 @@ export function fromTypeScript(file: string, source = readFileSync(file, 'utf8')
       at = end
     } else at += 1
   }
-  const said = strings.filter(
-    ({ text, before }) =>
-      isProse(text) && !/(from|import|import\(|className=|to=)\s*$/.test(before),
+  const data = dataLines(source, comments)
+  const prose = strings.filter(
+    ({ text, before, line }) =>
+      isProse(text) &&
+      !/(from|import|import\(|className=|to=)\s*$/.test(before) &&
+      !data.some(({ from, to }) => line >= from && line <= to),
   )
   const jsx = file.endsWith('.tsx') ? jsxTexts(source, comments, lineOf) : []
   return {
-    strings: [...said, ...jsx].map(({ line, text }) => ({ file, line, text })),
+    strings: [...prose, ...jsx].map(({ line, text }) => ({ file, line, text })),
     comments: joinLines(comments)
       .filter(({ text }) => /[a-z]{3,} [a-z]{2,}/i.test(text))
       .filter(({ text }) => !/^(biome-ignore|@ts-|@vitest|@module-tag|@covers)/.test(text))
-      .map(({ line, text }) => ({ file, line, text: plain(text.replace(/@\w+\s+\S+/g, ' ')) })),
+      .map(({ line, text }) => ({
+        file,
+        line,
+        text: plain(text.replaceAll(dataMarker, ' ').replace(/@\w+\s+\S+/g, ' ')),
+      })),
   }
+}
+
+/** Lines from each marker of data to the next blank line. */
+function dataLines(source: string, comments: readonly Comment[]) {
+  const lines = source.split('\n')
+  return comments
+    .filter(({ text }) => text.includes(dataMarker))
+    .map(({ endLine }) => {
+      const blank = lines.findIndex((text, index) => index >= endLine && text.trim() === '')
+      return { from: endLine, to: blank < 0 ? lines.length : blank + 1 }
+    })
 }
 
 /** A string up to its end; its text is null if the line ends first, as after an apostrophe in JSX. */
@@ -201,7 +222,7 @@ const looksWritten = (text: string) =>
   !/^\s*(select|insert|update|delete|with|create|alter|set|function|from|c\.|X Pips)\b/.test(
     text,
   ) &&
-  !/^[a-z]\w*(\.\w+)+/.test(text) &&
+  !/^[a-z]\w*(\.\w+)+|^X(\.[a-z]\w*)+$/.test(text) &&
   !/[{}]|=>|https?:|^\.|^[\w./-]+\.(ts|tsx|css|json)$/.test(text)
 
 const isProse = (text: string) =>
@@ -253,14 +274,26 @@ export function fromJson(file: string, members: readonly string[]): Unit[] {
   return [...units.values()]
 }
 
-/** Subjects of the newest commits, without type and scope. */
-export function fromCommits(root: string, count: number): Unit[] {
-  const log = ['-C', root, 'log', '--no-merges', `-${count}`, '--format=%h%x09%s']
-  return execFileSync('git', log, { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((entry) => {
-      const [hash = 'unknown', subject = 'none'] = entry.split('\t')
-      return { file: hash, line: 0, text: plain(subject.replace(/^\w+(\([^)]*\))?!?:\s*/, '')) }
-    })
+/**
+ * Subjects of the newest commits, without type, scope and file names. Commits before the one that
+ * added `rules` do not count: history is not rewritten.
+ */
+export function fromCommits(root: string, count: number, rules: string): Unit[] {
+  const log = (...options: string[]) =>
+    execFileSync('git', ['-C', root, 'log', ...options], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+  const added = log('--diff-filter=A', '--format=%H', '--', rules).at(-1)
+  const range = added ? [`${added}..HEAD`] : []
+  return log('--no-merges', `-${count}`, '--format=%h%x09%s', ...range).flatMap((entry) => {
+    const [hash = '', subject = ''] = entry.split('\t')
+    return subject === '' ? [] : [{ file: hash, line: 0, text: subjectText(subject) }]
+  })
 }
+
+/** A commit subject as prose: `fix(http): rename a.ts` becomes `rename CODE`. */
+export const subjectText = (subject: string): string =>
+  plain(subject.replace(/^\w+(\([^)]*\))?!?:\s*/, '')).replace(
+    /\S+\.(?:ts|tsx|js|json|md|svg)\b/g,
+    'CODE',
+  )

@@ -83,7 +83,10 @@ export function hitsOf(
   const active = applying(rules, kind, list)
   return units.flatMap((unit) =>
     active.flatMap(({ rule, regex }) =>
-      [...unit.text.matchAll(regex)].map(([match]) => ({ rule, unit, match: match.trim() })),
+      [...unit.text.matchAll(regex)]
+        // A word in capitals is an enum value of the API, such as CANCELLED.
+        .filter(([match]) => !/^[A-Z]{4,}$/.test(match))
+        .map(([match]) => ({ rule, unit, match: match.trim() })),
     ),
   )
 }

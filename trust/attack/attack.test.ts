@@ -41,7 +41,7 @@ describe('what comes through', () => {
   })
 })
 
-it('a service of somebody else is tried with what is known of it, and the rest is named', async () => {
+it('a foreign service is attacked with the known data, and the rest is listed', async () => {
   const strange = { ...stage, members: null, own: null }
   const untried = attacks.filter((attack) => !canTry(attack, strange))
   expect(untried.map(({ needs }) => needs)).not.toContain('ADDRESS')

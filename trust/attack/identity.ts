@@ -59,7 +59,7 @@ async function accessToken(stage: Stage): Promise<string> {
 export const identityAttacks: readonly Attack[] = [
   {
     area: 'identity',
-    name: 'a session that was chosen beforehand',
+    name: 'a fixed session',
     needs: 'OWN_SERVICE',
     run: async (stage, tally) => {
       const { service, victim } = ownOf(stage)
@@ -83,7 +83,7 @@ export const identityAttacks: readonly Attack[] = [
   },
   {
     area: 'identity',
-    name: 'a sign-in link that is used again',
+    name: 'a reused sign-in link',
     needs: 'OWN_SERVICE',
     run: async (stage, tally) => {
       const token = await linkFor(stage)
@@ -103,7 +103,7 @@ export const identityAttacks: readonly Attack[] = [
       const key = (await issue(attacker, 'API_KEY', ['studies:read'])).secret
       const token = await accessToken(stage)
       const operation = guarded.find(({ id }) => id === 'listStudies')
-      if (!operation) throw new Error('There is no operation listStudies.')
+      if (!operation) throw new Error('Operation listStudies does not exist.')
       const step = stage.isThorough ? 1 : 7
       const { organizationId } = attacker
       const bearers = [...spoiled(token, step), ...spoiled(key, step)].map((one) => ({
@@ -154,7 +154,7 @@ export const identityAttacks: readonly Attack[] = [
   },
   {
     area: 'identity',
-    name: 'a viewer who does what others may',
+    name: 'a viewer who calls operations of other roles',
     needs: 'OWN_SERVICE',
     run: async (stage, tally) => {
       const { service, victim } = ownOf(stage)
@@ -168,7 +168,7 @@ export const identityAttacks: readonly Attack[] = [
   },
   {
     area: 'identity',
-    name: 'a change from a page of somebody else',
+    name: 'a cross-site request',
     needs: 'MEMBERS',
     run: async (stage, tally) => {
       const { victim } = membersOf(stage)

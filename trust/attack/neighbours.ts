@@ -7,7 +7,7 @@ const watchedSeconds = 4
 export const neighbourAttacks: readonly Attack[] = [
   {
     area: 'neighbours',
-    name: 'one organization at its worst; /health/live and reads of another, p99',
+    name: 'one organization at full load; p99 of /health/live and of reads of another organization',
     needs: 'OWN_SERVICE',
     run: async (_stage, tally) => {
       const running = await neighbours.open({ seconds: watchedSeconds })

@@ -81,12 +81,12 @@ const resolutions = [
 export const outboundAttacks: readonly Attack[] = [
   {
     area: 'outbound',
-    name: 'providers with an address within',
+    name: 'providers with an internal address',
     needs: 'OWN_SERVICE',
     run: async (stage, tally) => {
       const { attacker } = ownOf(stage)
       const operation = operationById.get('putOperatingSystemProvider')
-      if (!operation) throw new Error('There is no operation putOperatingSystemProvider.')
+      if (!operation) throw new Error('Operation putOperatingSystemProvider does not exist.')
       await listening(
         (_request, response) => response.end('{}'),
         async (port, reached) => {
@@ -110,7 +110,7 @@ export const outboundAttacks: readonly Attack[] = [
   },
   {
     area: 'outbound',
-    name: 'URLs that lead within, in any spelling',
+    name: 'URLs with an internal address, in any spelling',
     needs: 'OWN_SERVICE',
     run: async (_stage, tally) => {
       await listening(
@@ -127,7 +127,7 @@ export const outboundAttacks: readonly Attack[] = [
   },
   {
     area: 'outbound',
-    name: 'names that lead within, or do so the second time',
+    name: 'names that resolve to an internal address, at once or at the second lookup',
     needs: 'OWN_SERVICE',
     run: async (_stage, tally) => {
       await listening(
@@ -146,7 +146,7 @@ export const outboundAttacks: readonly Attack[] = [
   },
   {
     area: 'outbound',
-    name: 'answers that redirect within',
+    name: 'redirects to an internal address',
     needs: 'OWN_SERVICE',
     run: async (_stage, tally) => {
       await listening(
@@ -169,7 +169,7 @@ export const outboundAttacks: readonly Attack[] = [
   },
   {
     area: 'outbound',
-    name: 'answers without end, and answers that drip or never come',
+    name: 'responses without end, slow responses and no response',
     needs: 'OWN_SERVICE',
     run: async (_stage, tally) => {
       const answers: readonly (readonly [RequestListener, string])[] = [

@@ -83,7 +83,7 @@ export const tenantAttacks: readonly Attack[] = [
   },
   {
     area: 'tenants',
-    name: 'nobody signed in',
+    name: 'no session',
     needs: 'ADDRESS',
     run: async ({ baseUrl }, tally) => {
       const options = { baseUrl, organizationId: 'org_00000000000000000000000000000000' }

@@ -80,7 +80,7 @@ async function refusedOnce(
 export const transportAttacks: readonly Attack[] = [
   {
     area: 'transport',
-    name: 'requests that hide another',
+    name: 'request smuggling',
     needs: 'ADDRESS',
     run: async (stage, tally) => {
       await Promise.all(smuggled.map((one) => refusedOnce(stage, tally, one, [400, 501])))
@@ -88,7 +88,7 @@ export const transportAttacks: readonly Attack[] = [
   },
   {
     area: 'transport',
-    name: 'chunks that lie about their length',
+    name: 'chunks with a wrong length',
     needs: 'ADDRESS',
     run: async (stage, tally) => {
       const chunked = posted('transfer-encoding: chunked', 'content-type: application/json')
@@ -103,7 +103,7 @@ export const transportAttacks: readonly Attack[] = [
   },
   {
     area: 'transport',
-    name: 'two hosts',
+    name: 'two host headers',
     needs: 'ADDRESS',
     run: async (stage, tally) => {
       const twice = ['host: localhost', 'Host: elsewhere.example', 'connection: close']
@@ -113,7 +113,7 @@ export const transportAttacks: readonly Attack[] = [
   },
   {
     area: 'transport',
-    name: 'what is not HTTP',
+    name: 'bytes that are not HTTP',
     needs: 'ADDRESS',
     run: async (stage, tally) => {
       await Promise.all(
@@ -133,7 +133,7 @@ export const transportAttacks: readonly Attack[] = [
   },
   {
     area: 'transport',
-    name: 'requests in a row on one connection',
+    name: 'pipelined requests on one connection',
     needs: 'ADDRESS',
     run: async (stage, tally) => {
       const pairs = stage.isThorough ? 500 : 50
@@ -154,7 +154,7 @@ export const transportAttacks: readonly Attack[] = [
   },
   {
     area: 'transport',
-    name: 'headers that never end, held open',
+    name: 'headers that never end, on open connections',
     needs: 'ADDRESS',
     run: async ({ baseUrl, isThorough }, tally) => {
       const opened = Array.from({ length: isThorough ? 1_000 : 100 }, () => openRaw(baseUrl))

@@ -257,7 +257,7 @@ export class Clients {
 
   async #attempt(phase: Phase, node: number, id: string, request: LooseRequest): Promise<Attempt> {
     const operation = operationById.get(id)
-    if (!operation) throw new Error(`There is no operation ${id}.`)
+    if (!operation) throw new Error(`Operation ${id} does not exist.`)
     const signal = AbortSignal.timeout(this.#limits.attempt)
     const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
     const options = { ...this.#owner, baseUrl: this.#nodes[node] ?? '', fetch: patient }

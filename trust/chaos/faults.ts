@@ -25,7 +25,7 @@ const tablesOfRecords = ['records', 'record_heads', 'events'] as const
 
 const pick = <T>(list: readonly T[], random: () => number): T => {
   const one = list[Math.floor(random() * list.length)]
-  if (one === undefined) throw new Error('There is nothing to pick from.')
+  if (one === undefined) throw new Error('The list is empty.')
   return one
 }
 
@@ -52,7 +52,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'freeze-node',
-    says: 'a node that stands still (SIGSTOP) and goes on later',
+    says: 'a node stops (SIGSTOP) and continues later',
     on: everywhere,
     lasts: still,
     strike: async ({ nodes }, random) => {
@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'kill-worker',
-    says: 'kill -9 of the worker, with the job and the deliveries it has',
+    says: 'kill -9 of the worker during a job and deliveries',
     on: postgresOnly,
     lasts: brief,
     strike: async ({ workers }, random) => {
@@ -74,7 +74,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'freeze-worker',
-    says: 'a worker that stands still and goes on later',
+    says: 'a worker stops (SIGSTOP) and continues later',
     on: postgresOnly,
     lasts: still,
     strike: async ({ workers }, random) => {
@@ -85,7 +85,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'kill-database',
-    says: 'kill -9 of the postmaster, which is started again and recovers',
+    says: 'kill -9 of the postmaster, which restarts and recovers',
     on: postgresOnly,
     lasts: brief,
     strike: async (fleet) => {
@@ -95,7 +95,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'freeze-database',
-    says: 'a database of which every process stands still and goes on later',
+    says: 'every database process stops and continues later',
     on: postgresOnly,
     lasts: still,
     strike: async (fleet) => {
@@ -109,7 +109,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'read-only',
-    says: 'a database that takes no change, as a standby or one whose disk is full',
+    says: 'a read-only database, like a standby or one with a full disk',
     on: postgresOnly,
     lasts: brief,
     strike: async (fleet) => {
@@ -125,7 +125,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'lock-records',
-    says: 'a second session locks a table of records, events or heads, so that requests wait for it',
+    says: 'a second session locks a table of records, events or heads, so requests wait',
     on: postgresOnly,
     lasts: held,
     strike: async (fleet, random) =>
@@ -133,7 +133,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'no-connections',
-    says: 'others take every connection of the database, those of the service too',
+    says: 'other clients take every connection of the database',
     on: postgresOnly,
     lasts: brief,
     strike: async (fleet) => {
@@ -150,7 +150,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'cut-line',
-    says: 'every connection between service and database is cut, again and again',
+    says: 'every connection between service and database is cut repeatedly',
     on: postgresOnly,
     lasts: brief,
     strike: async (fleet) => {
@@ -162,7 +162,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'lose-answers',
-    says: 'the database carries out what it is told, its answers are lost, then the connections',
+    says: 'the database executes statements, but its responses are lost, then the connections',
     on: postgresOnly,
     lasts: brief,
     strike: async (fleet) => {
@@ -176,7 +176,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'hold-line',
-    says: 'nothing arrives for a while, then everything does',
+    says: 'packets are delayed, then all arrive at once',
     on: postgresOnly,
     lasts: still,
     strike: async (fleet) => {

@@ -31,14 +31,14 @@ async function conversation() {
   return { interceptor, client, port, asked: () => asked, told: () => received }
 }
 
-it('passes on what is asked and what is answered', async () => {
+it('forwards requests and responses', async () => {
   const { client, told, interceptor } = await conversation()
   client.write('one')
   await until('the answer', () => told() === 'one')
   expect(interceptor.connections()).toBe(1)
 })
 
-it('loses answers to what was carried out', async () => {
+it('loses responses to executed statements', async () => {
   const { client, asked, told, interceptor } = await conversation()
   interceptor.behave('LOSE_ANSWERS')
   client.write('lost')

@@ -36,7 +36,7 @@ const urlOf = ({ databaseUrl }: InProcessFleet) => {
 /** The fault of the program, at the database of the fleet; it is mended when requests wait for it. */
 function lockRecords(stage: () => InProcessFleet): Fault {
   const fault = faults.find(({ name }) => name === 'lock-records')
-  if (!fault) throw new Error('There is no such fault.')
+  if (!fault) throw new Error('Unknown fault.')
   return {
     ...fault,
     lasts: [0, 0],
@@ -77,7 +77,7 @@ describe.runIf(process.env.DATABASE_URL)('a table of records that another sessio
     expect(exitCodeOf(report)).toBe(0)
   })
 
-  it('is free again after a limited time, also if nobody mends it', async () => {
+  it('is released after a limited time, even without repair', async () => {
     const stage = await startInProcessFleet('127.0.0.1:1')
     onTestFinished(() => stage.fleet.stop())
     const mend = await lockTable(urlOf(stage), 'records', 300)

@@ -122,7 +122,7 @@ it('reports a dropped event', async () => {
   expect(exitCodeOf(report)).toBe(1)
 })
 
-it('reports a record with right hashes that no client was told of', async () => {
+it('reports a record with valid hashes that no client received', async () => {
   let extra = ''
   const report = await run(async (stage) => {
     extra = (await changeUnseen(stage, 'createVenues', { body: venueBody(0xdeed) })).id

@@ -18,7 +18,7 @@ it('finds every place of a request', () => {
   ])
 })
 
-it('replaces, removes and adds, and leaves the request itself as it was', () => {
+it('replaces, removes and adds, and leaves the request itself unchanged', () => {
   const before = structuredClone(request)
   const changed = mutated(request, [
     { path: ['body', 'reason'], how: 'REPLACE', value: 7 },

@@ -10,7 +10,7 @@ type Random = () => number
 
 export const pick = <T>(list: readonly T[], random: Random): T => {
   const one = list[Math.floor(random() * list.length)]
-  if (one === undefined) throw new Error('There is nothing to pick from.')
+  if (one === undefined) throw new Error('The list is empty.')
   return one
 }
 

@@ -24,7 +24,7 @@ const operations = [
   'createWebhooks',
 ].map((id) => {
   const operation = operationById.get(id)
-  if (!operation) throw new Error(`There is no operation ${id}.`)
+  if (!operation) throw new Error(`Operation ${id} does not exist.`)
   return operation
 })
 
@@ -166,7 +166,7 @@ it('reports a finding of the preparation', async () => {
   expect(exitCodeOf(report)).toBe(1)
 })
 
-it('ends a run whose service has stopped', async () => {
+it('ends a run with a stopped service', async () => {
   const report = await run((_, request) => request.socket.destroy())
   expect(report.errors).toEqual(['the run ended early: 20 requests got no answer'])
   expect(report.findings[0]?.kind).toBe('no connection')
@@ -199,7 +199,7 @@ it('reports a history that cannot be verified', async () => {
   expect(exitCodeOf(report)).toBe(1)
 })
 
-it('reports a scene that fails, and goes on', async () => {
+it('reports a failing scene and continues', async () => {
   const report = await run(refuse, {}, { scenes: ['createVenues'] })
   expect(report.errors).toEqual(['setting up the scene of createVenues failed: the chain stopped'])
   expect(report.sent).toBe(60)

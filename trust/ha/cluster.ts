@@ -108,7 +108,7 @@ export class Cluster {
   async standby(): Promise<Machine> {
     const primary = await this.primary()
     const other = this.machines.find((machine) => machine !== primary)
-    if (!other) throw new Error('There is no other machine.')
+    if (!other) throw new Error('The cluster has no other machine.')
     return other
   }
 

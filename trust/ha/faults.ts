@@ -19,7 +19,7 @@ export interface Fault {
 }
 
 const first = <T>([one]: readonly T[]): T => {
-  if (one === undefined) throw new Error('There is none to break.')
+  if (one === undefined) throw new Error('No target for this fault.')
   return one
 }
 
@@ -37,7 +37,7 @@ const between = ({ machines }: Cluster) => machines.flatMap(({ fromPeer }) => fr
 export const faults: readonly Fault[] = [
   {
     name: 'kill-primary',
-    says: 'the machine of the primary loses its power: Patroni and every process of PostgreSQL',
+    says: 'power loss of the primary: Patroni and every PostgreSQL process',
     strike: async ({ cluster }) => {
       const machine = await cluster.primary()
       await machine.kill()
@@ -46,7 +46,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'kill-standby',
-    says: 'the machine of the standby loses its power',
+    says: 'power loss of the standby',
     strike: async ({ cluster }) => {
       const machine = await cluster.standby()
       await machine.kill()
@@ -55,17 +55,17 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'cut-standby',
-    says: 'nothing arrives between primary and standby',
+    says: 'no packet passes between primary and standby',
     strike: async ({ cluster }) => hold(between(cluster)),
   },
   {
     name: 'cut-etcd',
-    says: 'nothing arrives between the primary and etcd',
+    says: 'no packet passes between the primary and etcd',
     strike: async ({ cluster }) => hold((await cluster.primary()).toEtcd),
   },
   {
     name: 'isolate-primary',
-    says: 'the primary reaches neither standby nor etcd, and the service still reaches it',
+    says: 'the primary reaches neither standby nor etcd; the service still reaches the primary',
     strike: async ({ cluster }) => hold([...between(cluster), ...(await cluster.primary()).toEtcd]),
   },
   {
@@ -88,7 +88,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'kill-node',
-    says: 'kill -9 of a node; the other answers',
+    says: 'kill -9 of a node; the other node serves requests',
     strike: async ({ nodes }) => {
       const { process } = first(nodes)
       await process.end('SIGKILL')
@@ -97,7 +97,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'kill-worker',
-    says: 'kill -9 of a worker; the other takes its work over',
+    says: 'kill -9 of a worker; the other worker takes over its jobs',
     strike: async ({ workers }) => {
       const worker = first(workers)
       await worker.end('SIGKILL')

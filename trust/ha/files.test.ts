@@ -16,14 +16,14 @@ describe('what runs is what an operator copies', () => {
     DB2_PATRONI_PORT: '5',
   }
 
-  it('keeps what a file says and takes what is said of this place', () => {
+  it('keeps the members of a file and adds local values', () => {
     const { DB1, ...others } = here
     expect(settingsOf('haproxy.env', here)).toEqual(here)
     expect(() => settingsOf('haproxy.env', others)).toThrow('haproxy.env: DB1 must be said.')
     expect(() => settingsOf('haproxy.env', { ...here, DB3: '1' })).toThrow('does not say DB3')
   })
 
-  it('refuses to rewrite what a file does not say', () => {
+  it('refuses to rewrite a value that the file lacks', () => {
     expect(rewritten('pgbouncer.ini', { 'listen_port = 6432': 'listen_port = 1' })).toContain(
       'listen_port = 1\n',
     )
@@ -43,7 +43,7 @@ describe('the files fit each other and the service', () => {
   const { bootstrap, postgresql } = parse(read('patroni.yml'))
   const { dcs } = bootstrap
 
-  it('PgBouncer says of statements what the driver would say', () => {
+  it('PgBouncer reports the same about statements as the driver', () => {
     expect(pgbouncer).toContain(`set statement_timeout = ${limits.databaseStatementMilliseconds}`)
     expect(pgbouncer).toMatch(/^ignore_startup_parameters = statement_timeout$/m)
     expect(pgbouncer).toMatch(/^pool_mode = transaction$/m)

@@ -113,7 +113,7 @@ export class Load {
 
   async #send({ options }: Asker, asked: Asked, request: LooseRequest) {
     const operation = operationById.get(asked)
-    if (!operation) throw new Error(`There is no operation ${asked}.`)
+    if (!operation) throw new Error(`Operation ${asked} does not exist.`)
     const signal = AbortSignal.timeout(maxAnswerMilliseconds)
     const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
     const baseUrl = this.#nodes[this.#number % this.#nodes.length] ?? ''
@@ -175,7 +175,7 @@ export class Load {
 
   #pick<T>(list: readonly T[]): T {
     const one = list[Math.floor(this.#random() * list.length)]
-    if (one === undefined) throw new Error('There is nothing to pick from.')
+    if (one === undefined) throw new Error('The list is empty.')
     return one
   }
 }

@@ -85,7 +85,7 @@ it('reports a 503, and a request without an answer', async () => {
   expect(exitCodeOf(report)).toBe(1)
 })
 
-it('reports measurements that fail, and prints what it has', async () => {
+it('reports failed measurements, and prints the others', async () => {
   let samples = 0
   const report = await runSoak(settings, {
     startStage: () =>

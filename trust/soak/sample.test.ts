@@ -7,7 +7,7 @@ nodejs_eventloop_lag_p99_seconds 0.0125
 process_open_fds_more 7
 `
 
-it('reads a series by its whole name, and says where it is not told', () => {
+it('reads a series by its full name, and names missing ones', () => {
   expect(readingOf('process_open_fds', metrics)).toBe(52)
   expect(readingOf('nodejs_eventloop_lag_p99_seconds', metrics)).toBe(0.0125)
   expect(() => readingOf('process_open', metrics)).toThrow('process_open is not told')

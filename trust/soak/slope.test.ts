@@ -12,7 +12,7 @@ it('gives the slope of a line, exactly', () => {
   expect(slope.isGrowth).toBe(true)
 })
 
-it('tells a leak from noise, and noise from a leak', () => {
+it('distinguishes a leak from noise', () => {
   const random = mulberry32(24)
   const noise = () => (random() - 0.5) * 40
   expect(slopeOf(series(() => 200 + noise())).isGrowth).toBe(false)
@@ -24,6 +24,6 @@ it('does not call growth what adds less than a twentieth', () => {
   expect(slopeOf(series((seconds) => 10_000 + seconds / 10)).isGrowth).toBe(false)
 })
 
-it('asks for three measurements', () => {
+it('requires three measurements', () => {
   expect(() => slopeOf(series(() => 1).slice(0, 2))).toThrow('three')
 })

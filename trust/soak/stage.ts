@@ -48,7 +48,7 @@ export async function startStage(): Promise<Stage> {
 async function signOwnersIn({ owner, environment, nodes }: Fleet): Promise<ClientOptions[]> {
   const owners: ClientOptions[] = [owner]
   const [node] = nodes
-  if (!node) throw new Error('There is no node.')
+  if (!node) throw new Error('No node is running.')
   while (owners.length < organizations) {
     const deployment = { baseUrl: node.baseUrl, directory: '', environment }
     owners.push(await signInAtTerminal(deployment, `owner${owners.length}@example.org`))

@@ -123,7 +123,7 @@ export class Load {
         nodes[this.#number % nodes.length],
         nodes[(this.#number + 1) % nodes.length],
       ]
-      if (!first || !second) throw new Error('There is no node.')
+      if (!first || !second) throw new Error('No node is running.')
       const step = this.#step(first, second, this.#number)
         .catch((error) => this.#answers.blame('a step failed', messageOf(error)))
         .finally(() => this.#open.delete(step))
@@ -259,7 +259,7 @@ export class Load {
     options: ClientOptions = this.#owner,
   ): Promise<Answer | null> {
     const operation = operationById.get(id)
-    if (!operation) throw new Error(`There is no operation ${id}.`)
+    if (!operation) throw new Error(`Operation ${id} does not exist.`)
     return this.#await(node, id, JSON.stringify(request), (signal) => {
       const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
       const { baseUrl } = node
@@ -317,7 +317,7 @@ export class Load {
   /** Picks a record for a change; no other step changes it until it is put back. */
   #take(kind: Kind): Own {
     const own = this.#pick(kind)
-    if (!own) throw new Error(`There is no ${kind}.`)
+    if (!own) throw new Error(`No ${kind} exists.`)
     this.#free.set(
       kind,
       (this.#free.get(kind) ?? []).filter((one) => one !== own),

@@ -139,7 +139,7 @@ it('reports no violation if both nodes agree, and counts what each of them answe
   )
 })
 
-it('exits with 1 if the old node answers a change with 500, and prints what the node said', async () => {
+it('exits with 1 if the old node returns 500 for a change, and prints the response', async () => {
   let failed = 0
   const report = await runOn(() =>
     stageOf((node, request, response) => {

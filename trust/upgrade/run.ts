@@ -156,7 +156,7 @@ class UpgradeRun {
   }
 
   async #use(nodes: readonly Target[], milliseconds: number): Promise<void> {
-    if (!this.#load) throw new Error('There is no load.')
+    if (!this.#load) throw new Error('The load is not running.')
     await this.#load.run(nodes, this.#settings.rate, milliseconds, this.#ended.signal)
     // A run that has ended early begins nothing further.
     this.#ended.signal.throwIfAborted()

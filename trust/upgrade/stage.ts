@@ -78,7 +78,7 @@ export async function startStage(
   const processes = begun.adopt<LiquidityProcess[]>([], kill)
   progress('starting a node of the release before')
   const [oldNode] = await startNodes([oldPort], environment, processes, root)
-  if (!oldNode) throw new Error('There is no old node.')
+  if (!oldNode) throw new Error('No old node is running.')
   const old: Target = { name: 'old', baseUrl: oldNode.baseUrl }
   const deployment = { baseUrl: old.baseUrl, directory, environment }
   const limits = { root, maxMilliseconds: maxCommandMilliseconds }
@@ -96,7 +96,7 @@ export async function startStage(
     migrate: () => postgres.migrate(),
     startNew: async () => {
       const [node] = await startNodes([newPort], environment, processes)
-      if (!node) throw new Error('There is no new node.')
+      if (!node) throw new Error('No new node is running.')
       return { name: 'new', baseUrl: node.baseUrl }
     },
     stopOld: async () => {

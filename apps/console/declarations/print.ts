@@ -140,7 +140,9 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   const begins = all
     .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
     .map(({ id }) => id)
-  const asked = all.filter((each) => isChange(each) && countOf(each.path) === 1).map(({ id }) => id)
+  const requested = all
+    .filter((each) => isChange(each) && countOf(each.path) === 1)
+    .map(({ id }) => id)
   const entry: FamilyEntry = {
     key,
     one,
@@ -154,7 +156,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     ...(type ? { type } : {}),
     permission: list?.permission ?? 'read',
     begins,
-    asked,
+    asked: requested,
     isListed: list !== undefined,
   }
   return {
@@ -164,7 +166,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     list: list?.id ?? null,
     get,
     creates: begins,
-    changes: asked,
+    changes: requested,
     reads: all
       .filter((each) => !isChange(each) && countOf(each.path) === 1 && each.id !== get)
       .map(({ id }) => id),

@@ -20,7 +20,8 @@ const wholeSeconds = (milliseconds: number) =>
 
 function statementOf(
   organizationId: string,
-  said: Partial<Statement> & Pick<Statement, 'container' | 'controller' | 'relation' | 'holdings'>,
+  stated: Partial<Statement> &
+    Pick<Statement, 'container' | 'controller' | 'relation' | 'holdings'>,
 ): Statement {
   const now = Date.now()
   const nonce = randomHash()
@@ -33,7 +34,7 @@ function statementOf(
     organizationHash: organizationHash(organizationId),
     issuedAt: wholeSeconds(now),
     expiresAt: wholeSeconds(now + maxMilliseconds),
-    ...said,
+    ...stated,
   }
 }
 

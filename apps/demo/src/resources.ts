@@ -102,7 +102,7 @@ export const ensureOwnVenue = (
   { address, startBlock }: OwnMarket,
 ): Promise<VenueRecord> =>
   ensureMarket(client, launch, {
-    name: 'ENS / WETH 0.30 % on Uniswap v2, our own swaps',
+    name: 'ENS / WETH 0.30 % on Uniswap v2, live demo swaps',
     kind: 'UNISWAP_V2',
     address,
     base: launch.base,
@@ -119,7 +119,7 @@ export const ensureTokenVenue = (
   { pool, token, quote, startBlock }: TokenDay,
 ): Promise<VenueRecord> =>
   ensureMarket(client, launch, {
-    name: `${symbol} / ${quoteSymbol} 0.30 %, a day of our own swaps`,
+    name: `${symbol} / ${quoteSymbol} 0.30 %, one day of demo swaps`,
     kind: 'UNISWAP_V3',
     address: pool,
     base: token,

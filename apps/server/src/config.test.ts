@@ -86,7 +86,7 @@ it('a provider of identities is one of a single organization, and is not named w
   expect(() => configOf({ OPENID_ISSUER: 'https://login.example.org' })).toThrow(/OPENID_CLIENT_ID/)
 })
 
-it('a file that is shown to anybody needs its hash', () => {
+it('a publicly served file requires its hash', () => {
   const [path, sha256] = ['/etc/liquidity/plans.json', 'ab'.repeat(32)]
   expect(() => configOf({ PLANS_FILE: path })).toThrow(/PLANS_SHA256 is required with PLANS_FILE/)
   expect(() => configOf({ ACP_OFFERING_FILE: path, ACP_OFFERING_SHA256: 'AB' })).toThrow(

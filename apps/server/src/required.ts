@@ -5,6 +5,6 @@
  * @param what name for the error
  */
 export function required<T>(value: T | null | undefined, what: string): T {
-  if (value === undefined || value === null) throw new Error(`There is no ${what}.`)
+  if (value === undefined || value === null) throw new Error(`Missing ${what}.`)
   return value
 }

@@ -26,7 +26,7 @@ function bench({ places, kept }: { places: number; kept: number }) {
 }
 
 describe('turns at the threads', () => {
-  it('go round the organizations, whoever came with more', async () => {
+  it('serve organizations in turn, for any number of their requests', async () => {
     const { run, end, began, settle } = bench({ places: 1, kept: 0 })
     const all = [
       ...['a0', 'a1', 'a2'].map((name) => run(name, awaited('a'))),
@@ -38,7 +38,7 @@ describe('turns at the threads', () => {
     expect(await Promise.all(all)).toEqual(['a0', 'a1', 'a2', 'b0', 'b1'])
   })
 
-  it('keep places for whoever has nothing running', async () => {
+  it('keep slots for organizations without running work', async () => {
     const { run, end, began, settle } = bench({ places: 1, kept: 1 })
     const all = ['a0', 'a1'].map((name) => run(name, awaited('a')))
     await settle()
@@ -50,7 +50,7 @@ describe('turns at the threads', () => {
     expect(await Promise.all(all)).toHaveLength(4)
   })
 
-  it('send away who asks for too much at once, with a time to come again, and nobody else', async () => {
+  it('reject an organization with too many requests, with a retry time, and no other', async () => {
     const { run, end, settle } = bench({ places: 1, kept: 0 })
     const names = Array.from({ length: limits.computingRequestsPerOrganization }, (_, n) => `a${n}`)
     const requesters = names.map(() => awaited('a'))
@@ -72,7 +72,7 @@ describe('turns at the threads', () => {
     expect(await later).toBe('later')
   })
 
-  it('are not taken by what was stopped while it waited', async () => {
+  it('are not taken by work that was stopped while it waited', async () => {
     const { run, end, began, settle } = bench({ places: 1, kept: 0 })
     const stop = new AbortController()
     const first = run('a0', awaited('a'))

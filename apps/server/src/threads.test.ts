@@ -4,7 +4,7 @@ import { minuteMilliseconds } from './units.ts'
 
 const blocking = new URL('./testing/blocking-task.ts', import.meta.url)
 
-it('go on with what waits when everything that ran was stopped', async () => {
+it('continue with waiting work after all running work was stopped', async () => {
   const threads = new Threads({ count: 2, niceness: 0 })
   onTestFinished(() => threads.close())
   const stop = new AbortController()

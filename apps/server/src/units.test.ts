@@ -76,7 +76,7 @@ describe('a length of time', () => {
     expect(wrong).toEqual([])
   })
 
-  it('is told apart from the exceptions, each of which is still there', () => {
+  it('is distinguished from the exceptions, each of which still exists', () => {
     const gone = exceptions.filter(
       ({ path, text }) => !code.find((source) => source.path === path)?.text.includes(text),
     )

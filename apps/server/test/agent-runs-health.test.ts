@@ -91,7 +91,7 @@ describe('health', () => {
     expect(report.narrative.sentences.map(({ text }) => text).join(' ')).toContain(grade.value)
   })
 
-  it('of a pair is asked for by default, has no vault in it, and is the same at every reading', async () => {
+  it('of a pair is the default, has no vault, and is equal at every reading', async () => {
     const { pair } = scene.vault.payload
     const question = 'How does the market stand?'
     const { run, outcome: told } = await judged({ subject: { pair }, question })
@@ -104,7 +104,7 @@ describe('health', () => {
     expect(verdictsOf(other.outcome.report)).toEqual(verdictsOf(told.report))
   })
 
-  it('of a pair of which nothing is recorded abstains, and says what is missing', async () => {
+  it('of a pair without records is withheld, with the missing data', async () => {
     const { pair } = scene.vault.payload
     const swapped = { ...pair, base: pair.quote, quote: pair.base }
     const { run, outcome: told } = await judged({ subject: { pair: swapped } })
@@ -125,7 +125,7 @@ describe('health', () => {
     expect([wrong.status, Object.keys(wrong.fieldErrors).length > 0]).toEqual([400, true])
   })
 
-  it('stops after every step where it is asked to, and cannot be approved: there is no protocol', async () => {
+  it('stops after every requested step and cannot be approved: it has no protocol', async () => {
     const { pair } = scene.vault.payload
     const { data } = await begin({ subject: { pair }, mode: 'STEPWISE' })
     const paused = await rested(owner, data.id)
@@ -147,7 +147,7 @@ describe('health', () => {
     expect(next.payload.steps.map(({ step }) => step)).toEqual(['PLAN', 'CAPTURE'])
   })
 
-  it('is told as 503, and no part of it, once a sealed byte is another', async () => {
+  it('returns 503 without content if a sealed byte has changed', async () => {
     const { pair } = scene.vault.payload
     const { run } = await judged({ subject: { pair }, question: 'What if a byte is flipped?' })
     const request = run.payload.capture!.items.find(({ source }) => source.kind === 'REQUEST')!

@@ -49,7 +49,7 @@ async function runProject(
 }
 
 describe('a public project', () => {
-  it('is told by one sample, each figure where it stands in the sealed observation', async ({
+  it('is described by one sample, each figure at its pointer in the sealed observation', async ({
     owner,
     projectId,
   }) => {
@@ -79,7 +79,7 @@ describe('a public project', () => {
     expect(report.narrative.droppedSentences).toBe(0)
   })
 
-  it('is told by two samples beside each other, with what changed and no cause of it', async ({
+  it('is described by two samples, with the changes and without a cause', async ({
     owner,
     projectId,
   }) => {
@@ -100,7 +100,7 @@ describe('a public project', () => {
     expect(sentences).toContain('“two saved samples; neither a continuous measurement nor a cause”')
   })
 
-  it('is the same result of the same samples, whenever and by whomever it is asked', async ({
+  it('is the same result for the same samples, at any time and for any caller', async ({
     service,
     owner,
     projectId,
@@ -138,7 +138,7 @@ describe('a public project', () => {
     expect((await result(owner, run.id, viewer)).status).toBe(200)
   })
 
-  it('is told 503, and no part of it, once a sealed byte is another', async ({
+  it('returns 503 without content if a sealed byte has changed', async ({
     service,
     owner,
     projectId,

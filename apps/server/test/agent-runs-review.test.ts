@@ -90,7 +90,7 @@ const codesOf = (found: readonly { readonly code: string }[]) => found.map(({ co
 const areaOf = ({ areas }: Review, name: string) => areas.find(({ area }) => area === name)!
 
 describe('a review', () => {
-  it('tells of a packet what is found by rules, each by sealed evidence, and approves nothing', async ({
+  it('lists findings of rules on a packet, each with sealed evidence, and approves nothing', async ({
     service,
     testChain,
     desk,
@@ -135,7 +135,7 @@ describe('a review', () => {
     ])
   })
 
-  it('says every sentence of a proposal whose title holds quotation marks', async ({
+  it('prints every sentence of a proposal whose title has quotation marks', async ({
     service,
     testChain,
     desk,
@@ -153,7 +153,7 @@ describe('a review', () => {
     expect(sentences[0]?.citations[0]?.value).toBe(title)
   })
 
-  it('says nothing in a sentence that does not stand in the sealed evidence that it names', async ({
+  it('contains no statement that is missing in the named sealed evidence', async ({
     service,
     testChain,
     desk,
@@ -201,7 +201,7 @@ describe('a review', () => {
     ])
   })
 
-  it('is critical where a flag blocks, a rule denies, or somebody objects', async ({
+  it('is critical if a flag blocks, a rule denies or a reviewer objects', async ({
     service,
     testChain,
     desk,
@@ -234,7 +234,7 @@ describe('a review', () => {
     expect(areaOf(report, 'CALLS').figures).toHaveLength(2)
   })
 
-  it('holds a series that has begun against the receipt of what was executed of it', async ({
+  it('compares a started series with the receipt of its execution', async ({
     service,
     testChain,
     desk,
@@ -264,7 +264,7 @@ describe('a review', () => {
     expect(sealed).toContain('ExecutionReceipt')
   })
 
-  it('tells what changed since the review before, and nothing where nothing did', async ({
+  it('reports the changes since the previous review, and none without changes', async ({
     service,
     testChain,
     desk,
@@ -294,7 +294,7 @@ describe('a review', () => {
       ['DECISION', null, 'APPROVE'],
     ])
   })
-  it('of a packet that replaces another is held against the review of that', async ({
+  it('of a replacing packet is compared with the review of the replaced one', async ({
     service,
     testChain,
     desk,
@@ -331,7 +331,7 @@ async function drawn(service: TestService, by: TestMember, runId: string): Promi
 }
 
 describe('who reads a review', () => {
-  it('holds the right to review now, and reviews the version that stands', async ({
+  it('checks the review right now, and reviews the current version', async ({
     service,
     testChain,
     desk,
@@ -386,7 +386,7 @@ describe('who reads a review', () => {
     )
   })
 
-  it('is told 503, and no part of it, once a sealed byte is another', async ({
+  it('returns 503 without content if a sealed byte has changed', async ({
     service,
     testChain,
     desk,

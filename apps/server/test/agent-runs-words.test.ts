@@ -123,7 +123,7 @@ const sentencesOf = ({ report }: contract.AgentRunResult) =>
   report.narrative.sentences.map(({ text }) => text)
 
 describe('a language model', () => {
-  it('words every sentence anew, and nothing else: the result is that of the templates', async () => {
+  it('rewords every sentence, and keeps the result of the templates', async () => {
     model.answer = wordsBy((text) => `According to the records, ${text}`)
     const { run, result } = await runNarrated()
     expect(result.narration).toMatchObject({
@@ -142,7 +142,7 @@ describe('a language model', () => {
     expect(result.verification.checks.at(-1)).toEqual({ code: 'WORDS_FAITHFUL', ok: true })
   })
 
-  it('is told no name, no figure and no secret of anybody but its own', async () => {
+  it('receives no name, figure or secret of another organization', async () => {
     await runNarrated()
     const [{ text, path, authorization, sentences }] = model.asked as [(typeof model.asked)[0]]
     expect([path, authorization]).toEqual(['/v1/chat/completions', 'Bearer the-secret'])
@@ -181,7 +181,7 @@ describe('a language model', () => {
     expect(result.resultHash).toBe(plain.resultHash)
   })
 
-  it('all of whose words are refused says so, and seals none of them', async () => {
+  it('with only rejected wordings reports that, and seals none of them', async () => {
     model.answer = wordsBy(() => 'The token is safe.')
     const { run, result } = await runNarrated()
     expect([result.narration.status, result.narration.wordsHash]).toEqual(['REFUSED', null])
@@ -255,22 +255,19 @@ describe('a language model', () => {
     ],
     ['breaks off', 'FAILED', 2, (_, response) => void response.writeHead(200, json).destroy()],
   ]
-  it.each(outages)(
-    'that %s is told as %s, and changes no result',
-    async (_, why, attempts, answer) => {
-      model.answer = answer
-      const { run, result } = await runNarrated()
-      expect(result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts, wordsHash: null })
-      expect(result.narration.reason).toContain(why)
-      expect(model.asked.map(({ path }) => path)).toEqual(
-        new Array(attempts).fill('/v1/chat/completions'),
-      )
-      expect([result.resultHash, run.status]).toEqual([plain.resultHash, plain.state])
-      expect(result.report).toEqual(plain.report)
-    },
-  )
+  it.each(outages)('reports %s as %s and changes no result', async (_, why, attempts, answer) => {
+    model.answer = answer
+    const { run, result } = await runNarrated()
+    expect(result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts, wordsHash: null })
+    expect(result.narration.reason).toContain(why)
+    expect(model.asked.map(({ path }) => path)).toEqual(
+      new Array(attempts).fill('/v1/chat/completions'),
+    )
+    expect([result.resultHash, run.status]).toEqual([plain.resultHash, plain.state])
+    expect(result.report).toEqual(plain.report)
+  })
 
-  it('is asked for no more than the budget of a run, and not at all with none', async () => {
+  it('receives at most the budget of a run, and no request without budget', async () => {
     const none = await runNarrated({ budget: { ...budget, maximumModelTokens: 0 } })
     expect(none.result.narration).toMatchObject({ status: 'TEMPLATES', reason: null })
     expect(none.run.payload.steps.map(({ step }) => step)).not.toContain('NARRATE')
@@ -286,7 +283,7 @@ describe('a language model', () => {
     expect(once.result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts: 1 })
   })
 
-  it('whose sealed words have another byte takes the whole result with it', async () => {
+  it('invalidates the whole result if a byte of its sealed text changes', async () => {
     const { run, result } = await runNarrated()
     const flip = () =>
       service.database.pool.query(
@@ -301,14 +298,14 @@ describe('a language model', () => {
     expect([status, code, data]).toEqual([503, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE', undefined])
   })
 
-  it('words research too, whose result is that of another run without it', async () => {
+  it('rewords research too; its result equals that of a run without rewording', async () => {
     const words = await researchedBy({})
     const templates = await researchedBy({ maximumModelTokens: 0 })
     expect([words.narration.status, templates.narration.status]).toEqual(['MODEL', 'TEMPLATES'])
     expect(words.resultHash).toBe(templates.resultHash)
   })
 
-  it('is admitted once it answers in the form that is asked for', async () => {
+  it('is admitted once it responds in the required form', async () => {
     const refused = async (change: object) => {
       const { status, code, fieldErrors } = await put({ providerId: 'other', ...change })
       return [status, code, Object.keys(fieldErrors)]

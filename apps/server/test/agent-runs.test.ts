@@ -49,7 +49,7 @@ describe('research', () => {
     const { report } = data
     expect(report.reasons).toEqual(['ALTERNATIVE_INCOMPATIBLE'])
     const [first, second, third] = report.alternatives
-    expect(first).toMatchObject({ label: 'Twice as wide', state: 'COMPLETED', verdict: 'SUPERIOR' })
+    expect(first).toMatchObject({ label: 'Double width', state: 'COMPLETED', verdict: 'SUPERIOR' })
     expect(first!.difference).toMatchObject({
       paths: 200,
       observations: 100,
@@ -82,11 +82,11 @@ describe('research', () => {
     expect(data.report.limitations).toContain('Left out: Traders who are no arbitrageurs')
   })
 
-  it('says sentences that stand on the report, each with its citations', async ({ owner }) => {
+  it('contains sentences based on the report, each with its citations', async ({ owner }) => {
     const { narrative } = (await result(owner, run.id)).data.report
     expect(narrative.droppedSentences).toBe(0)
     const narratedText = narrative.sentences.map(({ text }) => text).join(' ')
-    expect(narratedText).toContain('“Twice as wide” is “SUPERIOR”')
+    expect(narratedText).toContain('“Double width” is “SUPERIOR”')
     expect(narratedText).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
   })
 
@@ -175,7 +175,7 @@ describe('research', () => {
     const { origin, options, evidence } = pack.data.payload
     expect([origin, options.map(({ label }) => label)]).toEqual([
       'RESEARCH',
-      ['No change', 'Twice as wide', 'Leads nowhere', 'Off the spacing'],
+      ['No change', 'Double width', 'Leads nowhere', 'Off the spacing'],
     ])
     expect(evidence[0]!.provenance).toMatchObject({
       completeness: 'PARTIAL',
@@ -189,7 +189,7 @@ describe('research', () => {
     expect(none.fieldErrors.run![0]).toContain('got ABSTAINED')
   })
 
-  it('tells nothing of a run of which a sealed byte is other', async ({ service, owner }) => {
+  it('returns no content of a run with a changed sealed byte', async ({ service, owner }) => {
     const damaged = await researched(owner, protocolOf({ seed: `0x${'9'.repeat(64)}` }))
     expect((await result(owner, damaged.id)).status).toBe(200)
     const { payload } = damaged
@@ -222,7 +222,7 @@ const refusal = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof phase>
 ]
 
 describe('a plan', () => {
-  it('of a study asks how large a difference matters, and is approved once that is answered', async ({
+  it('of a study asks for the smallest relevant difference, and can be approved after the answer', async ({
     owner,
   }) => {
     const [arm] = pathSpec().arms
@@ -256,9 +256,7 @@ describe('a plan', () => {
     expect(compared(done).alternatives).toMatchObject([{ label: 'Hold' }])
   })
 
-  it('is revised to another, of which the hash that was shown before is refused', async ({
-    owner,
-  }) => {
+  it('can be revised; the previously shown hash is then rejected', async ({ owner }) => {
     const run = await planned(owner, protocolOf())
     const revised = protocolOf({ paths: 400, secondary: [] })
     const said = { command: 'REVISE_PLAN', expectedPhase: 'AWAITING_APPROVAL' }
@@ -328,9 +326,7 @@ describe('a plan', () => {
 })
 
 describe('a run', () => {
-  it('stops after every step where it was asked to, and comes to the same result', async ({
-    owner,
-  }) => {
+  it('stops after every requested step, with the same result', async ({ owner }) => {
     const run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
     await approve(owner, run)
     const steps: (string | null)[] = []
@@ -350,7 +346,7 @@ describe('a run', () => {
     expect(done.payload.steps.map(({ step }) => step)).toEqual(['PLAN', 'CAPTURE', ...steps])
   })
 
-  it('stands still with its budget used up, until it is extended', async ({ owner }) => {
+  it('waits with its budget used up until it is extended', async ({ owner }) => {
     const budget = { maximumSteps: 2, maximumSeconds: 600 }
     const run = await planned(owner, protocolOf(), { budget })
     await approve(owner, run)
@@ -403,10 +399,7 @@ describe('a run', () => {
     expect((await result(owner, run.id)).status).toBe(404)
   })
 
-  it('whose step cannot be settled stands still, and is tried again', async ({
-    service,
-    owner,
-  }) => {
+  it('waits if a step cannot be settled, and retries', async ({ service, owner }) => {
     const run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
     await approve(owner, run)
     await rested(owner, run.id)
@@ -432,7 +425,7 @@ describe('a run', () => {
     expect((await rested(owner, run.id)).payload.nextStep).toBe('VERIFY')
   })
 
-  it('is read by whoever may read, and commanded by who may prepare', async ({
+  it('can be read with read permission and commanded with the prepare permission', async ({
     service,
     owner,
   }) => {

@@ -148,7 +148,7 @@ const eventsOf = async (service: TestService, { organizationId }: TestMember) =>
   ).rows.map(({ kind }) => kind)
 
 describe('an alert', () => {
-  it('opens, escalates and is resolved once each, as events that a webhook asks for', async ({
+  it('opens, escalates and resolves once each, as webhook events', async ({
     service,
     receiver,
     dispatcher,
@@ -182,7 +182,11 @@ describe('an alert', () => {
     })
   })
 
-  it('is told by one of two nodes that look at once', async ({ service, receiver, dispatcher }) => {
+  it('is sent by one of two nodes that check at once', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
     const by = await organization(service)
     const { path } = await createChannel(receiver, by)
     const other = await anotherNode(service)
@@ -194,7 +198,7 @@ describe('an alert', () => {
     expect(kindsAt(receiver, path)).toEqual(['OPEN'])
   })
 
-  it('that is acknowledged is not repeated until it is worse, and says by whom', async ({
+  it('an acknowledged alert is not repeated until it escalates, and names the user', async ({
     service,
     receiver,
     dispatcher,
@@ -230,7 +234,7 @@ describe('an alert', () => {
     expect((await callOperation(by, 'acknowledgeAlert', unknown)).status).toBe(404)
   })
 
-  it('that is muted stays listed, says so, and is told once that is over', async ({
+  it('a muted alert stays listed, is marked, and is sent once after the mute ends', async ({
     service,
     receiver,
     dispatcher,
@@ -343,7 +347,7 @@ describe('a message', () => {
     expect(mail.messageId).toMatch(/^<alert_message_[0-9a-f]{32}@liquidity-os>$/)
   })
 
-  it('waits in quiet time for one digest, and what is critical does not', async ({
+  it('waits in quiet time for one digest, except critical alerts', async ({
     service,
     receiver,
     dispatcher,
@@ -552,11 +556,7 @@ describe('channels and rules', () => {
     ])
   })
 
-  it('tell of what has been open for long enough only', async ({
-    service,
-    receiver,
-    dispatcher,
-  }) => {
+  it('are sent only after the minimum open time', async ({ service, receiver, dispatcher }) => {
     const by = await organization(service)
     const { path } = await createChannel(receiver, by, {}, { forSeconds: 300 })
     await endJob(service, by, venue(1), 'FAILED')

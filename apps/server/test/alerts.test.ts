@@ -55,7 +55,7 @@ const ended = (owner: TestMember, job: string) =>
   })
 
 describe('alerts', () => {
-  it('tell of a venue whose events do not come out, and not of one whose state alone was read', async ({
+  it('report a venue with inexact events, and not one with a state reading only', async ({
     service,
     testChain,
     owner,
@@ -94,7 +94,7 @@ describe('alerts', () => {
     expect(await ofKind(owner, 'VENUE_DIVERGENT')).toHaveLength(1)
   })
 
-  it('tell of a venue that was never read, at first as a warning', async ({
+  it('report a venue that was never read, at first as a warning', async ({
     service,
     testChain,
     proxy,
@@ -119,7 +119,7 @@ describe('alerts', () => {
     expect(await open()).toMatchObject([{ ...expected, severity: 'CRITICAL' }])
   })
 
-  it('tell of the score of a pair whose time is over, until another holds', async ({
+  it('report an expired score of a pair until another is active', async ({
     service,
     testChain,
     owner,
@@ -137,7 +137,7 @@ describe('alerts', () => {
     expect(await ofKind(owner, 'SCORE_EXPIRED')).toEqual([])
   })
 
-  it('tell of a job that failed, until one like it has ended well, and come page by page', async ({
+  it('report a failed job until a similar one succeeds, page by page', async ({
     service,
     testChain,
     owner,

@@ -84,7 +84,7 @@ const lasting = ({ payload }: Pick<Plan, 'payload'>) => {
 }
 
 describe('an allocation plan', () => {
-  it('is computed in the request, read, listed and told of', async ({
+  it('is computed in the request, read, listed and published', async ({
     owner,
     scene: { observed },
   }) => {
@@ -121,7 +121,7 @@ describe('an allocation plan', () => {
     expect([status, lasting({ payload: data })]).toEqual([200, lasting(kept)])
   })
 
-  it('says by hash what it was computed from, and a stranger can certify it from that', async ({
+  it('names its inputs by hash, so a third party can certify it', async ({
     service,
     owner,
     scene: { observed },
@@ -350,10 +350,7 @@ describe('a plan is refused', () => {
     expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_TARGET_INVALID'])
   })
 
-  it('for a study that tells no risk of it', async ({
-    owner,
-    scene: { observed, paths, replay },
-  }) => {
+  it('for a study without risk figures', async ({ owner, scene: { observed, paths, replay } }) => {
     const study = async (one: { id: string; resourceVersion: string }, change = {}) =>
       create(
         owner,
@@ -412,7 +409,7 @@ describe('a plan is refused', () => {
   })
 })
 
-it('minted on the chain, a plan gives the depth that it said, to the atom', async ({
+it('minted on the chain, a plan gives its stated depth, to the atom', async ({
   service,
   testChain,
   owner,

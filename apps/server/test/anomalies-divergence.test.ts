@@ -138,7 +138,7 @@ async function applyAnomaly(
   return events.map(({ event }) => event.kind)
 }
 
-describe('reality as it was expected', () => {
+describe('a market as expected', () => {
   it('is no anomaly: every figure lies on its paths, and the answer can be recomputed', async ({
     service,
     testChain,
@@ -173,7 +173,7 @@ describe('reality as it was expected', () => {
 })
 
 describe('reality that has left its study', () => {
-  it('is found, with what it earned beside what was expected, and ends the admission at once', async ({
+  it('is found, with realized and expected results, and ends the admission at once', async ({
     service,
     testChain,
   }) => {

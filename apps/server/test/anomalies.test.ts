@@ -62,7 +62,7 @@ async function sweep(service: TestService, { owner }: Watched) {
 }
 
 describe('quiet markets', () => {
-  it('show no anomaly of any kind, and each answer can be recomputed from what it names', async ({
+  it('show no anomaly of any kind, and each result can be recomputed from its named inputs', async ({
     service,
     testChain,
   }) => {
@@ -93,7 +93,7 @@ describe('quiet markets', () => {
   })
 })
 
-describe('a strategy that is told to pause', () => {
+describe('a strategy with a pause rule', () => {
   const disappeared = 'LIQUIDITY_DISAPPEARANCE'
   const wasFound = async (testChain: QuietMonth, watched: Watched) => {
     const paused = await strategyOn(watched)
@@ -112,7 +112,7 @@ describe('a strategy that is told to pause', () => {
       )
     ).data
 
-  it('is paused with what is found, whoever asked, and another is not', async ({
+  it('is paused by a detection of any caller, and another strategy is not', async ({
     service,
     testChain,
   }) => {
@@ -268,10 +268,7 @@ describe('prices', () => {
     expect(one.data.payload.indicators).toContain('SINGLE_SOURCE')
   })
 
-  it('held against a wrong peg are watched until the right one is named', async ({
-    service,
-    testChain,
-  }) => {
+  it('with a wrong peg stay open until the right one is named', async ({ service, testChain }) => {
     const watched = await after(service, testChain, () => blocks(testChain, 2))
     const { pair } = watched.subject() as { pair: { base: string } }
     const peg = (pegX18: bigint) => ({ pair, asset: pair.base, pegX18: `${pegX18}` })
@@ -291,7 +288,7 @@ describe('prices', () => {
     expect((await eventsOf(service, wrong.data.id, watched)).at(-1)).toBe('anomaly.cleared')
   })
 
-  it('keep their peg while it is lost, whoever but an operator names another', async ({
+  it('keep their peg while it is lost, unless an operator names another', async ({
     service,
     testChain,
   }) => {
@@ -334,7 +331,7 @@ describe('prices', () => {
     expect(data.payload.contributors.map(({ kind }) => kind)).toEqual(['SOURCE', 'SOURCE'])
     // People read names and per cent; ids and millionths are in the members.
     expect(data.payload.explanation).toMatch(
-      /^The largest gap between prices beyond fees, now the price at “.+” and .+: [\d.]+ %, median [\d.]+ %; robust z-score [\d.]+, effect [\d.]+ %\. /,
+      /^The largest price gap beyond fees \(now the price at “.+” vs .+\): [\d.]+ %, median [\d.]+ %; robust z-score [\d.]+, effect [\d.]+ %\. /,
     )
     expect(data.payload.explanation).not.toContain('venue_')
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
@@ -412,7 +409,7 @@ describe('flow', () => {
 })
 
 describe('own positions', () => {
-  it('that the price has left are inactive, and their inventory is split to the atom', async ({
+  it('outside the price range are inactive, and their inventory splits exactly', async ({
     service,
     testChain,
   }) => {
@@ -431,7 +428,7 @@ describe('own positions', () => {
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WALLET_NOT_OBSERVED')
   })
 
-  it('of which liquidity was taken out changed by rebalancing and curve alone', async ({
+  it('with removed liquidity changed only by rebalancing and curve', async ({
     service,
     testChain,
   }) => {
@@ -448,7 +445,7 @@ describe('own positions', () => {
   })
 })
 
-describe('what cannot be told', () => {
+describe('unknown values', () => {
   it('is abstained from, with the reason', async ({ service, testChain }) => {
     const watched = await after(service, testChain, () => blocks(testChain, 1))
     const short = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject(), {

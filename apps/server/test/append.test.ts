@@ -191,7 +191,7 @@ describe('a group that is appended by statements', () => {
     })
   })
 
-  it('asks the shard of the organization alone, and so does the call of the function', async () => {
+  it('queries only the shard of the organization, also through the function', async () => {
     const reachOf = await shardReach(database)
     const reached = async (by: AppendBy) => {
       const all: string[] = []

@@ -164,7 +164,7 @@ describe('without the state of old blocks', () => {
     await block(swap(traders[1]!, base, quote, 190n * e18))
   })
 
-  it('a proved observation of a validated venue stands in for the archive', async ({
+  it('a proved observation of a validated venue replaces the archive', async ({
     service,
     exchange,
     proxy,
@@ -397,7 +397,7 @@ describe('a token or a transaction that is not plain', () => {
     expect(only(mixed).components!.residual).toBeNull()
   })
 
-  it('that reverted costs its gas; where nothing else was filled, nothing is said', async ({
+  it('a reverted transaction costs its gas; without other fills it has no result', async ({
     service,
     exchange,
   }) => {

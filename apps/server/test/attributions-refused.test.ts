@@ -250,12 +250,7 @@ describe('an attribution is refused', () => {
     expect([repeated.isReplayed, repeated.data.id]).toEqual([true, made.data.id])
   })
 
-  it('that names what the organization does not have', async ({
-    service,
-    owner,
-    exchange,
-    bought,
-  }) => {
+  it('with a record of another organization', async ({ service, owner, exchange, bought }) => {
     const other = await newOrganization(service)
     const theirs = await writeRecord(service, other, 'SimulationStudy')
     const venue = await other.client.createVenues({ body: venueBody(8) })
@@ -273,7 +268,7 @@ describe('an attribution is refused', () => {
     expect((await ask(owner, order(exchange, bought, { study }))).status).toBe(201)
   })
 
-  it('with the receipt of another execution, and takes that of its own', async ({
+  it('with the receipt of another execution is rejected, and with its own is accepted', async ({
     service,
     owner,
     exchange,

@@ -136,10 +136,7 @@ describe('a fill on one pool', () => {
     expect(payload.components?.gas).toBeNull()
   })
 
-  it('that is a part of what was intended leaves a rest, which costs what the price did', async ({
-    owner,
-    exchange,
-  }) => {
+  it('a partial fill leaves a rest that costs the price move', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, 2n * e18))
     await block(swap(traders[1]!, quote, base, 20n * e18))
@@ -161,7 +158,7 @@ describe('a fill on one pool', () => {
     expect(whole.components!.opportunity).toBe('0')
   })
 
-  it('leaves a mark on the price, of which a part comes back', async ({ owner, exchange }) => {
+  it('leaves a price mark, of which a part reverses', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, 20n * e18))
     await block(swap(traders[1]!, base, quote, 10n * e18))
@@ -300,7 +297,7 @@ describe('a fill on several pools', () => {
 })
 
 describe('a sandwich', () => {
-  it('is recovered to the atom: it took what the same swap would have brought without it', async ({
+  it('is recovered exactly: it took the output of the same swap without it', async ({
     owner,
     exchange,
   }) => {
@@ -351,7 +348,7 @@ describe('a sandwich', () => {
     }
   })
 
-  it('costs its attacker gas, which is told in quote', async ({ owner, exchange }) => {
+  it('costs its attacker gas, which is reported in quote', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block, balance, instead, chain } = exchange
     const [trader, attacker] = traders as [Address, Address]
     const front = swap(attacker, quote, base, 40n * e18)
@@ -416,7 +413,7 @@ describe('a sandwich', () => {
     }
   })
 
-  it('of several victims takes from each what it would have had, and shares its profit among them', async ({
+  it('of several victims takes the lost output of each, and splits its profit among them', async ({
     owner,
     exchange,
   }) => {
@@ -454,7 +451,7 @@ describe('a sandwich', () => {
     expect(payload.sandwiches[0]).toMatchObject({ pool: exchange.basePool.address })
   })
 
-  it('is none where the trader is the attacker, or nobody came back', async ({
+  it('is absent if the trader is the attacker, or without a second swap', async ({
     owner,
     exchange,
   }) => {

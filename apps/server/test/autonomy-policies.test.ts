@@ -98,7 +98,7 @@ async function made(payload: object, more: object = {}): Promise<Policy> {
 }
 
 describe('what acts on chain without the owners', () => {
-  it('is an alert while a policy of the vault is read beside it, worst where that is stopped, until it is taken away', async () => {
+  it('is an alert while a policy of the vault is in force, most severe if paused, until the module is removed', async () => {
     const other = await vaulted(test, await newOrganization(service))
     await observed(service, other)
     const listAuthorityAlerts = async () =>
@@ -157,7 +157,7 @@ describe('what acts on chain without the owners', () => {
 })
 
 describe('a policy that can execute nothing', () => {
-  it('is admitted, compared with what was before, and replaced by whoever has seen it', async () => {
+  it('is admitted, compared with the previous policy, and replaced by a user with its version', async () => {
     const first = await made(limits())
     expect([first.status, first.payload.admission]).toEqual(['ACTIVE', 'ADVISORY'])
     expect(first.payload.comparison.relation).toBe('WIDER')
@@ -207,7 +207,7 @@ describe('a policy that can execute nothing', () => {
     expect((await create(limits(), {}, viewer)).status).toBe(403)
   })
 
-  it('is refused with what it contradicts', async () => {
+  it('is rejected with the contradicting member', async () => {
     const cases: readonly (readonly [number, string, object, string])[] = [
       [400, 'DERIVED_FIELD_SUPPLIED', { safeTxHash: '0x' }, 'payload.safeTxHash'],
       [400, 'DERIVED_FIELD_SUPPLIED', { policyHash: '0x', proof: 1 }, 'payload.proof'],

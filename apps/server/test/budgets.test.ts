@@ -66,7 +66,7 @@ describe('the budget of a credential', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
   })
 
-  it('is what the deployment says where it says something', async () => {
+  it('follows the deployment setting if set', async () => {
     const small = await serviceForTest({ SERVICE_BUDGETS: 'studies:read=2' })
     const by = await newOrganization(small)
     const { secret } = await issue(by, 'API_KEY', [...scopes])
@@ -100,7 +100,7 @@ describe('the budget of a credential', () => {
 })
 
 describe('a signed-in member', () => {
-  it('is limited per minute in one process, and nobody else is', async () => {
+  it('is limited per minute in one process, and no other caller is', async () => {
     const limited = await serviceForTest({ SESSION_REQUESTS_PER_MINUTE: '3' })
     const owner = await newOrganization(limited, 'Eager')
     const other = await newOrganization(limited, 'Calm')
@@ -121,7 +121,7 @@ describe('a client of public operations', () => {
   const status = (baseUrl: string, client: string) =>
     fetch(`${baseUrl}${basePath}/status`, { headers: { 'x-forwarded-for': client } })
 
-  it('is limited per minute, by its own address, and told when to come back', async () => {
+  it('is limited per minute by its own address, with a retry time', async () => {
     const limited = await serviceForTest({
       PUBLIC_REQUESTS_PER_MINUTE: '5',
       TRUSTED_PROXY_HOPS: '1',
@@ -159,7 +159,7 @@ describe('a client of public operations', () => {
     expect([await ask('/health/live'), await ask('/')]).toEqual([200, 200])
   })
 
-  it('is known to the other nodes as soon as one has told the database', async () => {
+  it('is known to the other nodes as soon as one has written it to the database', async () => {
     const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '5' })
     const node = await anotherNode(limited)
     for (let request = 0; request < 5; request += 1) await status(limited.baseUrl, 'x')

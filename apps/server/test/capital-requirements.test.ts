@@ -54,7 +54,7 @@ const units = (atoms: string | null | undefined, digits = 3) =>
   (Number(BigInt(atoms ?? '0') / 10n ** 9n) / 1e9).toFixed(digits)
 
 describe('the published depth', () => {
-  it('needs what the page says, and its record is read and listed', async ({ owner }) => {
+  it('requires the confirmations of the page; its record is read and listed', async ({ owner }) => {
     const { data } = await compute(owner, published())
     const { perShape, base, floor, computation, targets } = data.payload
     expect(units(perShape[0]?.liquidity)).toBe('7106248.120')
@@ -105,7 +105,7 @@ describe('the published depth', () => {
     expect(previewed.fieldErrors).toEqual(asked.fieldErrors)
   })
 
-  it('costs a range a ninth, a weighted pool its weights, and tells the loss by volatility', async ({
+  it('costs a range a ninth, a weighted pool its weights, and reports the loss by volatility', async ({
     owner,
   }) => {
     const share = (
@@ -198,7 +198,9 @@ describe('the published depth', () => {
     ])
   })
 
-  it('says what a budget buys, what flows out, and what a horizon adds', async ({ owner }) => {
+  it('reports the depth of a budget, the outflow, and the effect of a horizon', async ({
+    owner,
+  }) => {
     const study = await made(owner, {
       budget: { token: `${10n * 5_024_877n * e18}`, quote: `${5_024_876n * e18}` },
       flow: { dailyVolumeQuote: `${10_000_000n * e18}`, netSellSharePips: 100_000 },
@@ -353,7 +355,7 @@ describe('a request that cannot be', () => {
     ).toEqual([...[422, invalid], ['payload.shapes.0.shape.bands.0.toMovePips']])
   })
 
-  it('is told which record it may not name', async ({ owner }) => {
+  it('names the record that it may not cite', async ({ owner }) => {
     const none = { id: `treasury_entry_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
     const entry = { resourceType: 'TreasuryBucket', ...none }
     expect(await refused(owner, { ledgerSources: [entry] })).toEqual([

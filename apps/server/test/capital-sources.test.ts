@@ -115,7 +115,7 @@ describe('what others keep in a pool', () => {
   })
 })
 
-describe('what the ledger holds', () => {
+describe('ledger content', () => {
   it('is counted where it is free, and the rest is the gap', async ({
     testChain,
     owner,
@@ -158,7 +158,7 @@ describe('what the ledger holds', () => {
   })
 })
 
-describe('a price that a provider told', () => {
+describe('a price from a provider', () => {
   const pair = {
     base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
     baseDecimals: 18,

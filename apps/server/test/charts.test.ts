@@ -54,7 +54,7 @@ it('finds the charts of families', () => expect(files.length).toBeGreaterThan(3)
 
 const page = readFileSync(join(root, 'docs/charts.md'), 'utf8')
 
-it('the page shows its example as it is', () => {
+it('the page shows its example unchanged', () => {
   // Otherwise copy the file into the page, and: node docs/pictures/draw-cash.ts
   expect(page).toContain(readFileSync(join(root, 'docs/pictures/cash-chart.ts'), 'utf8'))
   const [name, svg] = drawCash()

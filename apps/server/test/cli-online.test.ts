@@ -65,7 +65,7 @@ it('says what to do where no profile is kept', async () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('liquidity profile add NAME')])
 })
 
-it('asks any operation, by its id and by its path, and tells a refusal by field', async ({
+it('calls any operation, by its id and by its path, and prints a rejection by field', async ({
   service,
   owner,
 }) => {
@@ -95,14 +95,14 @@ it('asks any operation, by its id and by its path, and tells a refusal by field'
   expect(nothing.stderr).toContain('The contract has no GET /nothing')
 })
 
-it('says that nobody answers, and where', async () => {
+it('reports an unreachable service with its address', async () => {
   const away = {
     ...environment,
     LIQUIDITY_URL: `http://127.0.0.1:${await reservePort()}`,
     LIQUIDITY_ORGANIZATION: 'o',
   }
   const { stderr } = await run(['api', 'listStudies'], { ...away, LIQUIDITY_API_KEY: 'k' })
-  expect(stderr).toBe(`${away.LIQUIDITY_URL} does not answer: ECONNREFUSED\n`)
+  expect(stderr).toBe(`${away.LIQUIDITY_URL} does not respond: ECONNREFUSED\n`)
 })
 
 it('shows a family as a table, and says which there are', async ({ service, owner }) => {

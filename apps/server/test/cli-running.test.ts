@@ -22,7 +22,7 @@ const onPostgres = Boolean(process.env.DATABASE_URL)
 
 const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
-describe('the command line beside a running service', () => {
+describe('the command line with a running service', () => {
   it('every command works, and the service sees it at once', async () => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.stop())

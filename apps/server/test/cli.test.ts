@@ -44,7 +44,7 @@ const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
 describe('liquidity', () => {
   it.each([['--version'], ['member', 'list', '--organization', 'org_none']])(
-    'loads no service where another process does the work, or nobody: %s',
+    'loads no service if another process or no process does the work: %s',
     async (...args) => {
       const environment = { ...deployment.environment, NODE_OPTIONS: tellsLoaded }
       const { stderr } = await runProcess(args, environment)
@@ -58,7 +58,7 @@ describe('liquidity', () => {
     },
   )
 
-  it('administers members, in words and as JSON', async () => {
+  it('administers members, as text and as JSON', async () => {
     const { created, id, owner, inOrg } = await newOrganization()
     expect(created.status).toBe(0)
     expect(json(created)).toMatchObject({
@@ -128,7 +128,7 @@ describe('liquidity', () => {
     const unknown = await cli('session', 'link', 'nobody@example.org')
     expect([unknown.status, unknown.stderr]).toEqual([
       1,
-      'There is no user nobody@example.org. Add the user: liquidity member add\n',
+      'User nobody@example.org does not exist. Add the user: liquidity member add\n',
     ])
     const redeemed = await fetch(`${deployment.baseUrl}/auth/email-links/redeem`, {
       method: 'POST',
@@ -138,14 +138,14 @@ describe('liquidity', () => {
     expect(redeemed.status).toBe(200)
   })
 
-  it('tells what organizations keep, and lets one keep more', async () => {
+  it('reports the storage of organizations, and raises the quota of one', async () => {
     const { environment } = await newDeployment({ MAX_ORGANIZATION_BYTES: '1000' })
     const named = ['--id', 'org_kept', '--owner', 'a@b.org']
     await run(['migrate'], environment)
     await run(['org', 'create', 'Kept', ...named], environment)
     const usage = async () => (await run(['org', 'usage'], environment)).stdout
     expect(await usage()).toMatch(
-      /^ORGANIZATION +KEEPS +MAY KEEP +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
+      /^ORGANIZATION +USED +QUOTA +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
     )
     const limit = ['org', 'limit', '5000', '--organization', 'org_kept', '--json']
     const of = { organizationId: 'org_kept', keptBytes: 0, mostBytes: 5000, isOwn: true }
@@ -161,7 +161,7 @@ describe('liquidity', () => {
     expect([second.status, second.stdout]).toEqual([0, 'The schema is up to date.\n'])
   })
 
-  it('tells the mistake, what it expects, and nothing of its insides', async () => {
+  it('reports the mistake and the expected value without internals', async () => {
     const { id, inOrg } = await newOrganization()
     for (const [args, status, message] of [
       [['member', 'list'], 1, /required option '--organization <id>'/],
@@ -174,12 +174,12 @@ describe('liquidity', () => {
       [
         ['member', 'add', 'x@y.org', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [
         ['member', 'list', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [['member', 'remove', 'x@y.org', ...inOrg], 1, /^x@y\.org is not a member\.\n$/],
       [
@@ -212,7 +212,7 @@ describe('liquidity', () => {
       [
         ['verify-history', '--organization', 'org_none'],
         1,
-        /^There is no organization org_none\.\n$/,
+        /^Organization org_none does not exist\.\n$/,
       ],
       [['unheard-of'], 1, /unknown command 'unheard-of'/],
     ] as const) {
@@ -256,7 +256,7 @@ describe('liquidity', () => {
     expect(refused).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'There is no organization org_none.\n',
+      stderr: 'Organization org_none does not exist.\n',
     })
   })
 
@@ -300,7 +300,7 @@ describe('liquidity', () => {
 })
 
 describe.each(onPostgres ? [['PostgreSQL'] as const] : [])('%s', () => {
-  it('without the schema is told what to run', async () => {
+  it('names the command to run if the schema is missing', async () => {
     const { environment } = await newDeployment()
     const refused = await run(['org', 'create', 'Early', '--owner', 'a@b.org'], environment)
     expect([refused.status, refused.stderr]).toEqual([

@@ -44,7 +44,7 @@ async function printed(program: string, environment: Record<string, string> = {}
   return JSON.parse(stdout)
 }
 
-it('has every operation, and asks a service from another project: pages, refusals and repeated keys', async () => {
+it('has every operation, and calls a service from another project: pages, rejections and repeated keys', async () => {
   const owner = await newOrganization(service)
   for (const number of [1, 2, 3]) await owner.client.createVenues({ body: venueBody(number) })
   const { secret } = (await issue(owner, 'API_KEY', ['alerts:read'])) as unknown as {
@@ -92,7 +92,7 @@ it('has every operation, and asks a service from another project: pages, refusal
   expect(found.denied).toBe(403)
 })
 
-it('verifies what a webhook of the service signs, and nothing else', async () => {
+it('verifies signed webhooks of the service, and nothing else', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const body = JSON.stringify({ type: 'venue.created', timestamp: '2026-01-05T12:00:00Z', data: 1 })
   const headers = signWebhook('msg_1', Math.floor(Date.now() / 1000), body, [secret])

@@ -46,7 +46,7 @@ it('lets organizations claim the same name', async () => {
   expect(rows).toEqual([{ name: 'name' }])
 })
 
-it('tells an expectation that no longer holds from a fault in arithmetic', async () => {
+it('distinguishes an outdated expectation from an arithmetic error', async () => {
   const ask = (text: string) => database.tenant('org_four', [{ text }]).catch((error) => error)
   expect(await ask('select require_expected(false)')).toBeInstanceOf(ConflictError)
   expect(await ask('select require_expected(null)')).toBeInstanceOf(ConflictError)

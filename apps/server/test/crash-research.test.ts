@@ -54,7 +54,7 @@ const faultOf = (step: string | null): { point: FaultPoint; detail: string } =>
     ? { point: 'commit:before-write', detail: 'agent_run.trial_settled' }
     : { point: 'job:claimed', detail: 'AGENT_RUN_STEP' }
 
-it('research whose worker is killed in every step has the result of one that was left alone', async () => {
+it('research whose worker is killed in every step has the result of an undisturbed run', async () => {
   const deployment = await migratedDeployment({ WORKER: 'in-process' })
   const service = await serve(deployment, { hasFaultPoints: true })
   const owner = memberOf(await signInAtTerminal(deployment))
@@ -92,7 +92,7 @@ it('research whose worker is killed in every step has the result of one that was
   })
 })
 
-it('research whose worker is killed while a model is asked has the result of one that was left alone', async () => {
+it('research whose worker is killed during a model call has the result of an undisturbed run', async () => {
   const model = await startModelServer()
   onTestFinished(() => model.stop())
   const deployment = await migratedDeployment({
@@ -142,7 +142,7 @@ it('research whose worker is killed while a model is asked has the result of one
   ])
 })
 
-it('a judgement whose worker is killed in every step has the result of one that was left alone', async () => {
+it('a review whose worker is killed in every step has the result of an undisturbed run', async () => {
   const test = await startTestChain()
   const deployment = await migratedDeployment({ WORKER: 'in-process', ...publicChain(test) })
   const service = await serve(deployment, { hasFaultPoints: true })

@@ -209,7 +209,7 @@ describe('an API key', () => {
     }
   })
 
-  it('can do no more than the role its creator has now', async ({ service }) => {
+  it('can do no more than the current role of its creator', async ({ service }) => {
     const by = await freshOwner(service)
     const operator = await newMember(service, by.organizationId, 'OPERATOR')
     const { secret } = await issue(operator, 'API_KEY', ['webhooks:manage'])
@@ -481,7 +481,7 @@ describe('an OAuth client', () => {
     expect([elsewhere.status, elsewhere.body]).toEqual([401, { error: 'invalid_client' }])
   })
 
-  it('is told what is wrong with its form, in the words of RFC 6749', async ({ service }) => {
+  it('reports errors of its form with the codes of RFC 6749', async ({ service }) => {
     const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
     const authorization = basic(credential.id, secret)

@@ -24,7 +24,7 @@ async function countsOf({ database }: TestService): Promise<number[]> {
 }
 
 describe('a database that goes away', () => {
-  it('is told as 503, with nothing half done, and the service recovers without a restart', async () => {
+  it('returns 503 without partial writes, and the service recovers without a restart', async () => {
     const { service, takeAway, giveBack } = await breakable()
     const owner = await newOrganization(service)
     const first = await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
@@ -112,7 +112,7 @@ describe('an answer of the database that is lost on its way', () => {
   const body = bookmarkBody(7)
   const request = { body, idempotencyKey: 'answer-lost' }
 
-  it('is found by its key: what was committed is answered as committed, once', async () => {
+  it('is found by its key: a committed change is confirmed as committed, once', async () => {
     const service = await serviceForTest()
     const owner = await newOrganization(service)
     await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
@@ -124,7 +124,7 @@ describe('an answer of the database that is lost on its way', () => {
     expect(await countsOf(service)).toEqual(counts.map((count) => count + 1))
   })
 
-  it('is told as unknown where its key cannot be asked, and the same key tells later', async () => {
+  it('is reported as unknown if its key cannot be looked up, and the same key resolves it later', async () => {
     const service = await serviceForTest()
     const owner = await newOrganization(service)
     await ask(owner, 'savePlatformProject', { body: bookmarkBody(1) })
@@ -209,7 +209,7 @@ describe('a failure of the driver', () => {
     })
   })
 
-  it('a connection that nobody answers is tried again, and one that is refused is not', async () => {
+  it('retries a connection without response, and not a refused one', async () => {
     const answer = [{ rows: [] }, { rows: [{ is_standby: 'f' }] }, { rows: [{ one: '1' }] }]
     const client = { query: async () => answer, release: () => {} }
     let tried = 0

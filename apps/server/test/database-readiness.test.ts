@@ -17,7 +17,7 @@ import { newOrganization } from './support/service.ts'
 import { until } from './support/until.ts'
 
 describe.runIf(onPostgres)('a primary that is a standby now', () => {
-  it('acknowledges nothing and shows nothing: what it has may be undone', async () => {
+  it('acknowledges and shows no change, because it can be rolled back', async () => {
     const { service, server } = await serviceOnItsOwn()
     const owner = await newOrganization(service)
     const request = { body: bookmarkBody(1), idempotencyKey: 'asked-before-failover' }

@@ -203,7 +203,7 @@ it('takes figures of the treasury to a decision only while the books agree', asy
   ).toBe(200)
 })
 
-it('asks for a reconciliation that is young and seen by a second person, of every holding', async ({
+it('requires a recent reconciliation of every holding, acknowledged by a second person', async ({
   service,
   owner,
   token,
@@ -235,7 +235,7 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   expect((await refused(owner, pack))[0]).toMatch(/\d\d days old; the limit is 7 days/)
 })
 
-it('asks nothing of the books for figures that count no holding', async ({ service, owner }) => {
+it('requires no reconciliation for figures without holdings', async ({ service, owner }) => {
   const { payload } = contract.createCapitalRequirements.example.body
   const study = await made<VersionedRecord<contract.CapitalRequirementStudy>>(
     owner,

@@ -133,7 +133,7 @@ async function fresh(service: TestService, by: TestMember): Promise<void> {
 }
 
 describe('a pack', () => {
-  it('reads every figure again, seals its sections and tells what follows', async ({ service }) => {
+  it('reads every figure again, seals its sections and reports the result', async ({ service }) => {
     const pack = await written(service)
     const { payload } = pack
     expect(pack.status).toBe('DRAFT')
@@ -382,7 +382,7 @@ describe('a pack', () => {
     expect((await sent(two, approve, reviewer)).status).toBe('COMPLETED')
   })
 
-  it('keeps its quorum once it was submitted, or asks for more', async ({ service }) => {
+  it('keeps its quorum after submission, or raises it', async ({ service }) => {
     const first = await written(service, { quorum: { approvals: 3, roles: ['OWNER', 'REVIEWER'] } })
     const revise = (from: Pack, change: object) =>
       send(from, { command: 'REVISE', payload: content(service, change) })
@@ -404,7 +404,7 @@ describe('a pack', () => {
     expect(kept.data.pack.payload.quorum).toEqual({ approvals: 3, roles: ['OWNER'] })
   })
 
-  it('hears only whom its quorum names, signed in lately, on the version that they reviewed', async ({
+  it('accepts only reviewers of its quorum, recently signed in, on their reviewed version', async ({
     service,
   }) => {
     const open = await submitted(service, { quorum: { approvals: 1, roles: ['OWNER'] } })
@@ -497,7 +497,7 @@ describe('evidence that moves', () => {
 })
 
 describe('what became of a decision', () => {
-  it('is set beside what was foretold, from a record that is later', async ({ service }) => {
+  it('is compared with the prediction, from a later record', async ({ service }) => {
     await renewed(service)
     const open = await submitted(service, { quorum: { approvals: 1, roles: ['OWNER'] } })
     const decided = await sent(open, approve)
@@ -534,7 +534,7 @@ describe('what became of a decision', () => {
     expect(unknown.fieldErrors).toHaveProperty(['evidence.0.metricId'])
   })
 
-  it('is a rejection by one, or a withdrawal, after which nothing may be asked', async ({
+  it('is a rejection by one, or a withdrawal; no later command is accepted', async ({
     service,
   }) => {
     const rejected = await send(
@@ -553,7 +553,7 @@ describe('what became of a decision', () => {
 })
 
 describe('a pack from the treasury', () => {
-  it('is assembled from what the records say, or asks for alternatives where they tell one alone', async ({
+  it('is assembled from the records, or requires alternatives if they give only one', async ({
     service,
   }) => {
     const month = new Date(service.clock.read()).toISOString().slice(0, 7)
@@ -626,7 +626,7 @@ describe('a document', () => {
     }
   }
 
-  it('is the same page and the same paper whenever it is fetched, and nobody else has it', async ({
+  it('is the same page and PDF at every download, for its organization only', async ({
     service,
   }) => {
     const pack = await submitted(service)

@@ -40,7 +40,7 @@ describe('the file of settings', () => {
     expect(refused).toEqual([])
   })
 
-  it('sets nothing but what has to be filled in', () => {
+  it('sets only the required values', () => {
     const set = settings.filter(({ isSet }) => isSet)
     expect(set.map(({ value }) => value).filter(Boolean)).toEqual([])
     expect(set.map(({ name }) => name)).toEqual([
@@ -86,7 +86,7 @@ it.each([...namesThatAreSet()])('%s sets variables that the service knows', (_fi
   expect(names.filter((name) => !known.has(name))).toEqual([])
 })
 
-it('the image has what the service reads beside its code', () => {
+it('the image contains the files that the service reads in addition to its code', () => {
   const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
   expect(left.filter((line) => ['docs', 'packages', 'apps'].includes(line))).toEqual([])
 })
@@ -94,7 +94,7 @@ it('the image has what the service reads beside its code', () => {
 describe('the command that tries the image', () => {
   const script = join(root, 'bin/try-image.sh')
 
-  it('says what it needs, and the page of deployment names it', async () => {
+  it('names its requirements, as the page of deployment does', async () => {
     const { stdout } = await runFile(script, ['--help'])
     const [, packages = ''] = /apt-get install --no-install-recommends (.+)/.exec(stdout) ?? []
     expect(packages.split(' ')).toEqual(['podman', 'runc', 'mmdebstrap', 'postgresql', 'curl'])
@@ -179,7 +179,7 @@ describe('the chart', () => {
     expect([chart.version, chart.appVersion, image.tag]).toEqual([version, version, version])
   })
 
-  it('probes what is served', async () => {
+  it('probes a served path', async () => {
     const service = await serviceForTest()
     const probed = new Set(
       templates.flatMap((path) =>
@@ -213,7 +213,7 @@ function namedIn(expression: string): { metrics: string[]; labels: string[]; isW
   return { metrics, labels, isWhole }
 }
 
-describe('what is watched', () => {
+describe('monitored metrics', () => {
   interface Rule {
     alert: string
     expr: string
@@ -249,7 +249,7 @@ describe('what is watched', () => {
     await service.stop()
   })
 
-  it.each(expressions)('%s asks for what the service exposes', (_name, expression) => {
+  it.each(expressions)('%s uses metrics that the service exposes', (_name, expression) => {
     const { metrics, labels: named, isWhole } = namedIn(expression)
     expect(isWhole, expression).toBe(true)
     expect(metrics.length).toBeGreaterThan(0)

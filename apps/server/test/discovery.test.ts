@@ -123,7 +123,7 @@ const reservesAt = (blockNumber: number) =>
     functionName: 'getReserves',
   })
 
-describe('what the catalogue knows', () => {
+describe('catalog content', () => {
   it('is searched page by page, the same every time', async () => {
     const first = await ask<contract.MarketDiscoverySearch>('discovery/search?q=wrapped')
     const path = 'discovery/search?q=%20Wrapped%20&page=2'
@@ -140,7 +140,7 @@ describe('what the catalogue knows', () => {
     expect(shared.data.results.map(({ matched }) => matched)).toContain('SYMBOL')
   })
 
-  it('is told with its source, and what a provider would say as a gap', async () => {
+  it('names its source, and reports missing provider data as a gap', async () => {
     const { data } = await ask<contract.MarketDiscoveryEvidence>(
       'discovery/market/2930047658016157',
     )
@@ -159,7 +159,7 @@ describe('what the catalogue knows', () => {
     expect(evidenceHash).toBe(H('market-evidence/v1', body))
   })
 
-  it('refuses what it cannot search for, and knows no other number', async () => {
+  it('rejects an unsupported search, and knows no other number', async () => {
     for (const query of [
       'q=%20a%20',
       'q=a',
@@ -177,7 +177,7 @@ describe('what the catalogue knows', () => {
 })
 
 describe('a token', () => {
-  it('is told at one final block, its reserves those of getReserves there', async () => {
+  it('is reported at one finalized block, with reserves equal to getReserves there', async () => {
     const { status, headers, data } = await resolve(token())
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -284,7 +284,7 @@ describe('an investigation', () => {
     quoteSize,
   })
 
-  it('sets a size beside the reserve of the deepest pool, rounded up', async () => {
+  it('compares a size with the reserve of the deepest pool, rounded up', async () => {
     await later()
     const { data } = await resolve(token())
     const [deepest] = data.pools
@@ -362,7 +362,7 @@ describe('a refusal', () => {
     expect(long.error.fieldErrors).toEqual({ body: ['must have at most 2048 bytes'] })
   })
 
-  it('of who asks too often comes with the eleventh at once, and costs nobody else', async () => {
+  it('a caller above the limit is rejected at the eleventh concurrent request, without effect on others', async () => {
     const from = nextClientIp()
     const statuses: number[] = []
     for (let asked = 0; asked < 10; asked += 1) {
@@ -396,7 +396,7 @@ describe('a refusal', () => {
   })
 })
 
-it('says what it reads for strangers, and how much of it', async () => {
+it('states the chains that it reads for public requests, and their limits', async () => {
   const { data } = await ask<contract.MarketDiscoveryCapabilities>('discovery/capabilities')
   expect(data).toMatchObject({
     chains: [{ chainId: 31_337, providers: 2, factories: [{}, {}] }],

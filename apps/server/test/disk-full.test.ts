@@ -23,7 +23,7 @@ async function databaseOnDisk(): Promise<Database> {
   return database
 }
 
-it('an embedded database on a full disk refuses changes, answers reads, and goes on when there is room', async () => {
+it('an embedded database on a full disk rejects changes, serves reads, and recovers with free space', async () => {
   const database = await databaseOnDisk()
   const service = await startTestService({}, database)
   onTestFinished(() => service.stop())

@@ -70,16 +70,14 @@ describe('the events of an organization', () => {
     expect(subjectsOf(await read(service, owner, { after }))).toEqual([later])
   })
 
-  it('are each there once, whoever commits at the same time', async ({ service }) => {
+  it('exist once each under concurrent commits', async ({ service }) => {
     const owner = await newOrganization(service)
     const saved = await Promise.all(Array.from({ length: 60 }, () => save(owner)))
     const { subjects } = await follow(service, owner, { limit: 7 })
     expect(subjects.toSorted()).toEqual(saved.toSorted())
   })
 
-  it('of one kind are found behind others, and a cursor passes those that nobody asked for', async ({
-    service,
-  }) => {
+  it('of one kind are found behind others, and a cursor skips other kinds', async ({ service }) => {
     const owner = await newOrganization(service)
     const venue = await createVenue(owner)
     for (let times = 0; times < 4; times += 1) await save(owner)
@@ -100,7 +98,7 @@ describe('the events of an organization', () => {
     })
   })
 
-  it('go on from a cursor of the same organization and kind only', async ({ service }) => {
+  it('continue only from a cursor of the same organization and kind', async ({ service }) => {
     const [owner, foreignOwner] = [await newOrganization(service), await newOrganization(service)]
     await createVenue(owner)
     const all = (await read(service, owner)).nextCursor!
@@ -167,7 +165,7 @@ describe('the events of an organization', () => {
     await expect(read(service, owner)).rejects.toMatchObject({ status: 500 })
   })
 
-  it('go on from an event that the store still holds only', async ({ service }) => {
+  it('continue only from an event in the store', async ({ service }) => {
     const owner = await newOrganization(service)
     const [kept, lost] = [await save(owner), await save(owner)]
     const before = (await read(service, owner, { limit: 1 })).nextCursor!
@@ -210,7 +208,7 @@ describe.runIf(onPostgres)('on a server', () => {
     }
   })
 
-  it('a dump that is restored elsewhere goes on where it was, and its cursors with it', async ({
+  it('a dump restored elsewhere continues at its position, with valid cursors', async ({
     service,
   }) => {
     const [here, there] = [await privatePostgres(), await privatePostgres()]

@@ -26,7 +26,7 @@ describe('a body made to exhaust', () => {
     expect(Object.keys(answer.body.error?.fieldErrors ?? {})).toHaveLength(1)
   })
 
-  it('of ordinary size is told all its errors', async ({ owner }) => {
+  it('of ordinary size lists all its errors', async ({ owner }) => {
     const body = { payload: { name: 7, kind: 'REPLAY' }, reason: 'x' }
     const { body: failure } = await refusal(owner.options, contract.createStudies, { body })
     const fields = Object.keys(failure.error?.fieldErrors ?? {})
@@ -80,7 +80,7 @@ it('refuses a URL without a host, and a number that has no canonical form', asyn
   expect((await refusal(owner.options, put, { body: provider })).status).toBe(422)
 })
 
-it('keeps no secret of a provider: neither in its URL nor under a kind that nobody probes', async ({
+it('stores no provider secret in plain text: neither in its URL nor under an unprobed kind', async ({
   owner,
 }) => {
   const put = contract.putOperatingSystemProvider
@@ -101,7 +101,7 @@ it('keeps no secret of a provider: neither in its URL nor under a kind that nobo
 describe('an address in mixed case with a wrong checksum', () => {
   const address = '0xc18360217D8f7ab5e7c516566761ea12ce7f9d72'
   const expected = { code: 'LIQUIDITY_INVALID_REQUEST', status: 400 }
-  it('is told of by its place in a body', async ({ owner }) => {
+  it('is named by its location in a body', async ({ owner }) => {
     const body = structuredClone(contract.createVenues.example.body) as unknown as {
       payload: { address: string }
     }

@@ -82,19 +82,22 @@ describe('a body', () => {
     '/auth/email-links',
     '/auth/organizations/org_a/members',
     '/auth/organizations/org_a/jobs/job_a/cancel',
-  ])('that is too large is refused at %s too, whoever asks', async (path, { service, owner }) => {
-    const { socket, read, ended } = await open(service)
-    socket.write(
-      head(service, owner, 'POST', path, {
-        'content-length': String(limits.bodyBytes + 1),
-        cookie: '',
-      }),
-    )
-    await ended
-    expect(read()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i)
-  })
+  ])(
+    'that is too large is rejected at %s too, for any caller',
+    async (path, { service, owner }) => {
+      const { socket, read, ended } = await open(service)
+      socket.write(
+        head(service, owner, 'POST', path, {
+          'content-length': String(limits.bodyBytes + 1),
+          cookie: '',
+        }),
+      )
+      await ended
+      expect(read()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i)
+    },
+  )
 
-  it('whose sender goes away leaves nothing behind', async ({ service, owner }) => {
+  it('leaves no data if its sender disconnects', async ({ service, owner }) => {
     const text = venue('3')
     const { socket, ended } = await open(service)
     socket.write(head(service, owner, 'POST', venues, { 'content-length': String(text.length) }))
@@ -110,7 +113,7 @@ describe('a body', () => {
     await expect(owner.client.createVenues({ body })).resolves.toBeDefined()
   })
 
-  it('that is none, where one is needed, is told of by name', async ({ service, owner }) => {
+  it('an empty body is reported by name if one is required', async ({ service, owner }) => {
     const { socket, read } = await open(service)
     socket.write(head(service, owner, 'POST', venues, { 'content-length': '0' }))
     await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
@@ -166,7 +169,7 @@ it.for([
   },
 )
 
-describe('what is not HTTP', () => {
+describe('input that is not HTTP', () => {
   it.for(notHttp)(
     '%s is refused in the one envelope, and the connection ends',
     async ([_what, text, status], { service }) => {
@@ -182,7 +185,7 @@ describe('what is not HTTP', () => {
   )
 })
 
-it('two hosts are refused: whoever is in front may go by the other', async ({ service, owner }) => {
+it('rejects two hosts: a proxy may use the other one', async ({ service, owner }) => {
   const { socket, read } = await open(service)
   socket.write(head(service, owner, 'GET', `${basePath}/status`, { Host: 'elsewhere.example' }))
   await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*"headers.host"/)
@@ -220,7 +223,7 @@ it.for([
   socket.destroy()
 })
 
-it('every answer names its attempt, beside the contract too', async ({ service }) => {
+it('every response names its attempt, also for extensions', async ({ service }) => {
   for (const path of ['/health/live', '/health/ready', '/auth/session', '/', '/docs', '/nowhere']) {
     const answer = await fetch(`${service.baseUrl}${path}`, { redirect: 'manual' })
     expect(answer.headers.get('x-correlation-id'), path).toMatch(/^req_[0-9a-f]{32}$/)

@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(description).toContain('Idempotency-Replayed: true')
   })
 
-  it('gives the stored answer to the byte, with a correlation id of its own', async ({ owner }) => {
+  it('returns the exact stored response, with its own correlation id', async ({ owner }) => {
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
     const first = await ask(owner.options, 'savePlatformProject', request)
     const second = await ask(owner.options, 'savePlatformProject', request)
@@ -77,7 +77,7 @@ describe('a replay', () => {
     expect((await bookmarks(owner)).filter((id) => id === idOf(first))).toHaveLength(1)
   })
 
-  it('tells the first answer also after the record has moved on', async ({ owner }) => {
+  it('returns the first response even after the record changed', async ({ owner }) => {
     const created = await owner.client.createVenues({ body: venueBody(number()) })
     const request = {
       params: { id: created.body.data.id },
@@ -131,7 +131,7 @@ describe('a replay', () => {
     expect(second.text).toBe(first.text)
   })
 
-  it('of a refusal tells the same story, with a correlation id of its own', async ({ owner }) => {
+  it('returns the stored rejection, with its own correlation id', async ({ owner }) => {
     const body = bookmarkBody(number())
     await owner.client.savePlatformProject({ body })
     for (const [refused, status, code] of [

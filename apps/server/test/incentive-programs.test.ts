@@ -75,7 +75,7 @@ describe('a pilot', () => {
     expect(program.payload.evidence.gaps.map(({ code }) => code)).toContain('NO_CONTROLS')
   })
 
-  it('is planned the same again, to the byte', async ({
+  it('is planned again with the same bytes', async ({
     testChain,
     owner,
     scene: { venues, pilot },
@@ -293,7 +293,7 @@ describe('a request that makes no sense', () => {
 })
 
 describe('revocation', () => {
-  it('ends a program once, with its precondition, without a payload, and says what it does not do', async ({
+  it('ends a program once, with its precondition, without a payload, and states its limits', async ({
     service,
     testChain,
     owner,
@@ -319,7 +319,7 @@ describe('revocation', () => {
     expect(first.data).toMatchObject({ unboundEventCount: 0, executionPerformed: false })
   })
 
-  it('shows evidence of exact generations of its own organization only', async ({
+  it('shows evidence of exact versions of its own organization only', async ({
     service,
     owner,
     scene: { pilot },
@@ -448,7 +448,7 @@ describe('a program under way', () => {
     expect(high.fieldErrors['payload.minimumLiftPips']![0]).toMatch(/lower bound of the lift is \d/)
   })
 
-  it('whose chain cannot be read waits until seven days after its end, and not for ever', async ({
+  it('waits until seven days after its end if its chain cannot be read, and not forever', async ({
     service,
     testChain,
     owner,

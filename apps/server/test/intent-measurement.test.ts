@@ -113,7 +113,7 @@ async function pass(service: TestService, owner: TestMember, milliseconds: numbe
   await signInAgain(service, owner)
 }
 
-it('is measured against the ACTIVE score of its pair, and the record stays as it was reviewed', async ({
+it('is measured against the ACTIVE score of its pair, and the reviewed record stays unchanged', async ({
   service,
   owner,
 }) => {

@@ -42,7 +42,7 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 })
 
 describe('an intent', () => {
-  it('is written with the study of what it takes, or neither is', async ({ owner }) => {
+  it('is written together with the study of its capital, or not at all', async ({ owner }) => {
     const response = await create(owner, asked(), 'VALIDATED')
     const { intent, capitalRequirement } = response.data
     expect(response.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
@@ -63,7 +63,7 @@ describe('an intent', () => {
     expect(read.data).toEqual(intent)
   })
 
-  it('is refused where it contradicts itself, or asks for power', async ({ owner }) => {
+  it('is rejected if it contradicts itself or requests authority', async ({ owner }) => {
     const [wanted] = sound.success
     for (const [payload, code, field] of [
       [asked({}, { authority: 'SPEND' }), 'LIQUIDITY_TYPED_AUTHORITY_REQUIRED', 'authority'],
@@ -111,7 +111,7 @@ describe('an intent', () => {
     ])
   })
 
-  it('gets new evidence with every change, and keeps what it was', async ({ owner }) => {
+  it('gets new evidence with every change, and keeps the earlier evidence', async ({ owner }) => {
     const { intent, capitalRequirement } = await stated(owner)
     const response = await change(owner, intent, { payload: asked({}, { label: 'Renamed' }) })
     expect([response.status, response.fieldErrors]).toEqual([200, {}])
@@ -185,9 +185,7 @@ describe('an intent from a study', () => {
       ...(ifMatch ? { ifMatch } : {}),
     })
 
-  it('is a draft within what the study found, and has a study of its own once it changes', async ({
-    owner,
-  }) => {
+  it('is a draft within the study, and gets its own study after a change', async ({ owner }) => {
     const study = await compute(owner, { kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
     const response = await seed(owner, study, { studyResourceVersion: study.resourceVersion })
     expect([response.status, response.fieldErrors]).toEqual([201, {}])

@@ -32,7 +32,7 @@ it('mails one address once, however often the same invitation is sent', async ({
   expect(mailsTo(email)).toHaveLength(1)
 })
 
-it('sends one address at most 5 mails an hour, whatever changes and whoever invites', async ({
+it('sends at most 5 emails an hour to one address, for any changes and inviters', async ({
   service,
   through,
 }) => {

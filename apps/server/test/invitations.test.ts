@@ -18,7 +18,7 @@ const it = test
 // Limits count by the hour and the day, so every test has a day of its own.
 it.beforeEach(({ service }) => service.clock.advance(dayMilliseconds))
 
-it('makes nobody a user or a member until the person signs in', async ({
+it('creates no user and no member until the person signs in', async ({
   service,
   mailbox,
   through,
@@ -105,7 +105,7 @@ it('lets a member of another organization accept or decline each invitation', as
   expect((await sessionOf(cookie)).organizations).toHaveLength(2)
 })
 
-it('asks a member who was removed once to sign in again', async ({ service, through }) => {
+it('requires a removed member to sign in again', async ({ service, through }) => {
   const { send, cookieOf, invite, remove, emailOf, again } = through
   const owner = await newOrganization(service)
   const member = await newMember(service, owner.organizationId, 'VIEWER')

@@ -232,7 +232,7 @@ describe('the database itself', () => {
     ])
   })
 
-  it('shows rows to their organization only, and to nobody where none is set', async ({
+  it('shows rows to their organization only, and no rows without an organization', async ({
     service,
     owner,
     tables,
@@ -246,7 +246,7 @@ describe('the database itself', () => {
     }
   })
 
-  it('tells nobody whose event was the last of the proof log', async ({ service, owner }) => {
+  it('does not reveal whose event was the last of the proof log', async ({ service, owner }) => {
     const asked = { text: 'select last_organization_id from log_state' }
     expect(await sqlstate(service.database.global([asked]))).toBe(denied)
     expect(await sqlstate(service.database.tenant(owner.organizationId, [asked]))).toBe(denied)

@@ -49,7 +49,7 @@ async function waitingJob(service: TestService, owner: TestMember): Promise<stri
 }
 
 describe('the stream of job events', () => {
-  it('tells of a job that waits, of its progress and of its end, as /jobs shows it', async () => {
+  it('reports a waiting job, its progress and its end, like /jobs', async () => {
     const service = await serviceForTest({ WORKER: 'none' })
     const owner = await newOrganization(service)
     const jobId = await waitingJob(service, owner)
@@ -73,7 +73,7 @@ describe('the stream of job events', () => {
     await until('what ended a moment ago', () => jobsIn(late.text).length > 0)
   })
 
-  it('is for members only, and tells nothing of other organizations', async () => {
+  it('is for members only, and reveals no other organization', async () => {
     const service = await serviceForTest({ WORKER: 'none' })
     const [one, other] = [await newOrganization(service), await newOrganization(service)]
     const own = await waitingJob(service, one)
@@ -110,7 +110,7 @@ describe('the stream of job events', () => {
     await until('the last to be forgotten', () => listening() === 0)
   })
 
-  it('has places for each user, which one who opens many takes from nobody', async () => {
+  it('has slots per user, so many streams of one user do not block others', async () => {
     const service = await serviceForTest({ WORKER: 'none' })
     const [greedy, other] = [await newOrganization(service), await newOrganization(service)]
     const open = await Promise.all(

@@ -139,10 +139,7 @@ describe('a job', () => {
     ])
   })
 
-  it('that another change comes before keeps what it wrote before that', async ({
-    service,
-    owner,
-  }) => {
+  it('keeps earlier writes if another change is committed first', async ({ service, owner }) => {
     const job = await claimedBefore(service, owner, 0)
     let kept = 0
     const { services, kinds } = heard(
@@ -237,7 +234,7 @@ describe('a job', () => {
 })
 
 describe('the queue', () => {
-  it('goes round the organizations, so that one backlog holds up nobody else', async () => {
+  it('serves organizations in turn, so one backlog delays no other', async () => {
     const node = await serviceForTest({ WORKER: 'none' })
     const { services, clock, database } = node
     const [busy, modest] = [await newOrganization(node), await newOrganization(node)]

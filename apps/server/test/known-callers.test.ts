@@ -36,7 +36,7 @@ async function venuesOf(member: TestMember): Promise<string[]> {
 const throughNode = (node: TestService, { options }: TestMember) =>
   createClient({ ...options, baseUrl: node.baseUrl })
 
-describe('a caller whom a node saw a moment ago', () => {
+describe('a caller that a node authenticated a moment ago', () => {
   it('is refused by its next mutation after another node ended the session', async ({
     service,
   }) => {
@@ -59,7 +59,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(rows?.[0]?.count).toBe('1')
   })
 
-  it('reaches nobody outside once the membership ended: it is asked who that is before', async ({
+  it('reaches no outside party after the membership ended: the caller is checked first', async ({
     service,
   }) => {
     let asked = 0
@@ -88,7 +88,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(asked).toBe(0)
   })
 
-  it('is refused after the membership ended, and writes nothing beside those of others', async ({
+  it('is rejected after the membership ended, and writes nothing next to others', async ({
     service,
   }) => {
     const owner = await newOrganization(service)
@@ -107,9 +107,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await venuesOf(owner)).toHaveLength(7)
   })
 
-  it('may do at once what a wider role admits, and no longer what a narrower one refuses', async ({
-    service,
-  }) => {
+  it('uses a wider role at once, and rejects a narrower one', async ({ service }) => {
     const owner = await newOrganization(service)
     const member = await newMember(service, owner.organizationId, 'ANALYST')
     const email = await emailOf(service, member)
@@ -131,7 +129,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await refusalOf(issueKey())).toMatchObject({ status: 403 })
   })
 
-  it('is told the first answer when another node gave it', async ({ service }) => {
+  it('returns the first response if another node sent it', async ({ service }) => {
     const owner = await newOrganization(service)
     const other = throughNode(await anotherNode(service), owner)
     await owner.client.savePlatformProject({ body: bookmarkBody(number()) })
@@ -144,7 +142,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await venuesOf(owner)).toHaveLength(1)
   })
 
-  it('is told the stored refusal, though it would now succeed', async ({ service }) => {
+  it('returns the stored rejection, even if the request would now succeed', async ({ service }) => {
     const owner = await newOrganization(service)
     const node = await anotherNode(service)
     const other = throughNode(node, owner)

@@ -195,7 +195,7 @@ async function pay(token: Address, to: Address, amount: bigint): Promise<Hex> {
 const shown = (gate: contract.LaunchGate, more: object = {}) =>
   shownGate(service, owner, { ...asked({ deployment: deployment() }), ...more, gate } as never)
 
-it('takes for a deployment only what the deployer created, with the code of the plan', async () => {
+it('accepts as a deployment only contracts of the deployer, with the code of the plan', async () => {
   const complete = await planned('vesting-deployed')
   const unrelated = await pay(test.markets.tokens[0], accountOf(2), 1n)
   await test.chain.mine(70)
@@ -212,7 +212,7 @@ it('takes for a deployment only what the deployer created, with the code of the 
   await passes(complete, wallet.hash)
 })
 
-it('takes what a factory created, and asks for every contract of the plan', async () => {
+it('accepts contracts of a factory, and requires every contract of the plan', async () => {
   const [team] = asked().allocations.slice(1)
   const allocations = [
     { bucket: 'sale', tokens: `${supply - 2n * (vested + 10n)}`, recipientClass: 'SALE' },
@@ -400,7 +400,7 @@ function mintData(
   return encodeFunctionData({ abi: periphery, functionName: 'mint', args: [params] })
 }
 
-it('judges pool and control by the plan, and names what a plan without deployment lacks', async () => {
+it('checks pool and control against the plan, and names the gaps of a plan without deployment', async () => {
   const pool = { kind: 'POOL_CLEAR_AS_PLANNED' } as const
   expect(await shown(pool)).toMatchObject({
     result: 'SATISFIED',
@@ -466,7 +466,7 @@ it('is open while a pair has one reserve alone, which blocks its router', async 
   })
 })
 
-it('is partial while the supply on chain is another, and open where nobody reads it', async () => {
+it('is partial while the supply on chain differs, and open if unread', async () => {
   const checkOf = async (change: Partial<Input>) => {
     const { data } = await create(asked(change))
     const { checks } = data.payload.computed

@@ -41,7 +41,7 @@ const study = (owner: TestMember, change: object = {}) => {
 }
 const turned = { token: launch.quote, quote: launch.token }
 
-it('refuses a plan whose study of capital is of another pair', async ({ owner }) => {
+it('rejects a plan with a capital study of another pair', async ({ owner }) => {
   const other = await study(owner, turned)
   const response = await callOperation<Plan>(owner, 'createLaunchPlans', {
     body: { payload: { ...launch, capitalRequirement: refOf(other) }, reason },

@@ -135,7 +135,7 @@ async function newToken(testChain: TestChain, supply: bigint): Promise<string> {
 const document = { kind: 'DOCUMENT', hash: `0x${'3'.repeat(64)}` }
 
 describe('a launch plan', () => {
-  it('tells what follows from the supply, and tries every mechanism on the same demand', async ({
+  it('derives results from the supply, and tests every mechanism on the same demand', async ({
     service,
     testChain,
     owner,
@@ -158,7 +158,7 @@ describe('a launch plan', () => {
     expect(again.payload).toEqual(plan.payload)
   })
 
-  it('seeds a pool as a study says, on ranges and on the whole curve, or says what is missing', async ({
+  it('seeds a pool from a study, on ranges and on the full range, or names the gap', async ({
     service,
     testChain,
     owner,
@@ -278,11 +278,7 @@ describe('a launch plan', () => {
     ])
   })
 
-  it('takes the place of another, which nobody works on any more', async ({
-    service,
-    testChain,
-    owner,
-  }) => {
+  it('replaces another plan, which is then closed', async ({ service, testChain, owner }) => {
     const first = await planned(service, testChain, owner)
     const supersedes = refOf(first) as never
     const second = await create(owner, asked(service, testChain, { supersedes }))
@@ -296,7 +292,7 @@ describe('a launch plan', () => {
 })
 
 describe('a timeline', () => {
-  it('has the usual steps, whose critical path leads to the launch', async ({
+  it('has the standard steps, with a critical path to the launch', async ({
     service,
     testChain,
     owner,
@@ -317,7 +313,7 @@ describe('a timeline', () => {
     expect(late.phase).toBe('SLIPPED')
   })
 
-  it('goes on only from the head that was reviewed, with steps that can be ordered', async ({
+  it('continues only from the reviewed head, with steps in a valid order', async ({
     service,
     testChain,
     owner,
@@ -351,7 +347,7 @@ describe('a timeline', () => {
     expect(amended.amendments).toHaveLength(1)
   })
 
-  it('completes a step with what it asks for, once, after what it waits for', async ({
+  it('completes a step once, with its required evidence, after its dependencies', async ({
     service,
     testChain,
     owner,
@@ -504,7 +500,7 @@ const refused = async (owner: TestMember, plan: Plan, evidence: object[] = []) =
 }
 
 describe('a gate', () => {
-  it('of a pool that somebody initialised at another price is shut, and says which', async ({
+  it('of a pool initialized at another price is unsatisfied, and names the price', async ({
     service,
     testChain,
     owner,
@@ -644,8 +640,8 @@ describe('a gate', () => {
     ['PROJECT_CONTROL_PROVEN', {}, 'none is active'],
     ['STRESS_WITHIN_LIMITS', {}, 'No stress study'],
     ['RUNWAY_AT_LEAST', { months: 6 }, 'No projection covers'],
-    ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'There is no'],
-    ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'There is no'],
+    ['STRATEGY_VALIDATED', { strategyId: `strategy_${'0'.repeat(32)}` }, 'does not exist'],
+    ['POLICY_ACTIVE', { policyId: `policy_${'0'.repeat(32)}` }, 'does not exist'],
     ['HUMAN_APPROVAL', {}, 'No approved decision packet'],
     [
       'DOCUMENT_ATTESTED',

@@ -53,7 +53,7 @@ async function swept(service: TestService, owner: TestMember, { id }: Plan) {
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
-it('a launch whose critical path leads past its date is told once, and its timeline goes on from the head that was reviewed', async ({
+it('a launch with a late critical path is announced once, and its timeline continues from the reviewed head', async ({
   service,
   owner,
 }) => {

@@ -69,7 +69,7 @@ async function outcomes({ services }: TestService, witness: string) {
   )
 }
 
-it('has its heads cosigned, shows the lines, and goes on with a witness that was killed or of which it forgot', async ({
+it('has its checkpoints cosigned, shows the lines, and continues with a witness that was killed or lost its state', async ({
   service,
   owner,
 }) => {
@@ -176,7 +176,7 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
   })
 })
 
-it('waits for nobody: a witness that hangs holds up neither the heads nor another witness', async ({
+it('does not wait: a hanging witness blocks neither checkpoints nor other witnesses', async ({
   service,
   owner,
 }) => {
@@ -213,7 +213,7 @@ it.for([
   [502, 'UNREACHABLE'],
   [503, 'UNREACHABLE'],
 ] as const)(
-  'takes an answer of %i, of a witness or of what stands before it, for %s',
+  'treats status %i, of a witness or a proxy, as %s',
   async ([status, outcome], { service, owner }) => {
     const newest = await grown(service, owner)
     const key = printVerifierKey(
@@ -255,9 +255,7 @@ it('is overtaken and not refused where a witness moves on between two requests, 
   expect(await outcomeOf(treeSize - 1, treeSize + 1)).toBe('REFUSED')
 })
 
-it('counts from nothing for each witness that is configured, before it is asked', async ({
-  service,
-}) => {
+it('counts from zero for each configured witness before its first request', async ({ service }) => {
   const witness = await runWitness('witness.example/counted', [await logKeyOf(service, origin)])
   const node = await nodeWith(service, [witness.configured()])
   const asker = new WitnessAsker(node.services)
@@ -272,7 +270,7 @@ it('counts from nothing for each witness that is configured, before it is asked'
   await asker.stop()
 })
 
-it('keeps no line that is not of the configured key, tells of it once, and asks again after a while', async ({
+it('stores no line of another key, reports it once, and retries later', async ({
   service,
   owner,
 }) => {

@@ -37,7 +37,7 @@ async function withProvider(
 }
 
 describe('an address', () => {
-  it('of a pool gives the profile of a venue, which validates as it is', async ({
+  it('of a pool returns a venue profile that validates unchanged', async ({
     service,
     testChain,
   }) => {
@@ -102,7 +102,7 @@ describe('an address', () => {
     expect(token.markets.map((market) => market.profile!.pair.base)).toEqual([quote, quote])
   })
 
-  it('of something else is told as that', async ({ service, testChain }) => {
+  it('reports the type of any other address', async ({ service, testChain }) => {
     const owner = await withProvider(service, testChain)
     const factory = await detected(owner, testChain.chain.contracts.uniswapV3Factory)
     expect(factory).toMatchObject({ is: 'CONTRACT', markets: [] })

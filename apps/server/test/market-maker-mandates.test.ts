@@ -44,7 +44,7 @@ const create = (owner: TestMember, changes: object) =>
   })
 
 describe('a day of books', () => {
-  it('is evaluated with what its gaps leave open, and says whose quotes were measured', async ({
+  it('is evaluated with bounds for its data gaps, and names the owner of the measured quotes', async ({
     owner,
   }) => {
     const { id } = await mandated(owner)
@@ -82,7 +82,7 @@ describe('a day of books', () => {
     })
   })
 
-  it('never fills what is not known of own orders with the public book', async ({ owner }) => {
+  it('never fills gaps of own orders from the public book', async ({ owner }) => {
     const { id } = await mandated(owner)
     await ingest(owner, id, { samples: samplesFrom(midnight, 72) })
     const own = { source: 'MAKER_ORDERS', samples: samplesFrom(midnight, 36) }
@@ -110,7 +110,7 @@ describe('a day of books', () => {
     expect(figures.contradictions).toBeGreaterThan(0)
   })
 
-  it('adds up to its week and month, of which no other book is read', async ({ owner }) => {
+  it('sums to its week and month without another book', async ({ owner }) => {
     const kpis = [uptime, { ...uptime, kpiId: 'month', window: 'MONTH' }]
     const { id } = await mandated(owner, { kpis })
     const days = [1, 2, 3, 4]
@@ -225,7 +225,7 @@ describe('a maker', () => {
     expect(data.payload.evaluations[0]).toMatchObject({ verdict: 'BREACHED', optimistic: '750000' })
   })
 
-  it('that shows a book which nobody saw is contradicted, and counts as not quoting', async ({
+  it('a book that no one else observed is contradicted, and counts as not quoting', async ({
     owner,
   }) => {
     const { id } = await mandated(owner)
@@ -270,7 +270,7 @@ describe('a maker', () => {
 })
 
 describe('trust', () => {
-  it('is that of a declared key, of either kind, and of nobody else', async ({ owner }) => {
+  it('is signed by a declared key, of either kind, and by no other', async ({ owner }) => {
     const key = generatePrivateKey()
     const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
     const signerKeys = [
@@ -506,7 +506,7 @@ describe('a batch', () => {
 })
 
 describe('a mandate', () => {
-  it('is observed while it is active or paused, by whoever operates, and listed by whoever reads', async ({
+  it('is observed by operators while active or paused, and listed by readers', async ({
     service,
     owner,
   }) => {
@@ -653,7 +653,7 @@ describe('a mandate', () => {
     expect(Object.keys(fieldErrors)).toContain(`payload.${field}`)
   })
 
-  it('names what is there: a validated venue, an active provider, a loan', async ({ owner }) => {
+  it('names existing records: a validated venue, an active provider, a loan', async ({ owner }) => {
     const ref = { id: `venue_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
     const venue = await create(owner, {
       venues: [{ venueKey: 'book', kind: 'DEX', name: 'P', venue: ref }],
@@ -726,9 +726,7 @@ describe('a mandate', () => {
     expect((await change(owner, draft, loose)).status).toBe(200)
   })
 
-  it('measures again what was sent for another distance when a promise comes nearer', async ({
-    owner,
-  }) => {
+  it('measures again if a tighter obligation needs another distance', async ({ owner }) => {
     const mandate = await mandated(owner)
     await ingest(owner, mandate.id, { samples: samplesFrom(midnight - daySeconds, 144) })
     const at = '2026-01-04T06:00:00Z'
@@ -744,7 +742,7 @@ describe('a mandate', () => {
 })
 
 describe('the sweep', () => {
-  it('tells each window once when it is closed, what is broken twice, and ends what is over', async () => {
+  it('publishes each closed window once, repeated breaches, and ends expired mandates', async () => {
     const here = await serviceForTest()
     const by = await newOrganization(here)
     const period = { from: '2026-01-04T06:00:00Z', to: '2026-01-06T00:00:00Z' }

@@ -87,7 +87,7 @@ const readings = async (owner: TestMember, id: string) =>
   ).data
 
 describe('a pool', () => {
-  it('is measured from its proved observations, at moments that they tell of and no others', async ({
+  it('is measured from its proved observations, only at their times', async ({
     owner,
     observed,
   }) => {
@@ -160,7 +160,7 @@ describe('a pool', () => {
   })
 })
 
-describe('a book that a provider tells', () => {
+describe('a book from a provider', () => {
   it('is fetched by itself, trusted as such, and refused where it is none', async ({
     service,
     priceSource,

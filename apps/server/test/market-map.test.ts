@@ -195,7 +195,7 @@ describe('the market map', () => {
     expect(full.reasons).toContain('TARGETS_LEFT_OUT')
   })
 
-  it('shows only the pairs that were asked for, and nothing of another organization', async ({
+  it('shows only the requested pairs, and no data of another organization', async ({
     service,
     watched,
   }) => {

@@ -303,7 +303,7 @@ describe('removing a member', () => {
     expect(named(data.paused)).toEqual([webhook.id])
   })
 
-  it('leaves another organization of the same user as it is', async ({ service }) => {
+  it('leaves another organization of the same user unchanged', async ({ service }) => {
     const first = await newOrganization(service)
     const second = await newOrganization(service)
     const operator = await newMember(service, first.organizationId, 'OPERATOR')

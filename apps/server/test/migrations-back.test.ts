@@ -33,7 +33,7 @@ async function walkBack(id: string): Promise<void> {
   for (const step of payload.back!.steps) await carryOut(desk, id, step)
 }
 
-it('rests when somebody trades in between, and goes back to the end', async () => {
+it('pauses after a foreign trade, and returns to the end', async () => {
   const plan = await started(desk)
   const [remove, collect] = plan.payload.steps
   await carryOut(desk, plan.id, remove!)
@@ -64,7 +64,7 @@ it('rests when somebody trades in between, and goes back to the end', async () =
   })
 })
 
-it('goes back from the middle: what was minted is taken out and put where it came from', async () => {
+it('rolls back from the middle: minted liquidity returns to its source', async () => {
   const to = {
     positions: [
       { venue: desk.venues.tight, tickLower: 600, tickUpper: 6000, sharePips: 1_000_000 },
@@ -99,7 +99,7 @@ it('goes back from the middle: what was minted is taken out and put where it cam
   }
 })
 
-it('goes on after a failure with what is left, simulated anew', async () => {
+it('continues after a failure with the rest, simulated again', async () => {
   const plan = await started(desk, planRequest(desk, { constraints: wide() }))
   const [remove, collect, approval] = plan.payload.steps
   await carryOut(desk, plan.id, remove!)

@@ -321,7 +321,7 @@ describe('a transition', () => {
     })
   })
 
-  it('is refused to whoever may not move a plan, and hides it from strangers', async () => {
+  it('is rejected without the permission, and hidden from third parties', async () => {
     expect((await move(desk, plan.id, 'PAUSE', {}, desk.operator)).status).toBe(201)
     const { resourceVersion } = await planOf(desk, plan.id)
     const response = await callOperation(desk.foreignOwner, 'appendMigrationPlanTransition', {

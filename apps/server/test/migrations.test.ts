@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => stopDesk(desk))
 
-it('moves a position to another fee tier: every step as it was simulated, to the atom', async () => {
+it('moves a position to another fee tier: every step equals its simulation, in atoms', async () => {
   const pilot = { sharePips: 100_000, soakSeconds: 60, stop: [] }
   const { withoutPilot: _, ...request } = planRequest(desk, { pilot })
   const plan = await started(desk, request)

@@ -22,7 +22,7 @@ const reads = [
   ...['eth_getTransactionReceipt', 'web3_clientVersion'],
 ]
 
-it('asks a chain by reading methods alone, from the first reading of a vault to a policy of it', async ({
+it('calls only reading methods of a chain, from the first vault reading to its policy', async ({
   service,
   testChain,
   proxy,

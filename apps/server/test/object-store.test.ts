@@ -80,7 +80,7 @@ describe('an object store', () => {
     expect(await artifacts.find(other.organizationId, hash)).toBe(null)
   })
 
-  it('is asked before it is given the same bytes again, and locks them for the days that are set', async () => {
+  it('is queried before it receives the same bytes again, and locks them for the configured days', async () => {
     const service = await serviceForTest({ ...store.environment, OBJECT_STORE_LOCK_DAYS: '30' })
     const owner = await newOrganization(service)
     store.requests.length = 0
@@ -129,7 +129,7 @@ describe('an object store', () => {
     expect(rows).toEqual([{ count: '0' }])
   })
 
-  it('is not needed for what the database kept before there was one', async () => {
+  it('is not needed for artifacts that the database stored earlier', async () => {
     const before = await serviceForTest()
     const owner = await newOrganization(before)
     await register(before, owner)

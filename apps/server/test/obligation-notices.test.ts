@@ -24,7 +24,7 @@ async function notices(owner: TestMember, id: string) {
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
-it('what is owed is told thirty days, seven days and a day ahead, once each, until it is retired', async ({
+it('an obligation is announced 30 days, 7 days and 1 day ahead, once each, until it is retired', async ({
   service,
   owner,
 }) => {

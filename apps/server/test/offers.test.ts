@@ -69,7 +69,7 @@ const ask = async ({ baseUrl }: TestService, path: string) => {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Body }
 }
 
-it('shows what the files say to anybody, until it runs out', async () => {
+it('serves the files publicly until they expire', async () => {
   const plans = await ask(service, 'plans')
   expect(plans.headers.get('cache-control')).toBe('no-store')
   expect(plans.body.data).toEqual({
@@ -104,7 +104,7 @@ it('shows what the files say to anybody, until it runs out', async () => {
   })
 })
 
-it('says that nothing is configured, and under its own code that somebody asks too often', async () => {
+it('reports a missing configuration, and a rate limit under its own code', async () => {
   expect((await ask(bare, 'plans')).body.data.state).toBe('NOT_CONFIGURED')
   expect((await ask(bare, 'acp/offering')).body.data.state).toBe('NOT_CONFIGURED')
   await ask(bare, 'plans')

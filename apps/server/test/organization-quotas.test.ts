@@ -22,7 +22,7 @@ const administer = <N extends CommandName>(
   input: CommandInput<N>,
 ) => runCommand({ database, config, now: clock.read() }, name, input)
 
-it('holds an organization to a limit of its own, and tells it in the refusal', async () => {
+it('applies the limit of the organization, and states it in the rejection', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const [owner, other] = [await newOrganization(service), await newOrganization(service)]
   const limit = async (by: TestMember, maxBytes: number | null) => {
@@ -45,7 +45,7 @@ it('holds an organization to a limit of its own, and tells it in the refusal', a
   expect(await writes(owner)).toMatchObject(full)
 })
 
-it('gives nobody a limit that would not hold, or to an organization that is not there', async () => {
+it('sets no limit that would have no effect or for a missing organization', async () => {
   const service = await serviceForTest()
   const { organizationId } = await newOrganization(service)
   const limited = (input: { organizationId: string; maxBytes: number | null }) =>
@@ -57,7 +57,7 @@ it('gives nobody a limit that would not hold, or to an organization that is not 
   })
 })
 
-it('tells the metrics of the fullest, and of no more than ten', async () => {
+it('exports the metrics of the fullest organizations, at most ten', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const members: TestMember[] = []
   for (let made = 0; made < 12; made += 1) members.push(await newOrganization(service))
@@ -83,7 +83,7 @@ it('tells the metrics of the fullest, and of no more than ten', async () => {
   expect(max.slice(0, 3).map(([, value]) => value)).toEqual([5000, 9000, 1_000_000])
 })
 
-it('is told to the operator, the fullest first; the guide names what a full organization is served', async () => {
+it('warns the operator, the fullest first; the guide names the effects of a full quota', async () => {
   const page = new URL('../../../docs/operations-guide.md', import.meta.url)
   const [, section = ''] = readFileSync(page, 'utf8').split('## Storage quota')
   const [part = ''] = section.split('\n## ')

@@ -37,7 +37,7 @@ it('counts the bytes that a walk over the rows finds, letters beyond ASCII among
   expect(await counted(service, owner)).toEqual({ bytes: counts?.bytes, isMeasured: true })
 })
 
-it('counts an artifact of several parts once, and takes off what was registered again', async () => {
+it('counts an artifact of several parts once, and subtracts repeated registrations', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '2000000' })
   const owner = await newOrganization(service)
   const { usage, committer } = service.services
@@ -68,7 +68,7 @@ it('counts an artifact of several parts once, and takes off what was registered 
   expect((await writes(owner)).status).toBe(201)
 })
 
-it('refuses what is written over the quota, and nothing else', async () => {
+it('rejects writes over the quota, and no other requests', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '30000' })
   const owner = await newOrganization(service)
   const other = await newOrganization(service)
@@ -112,7 +112,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
   expect(repeated).toMatchObject({ status: 201, isReplayed: false })
 })
 
-it('lets a venue rest and refuses a change of what it is', async () => {
+it('pauses a venue and rejects a change of its identity', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
   const { data } = await callOperation<{ id: string; resourceVersion: string }>(
@@ -149,7 +149,7 @@ it('adds up what two nodes commit', async () => {
   expect(await writes(there)).toMatchObject(full)
 })
 
-it('puts right what a process that was killed had not told', async () => {
+it('corrects counts of a killed process', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
   const node = await anotherNode(service)
@@ -181,7 +181,7 @@ it('is corrected once by however many measure at the same time', async () => {
   expect((await counted(service, owner))?.bytes).toBe(5)
 })
 
-it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', async () => {
+it.runIf(process.env.DATABASE_URL)('keeps changes during a measurement', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const { organizationId } = owner
@@ -275,7 +275,7 @@ it('is measured in parts, and by another worker from where the first was stopped
   }
 })
 
-it('leaves a count that the walk does not contradict as it is', async () => {
+it('leaves a consistent count unchanged', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const at = { organizationId: owner.organizationId, measuredAt: null }

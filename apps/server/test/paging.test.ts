@@ -94,9 +94,7 @@ describe('the pages of a collection', () => {
     expect(body.meta).toEqual({ count: 10, hasMore: false })
   })
 
-  it('are fifty records long where nobody says otherwise, and never over a hundred', async ({
-    service,
-  }) => {
+  it('have 50 records by default, and never more than 100', async ({ service }) => {
     const { owner } = await withVenues(service, 51)
     const { body } = await owner.client.listVenues()
     expect(body.meta).toMatchObject({ count: 50, hasMore: true })
@@ -105,7 +103,7 @@ describe('the pages of a collection', () => {
     })
   })
 
-  it('go on only from a cursor that was given out', async ({ service }) => {
+  it('continue only from an issued cursor', async ({ service }) => {
     const { owner } = await withVenues(service, 3)
     const { body } = await owner.client.listVenues({ query: { limit: 1 } })
     const cursor = body.meta.nextCursor!
@@ -156,7 +154,7 @@ describe('a list of records', () => {
     ])
   })
 
-  it('is walked in the asked order to its end, and a cursor of another question is refused', async ({
+  it('are read in the requested order to the end; a cursor of another query is rejected', async ({
     service,
   }) => {
     const { owner, ids } = await withVenues(service, 5)

@@ -86,8 +86,8 @@ async function subscribe(by: TestMember, path: string): Promise<void> {
   expect(status).toBe(201)
 }
 
-describe('a consent whose time is over', () => {
-  it('is told once to its issuer and its partner, and to who subscribed to it there, whichever node sweeps', async () => {
+describe('an expired consent', () => {
+  it('notifies its issuer and its partner once, and their subscribers, from any node', async () => {
     await subscribe(issuer, '/issuer')
     await subscribe(partnerOwner, '/partner')
     const { data } = await grant()
@@ -127,7 +127,7 @@ describe('a consent whose time is over', () => {
     ])
   })
 
-  it('holds nothing: the same is granted anew before any sweep, and its end is told before that', async () => {
+  it('has no effect: the same can be granted again before any sweep, after its end is announced', async () => {
     const { data: first } = await grant()
     expect((await grant()).code).toBe('LIQUIDITY_PARTNER_CONSENT_EXISTS')
     await afterThirtyDays()
@@ -146,7 +146,7 @@ describe('a consent whose time is over', () => {
     expect((await grant()).code).toBe('LIQUIDITY_PARTNER_CONSENT_EXISTS')
   })
 
-  it('is told where an organization grants to itself', async () => {
+  it('is reported if an organization grants to itself', async () => {
     const own = await recordedVault(scene, partnerOwner)
     const { data } = await grant(partnerOwner, own)
     await afterThirtyDays()

@@ -59,7 +59,7 @@ describe('a challenge', () => {
     expect(again.fieldErrors['payload.host']?.[0]).toContain(data.id)
   })
 
-  it('is refused of what is no host of somebody', async () => {
+  it('is rejected for a name that is not a private host', async () => {
     for (const wrong of ['co.uk', '127.0.0.1', '*.partner.test', 'xn--pyment-3nf.example']) {
       const response = await challenge(owner, wrong)
       expect([wrong, response.status, response.code]).toEqual([
@@ -71,7 +71,7 @@ describe('a challenge', () => {
     }
   })
 
-  it('needs whoever manages partners', async () => {
+  it('requires the permission to manage partners', async () => {
     const analyst = await newMember(scene.service, owner.organizationId, 'ANALYST')
     expect((await challenge(analyst, host)).status).toBe(403)
   })
@@ -156,7 +156,7 @@ describe('verification', () => {
     ])
   })
 
-  it('asks no name server inside of the network', async () => {
+  it('queries no internal name server', async () => {
     const { names } = scene
     names.resolver.host('inner.names.test', '10.0.0.53')
     names.resolver.servers(host, 'inner.names.test')
@@ -215,7 +215,7 @@ describe('provisioning', () => {
     expect(again.code).toBe('LIQUIDITY_PARTNER_DOMAIN_STATE')
   })
 
-  it('is refused where the host leads elsewhere, with what was seen', async () => {
+  it('is rejected if the host resolves elsewhere, with the observed values', async () => {
     const issued = await published()
     const { data: verified } = await act(owner, 'verify', issued)
     scene.names.zone(host, '127.0.0.9')
@@ -225,7 +225,7 @@ describe('provisioning', () => {
     expect(fieldErrors.host?.[1]).toContain('CONNECTION_FAILED')
   })
 
-  it('shows live what the servers and the host say, and changes nothing', async () => {
+  it('shows live responses of servers and host, and changes nothing', async () => {
     const bound = await boundHost(scene, owner, host)
     scene.names.publish(bound.payload.recordName, null, [scene.names.second])
     const { data } = await callOperation<Record<string, unknown>>(owner, 'getPartnerDomainStatus', {
@@ -255,7 +255,7 @@ function askAs(name: string, path: string): Promise<[number, string]> {
 }
 
 describe('a bound host', () => {
-  it('stays with whoever still has its record, and goes to another where that is gone', async () => {
+  it('stays with the holder of its record, and moves to another if that is gone', async () => {
     const held = await boundHost(scene, owner, host)
     const theirs = await published(other)
     const kept = await act(other, 'verify', theirs)

@@ -58,8 +58,8 @@ beforeEach(async () => {
 
 const reason = 'For the test'
 
-describe('what is open', () => {
-  it('ends with its consent in one commit, of which both are told', async () => {
+describe('open work', () => {
+  it('ends with its consent in one commit, with a notice to both', async () => {
     const { eventId, receipt } = await prepared()
     const ended = await endConsent(issuer, consent)
     expect(ended.status).toBe(200)
@@ -253,7 +253,7 @@ describe('after days', () => {
     await observed(service, { ...desk, owner: issuer })
   }
 
-  it('an open preparation is over, swept or not, and both are told', async () => {
+  it('an expired preparation is over, swept or not, with a notice to both', async () => {
     const { eventId, receipt } = await prepared({ expiresAt: inDays(1) })
     await later(1)
     expect((await statusOf(partnerOwner, partner, eventId)).data.state).toBe('EXPIRED')
@@ -269,7 +269,7 @@ describe('after days', () => {
     expect(await kindsOf(partnerOwner, withPartner(eventId))).toEqual(kinds)
   })
 
-  it('a consent that has run out opens nothing, before the sweep has said so, and what is open ends with it', async () => {
+  it('an expired consent grants nothing before the sweep, and its open work ends with it', async () => {
     const other = await newPartner(scene, partnerOwner)
     const expiresAt = inDays(2)
     const granted = await grant(service, issuer, other, { vaultIds: [desk.vault.id], expiresAt })

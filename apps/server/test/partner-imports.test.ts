@@ -52,7 +52,7 @@ beforeEach(async () => {
 const reason = 'For the test'
 
 describe('an import', () => {
-  it('makes a proposal that nobody has approved and the issuer decides, and the partner sees no more than a phase', async () => {
+  it('creates a proposal without approvals for the issuer; the partner sees only a phase', async () => {
     const { eventId, receipt } = await prepared()
     const response = await bring({ eventId, receipt })
     expect(refusal(response)).toEqual([201, ''])
@@ -77,7 +77,7 @@ describe('an import', () => {
     await approved(desk, response.data.id)
     expect(await phase()).toBe('APPROVED')
     expect(await mentions(partnerOwner, response.data.id)).toBe(0)
-    expect(await mentions(partnerOwner, 'It is what we asked for')).toBe(0)
+    expect(await mentions(partnerOwner, 'Matches our request')).toBe(0)
     const again = await bring({ eventId, receipt })
     expect(refusal(again)).toEqual([409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'])
     expect(refusal(await decline(issuer, eventId))).toEqual(refusal(again))
@@ -92,7 +92,7 @@ describe('an import', () => {
     })
   })
 
-  it('tells of a proposal that is over that it is closed', async () => {
+  it('reports an ended proposal as closed', async () => {
     const submitted = await prepared()
     const { data } = await bring(submitted)
     await decide(desk.reviewers[0], data.id, 'REJECT')
@@ -141,7 +141,7 @@ describe('an import', () => {
     }
   })
 
-  it('goes on where its vault was read again, and refuses another source that moved, and says where', async () => {
+  it('continues after a new read of its vault, and rejects another changed source by name', async () => {
     await newPolicy()
     await endConsent(issuer, consent)
     await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY', 'POLICY_LIMITS_READ'])
@@ -230,7 +230,7 @@ describe('an import', () => {
     expect((await bring(await prepared())).status).toBe(201)
   })
 
-  it('refuses what was prepared under limits that are no more, which the partner was shown', async () => {
+  it('rejects a preparation under outdated limits that the partner saw', async () => {
     const policy = await newPolicy()
     await endConsent(issuer, consent)
     await agreeAgain(['PROPOSAL_PREPARE', 'POLICY_LIMITS_READ'])
@@ -252,7 +252,7 @@ describe('an import', () => {
     expect(response.fieldErrors['context.policyLimits']?.[0]).toMatch(/, got null$/)
   })
 
-  it('refuses what was prepared for another control of the vault', async () => {
+  it('rejects a preparation for another control of the vault', async () => {
     const submitted = await prepared()
     const kept = await theVault(issuer)
     const epoch = kept.payload.controlEpoch
@@ -269,7 +269,7 @@ describe('an import', () => {
     expect((await bring(submitted)).status).toBe(201)
   })
 
-  it('happens once, whoever of two comes first', async () => {
+  it('happens once under concurrency', async () => {
     const submitted = await prepared()
     const both = await Promise.all([bring(submitted), bring(submitted)])
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
@@ -345,9 +345,9 @@ describe('an import', () => {
 })
 
 describe('a decline', () => {
-  it('shows the partner what was meant for it, and nothing else', async () => {
+  it('shows the partner only its own data', async () => {
     const { eventId } = await prepared()
-    const visibleReason = 'Please prepare it in two parts'
+    const visibleReason = 'Please prepare two packets'
     const response = await decline(issuer, eventId, {
       reason: 'We do not trust them',
       visibleReason,

@@ -236,7 +236,7 @@ describe('a portfolio', () => {
     }
   })
 
-  it('takes sources of a preparation from what it shows', async () => {
+  it('takes the sources of a preparation from the shown data', async () => {
     await granting(['PROPOSAL_PREPARE', 'SCORE_READ'])
     const vault = await theVault()
     const [first] = (

@@ -55,7 +55,7 @@ beforeEach(async () => {
 const reason = 'For the test'
 
 describe('a preparation', () => {
-  it('is kept by both with a receipt that the service signs, and stands in the inbox of the issuer', async () => {
+  it('is stored by both with a signed receipt, in the inbox of the issuer', async () => {
     const { eventId, receipt } = await prepared()
     const { serviceSignature, ...said } = receipt
     const key = importPublicKey(said.servicePublicKey)
@@ -90,7 +90,7 @@ describe('a preparation', () => {
     ])
   })
 
-  it('is made against exactly what the consent opens', async () => {
+  it('is made against exactly the members of the consent', async () => {
     const { vaults: shown, isWhole } = await contextOf(partnerOwner, partner)
     expect([shown.length, isWhole]).toEqual([1, true])
     const { context, contextHash } = shown[0]!
@@ -118,7 +118,7 @@ describe('a preparation', () => {
     expect(unnamed.data.vaults).toEqual([])
   })
 
-  it('says by each of its members what it is, or is refused for it', async () => {
+  it('names a member for each part, or is rejected', async () => {
     const hashes = new Set<string>()
     const changes: Record<string, unknown>[] = [
       ...[{}, { note: 'Another note' }, { note: undefined }],
@@ -154,7 +154,7 @@ describe('a preparation', () => {
     expect([item?.evidenceHashes, item?.reason]).toEqual([[someHash], 'With evidence'])
   })
 
-  it('is refused where anything is not what was shown', async () => {
+  it('is rejected if any value differs from the shown one', async () => {
     const { calls } = packetOf().action
     const [call] = calls
     const foreign = { resourceType: 'QualifiedVault', id: desk.vault.id, resourceVersion: someHash }
@@ -273,7 +273,7 @@ describe('a preparation', () => {
     expect(await inbox(issuer, { partnerId: partner.id })).toEqual([])
   })
 
-  it('is refused to whoever is not of the partner, and to a viewer', async () => {
+  it('is rejected for users of other organizations, and for a viewer', async () => {
     const viewer = await newMember(service, partnerOwner.organizationId, 'VIEWER')
     const payload = await terms()
     const body = { payload, reason }
@@ -321,7 +321,7 @@ describe('a preparation', () => {
       query,
     })
 
-  it('is one of at most fifty with an issuer, whoever of two comes first', async () => {
+  it('is limited to 50 open per issuer under concurrency', async () => {
     const body = { payload: await terms(), reason }
     const one = () =>
       callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', {

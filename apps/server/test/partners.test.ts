@@ -101,7 +101,7 @@ const logo = logoOf(255)
 const brand = { name: 'Partner', accentColor: '#0f7b6c' }
 
 describe('a partner', () => {
-  it('stands on its host with a brand that anybody sees there, and nowhere else', async () => {
+  it('is public on its host with its brand, and nowhere else', async () => {
     expect(await brandOn()).toBeNull()
     const { status, data } = await create({ brand: { ...brand, logo } })
     expect([status, data.status]).toEqual([201, 'ACTIVE'])
@@ -126,7 +126,7 @@ describe('a partner', () => {
     expect([hash, picture.body.includes('Somebody')]).toEqual([shown.logoContentHash, false])
   })
 
-  it('is refused without an ACTIVE challenge of its own for exactly this host', async () => {
+  it('is rejected without its own ACTIVE challenge for exactly this host', async () => {
     const foreign = await callOperation(issuer, 'createVerifiedPartnerTenant', {
       body: configuration(bound),
     })
@@ -164,7 +164,7 @@ describe('a partner', () => {
     )
   })
 
-  it('is configured anew as a whole, keeps its logo by its hash, and cannot move', async () => {
+  it('is replaced as a whole, keeps its logo by hash, and cannot move to another host', async () => {
     const { data: first } = await create({ brand: { ...brand, logo: logoOf(7) } })
     const kept = { logoContentHash: first.payload.brand.logo!.contentHash }
     const { data: second } = await update(first, {
@@ -262,7 +262,7 @@ describe('a consent', () => {
     return rows.map(({ body }) => JSON.parse(String(body)).kind)
   }
 
-  it('is granted by an owner against what was read, with a receipt that the service signs', async () => {
+  it('is granted by an owner on the reviewed version, with a signed receipt', async () => {
     const { status, data } = await grant()
     expect([status, data.status]).toEqual([201, 'ACTIVE'])
     const { serviceSignature, ...receipt } = data.payload.receipt
@@ -324,7 +324,7 @@ describe('a consent', () => {
     issuer = await newMember(scene.service, issuer.organizationId, 'OWNER')
   })
 
-  it('is refused where anything is not what was read', async () => {
+  it('is rejected if any value differs from the read one', async () => {
     const hash = `0x${'3'.repeat(64)}`
     const version = {
       resourceVersion: hash,

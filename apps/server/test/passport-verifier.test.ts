@@ -98,7 +98,7 @@ describe('the verifier', () => {
     expect(chains?.match(/\d+/g)?.map(Number)).toEqual([...internals.testChains])
   })
 
-  it('finds a byte that was changed in any file, with the manifest made anew', () => {
+  it('finds a changed byte in any file, even with a new manifest', () => {
     const passed: string[] = []
     for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {
       const { ok, lines } = verifyBundle(bytes, { issuerKey: exampleIssuerKey })
@@ -114,7 +114,7 @@ describe('the verifier', () => {
     expect(passed).toEqual([])
   })
 
-  it('agrees with a second one, in another language, on what is changed', () => {
+  it('agrees with a second implementation in another language on changed bundles', () => {
     const own = agreed([exampleBundle, ...[...changedExamples(1)].map(({ bytes }) => bytes)])
     expect(own[0]).toBe(true)
     expect(own.filter((ok) => !ok).length).toBeGreaterThan(12)
@@ -144,7 +144,7 @@ describe('the verifier', () => {
     }
   })
 
-  it('says that a passport expired where nothing tells of revocations', () => {
+  it('reports an expired passport without revocation data', () => {
     const cut = rewrittenExample((files) => files.delete('revocations.json'))
     const at = '2040-01-01T00:00:00Z'
     expect(agreed([cut], at)).toEqual([false])
@@ -197,7 +197,7 @@ describe('the verifier', () => {
       )
   })
 
-  it('agrees with a second one on what is a list of handovers, and on the one form of a time', () => {
+  it('agrees with a second implementation on handover lists and the form of a time', () => {
     const withHandovers = (handovers: unknown) =>
       rewrittenExample((files) => {
         const keys = JSON.parse(Buffer.from(files.get('keys.json')!).toString())
@@ -340,7 +340,7 @@ for line in sys.stdin:
       })
   })
 
-  it('reads no further than a signature that does not hold, and no more than a bundle can have', () => {
+  it('stops at an invalid signature, and at the limits of a bundle', () => {
     const edited = (path: string, change: (value: Record<string, unknown> & unknown[]) => void) =>
       rewrittenExample((files) => {
         const value = JSON.parse(Buffer.from(files.get(path)!).toString())
@@ -396,7 +396,7 @@ for line in sys.stdin:
     expect(found).toBe(privateKeyToAccount(privateKey).address.toLowerCase())
   })
 
-  it('prices a pair as the engine does, on either side and beyond what it holds', () => {
+  it('prices a pair like the engine, on both sides and beyond its reserves', () => {
     const pair = {
       ...createCpmmPair({}),
       reserve0: 10n ** 21n,

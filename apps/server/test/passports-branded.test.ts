@@ -102,7 +102,7 @@ function onceJudged(happen: () => Promise<void>): void {
 }
 
 describe('a passport with the brand of a partner', () => {
-  it('bears it byte for byte, bound to what stands now, and is refused for each member that differs', async () => {
+  it('contains it byte for byte, bound to the current state, and rejects each differing member', async () => {
     const consentId = await grant()
     const payload = await branded('differing')
     const brand = payload.reportBrand!
@@ -165,7 +165,7 @@ describe('a passport with the brand of a partner', () => {
     expect((await ask()).code).toBe('LIQUIDITY_PASSPORT_BRAND_CONSENT')
   })
 
-  it('is judged anew where the partner or the consent moves between the check and the commit', async () => {
+  it('is checked again if the partner or the consent changes before the commit', async () => {
     const consentId = await grant()
     const payload = await branded('raced')
     // What changes no brand pauses nothing; the configuration is another all the same.
@@ -196,7 +196,7 @@ describe('a passport with the brand of a partner', () => {
     const shown = async (path: string, accept = '*/*') =>
       (await fetch(`${base}${path}`, { headers: { accept } })).text()
     for (const page of [await shown('', 'text/html'), await shown('/formats/html')]) {
-      expect(page).toContain('With the brand of Partner')
+      expect(page).toContain('Brand: Partner')
       expect(page).toContain(`fill="${accentColor}"`)
       expect(page).toContain(consentId)
     }

@@ -163,7 +163,7 @@ describe('a publication', () => {
     }
   })
 
-  it('is judged anew where a source moves between the check and the commit', async () => {
+  it('is checked again if a source changes before the commit', async () => {
     const payload = await draft(scene, { slug: 'raced' })
     const { committer } = scene.service.services
     const commit = committer.commit.bind(committer)
@@ -271,7 +271,7 @@ describe('a publication', () => {
     expect((await publishSigned({ owner: viewer, key: scene.key }, payload)).status).toBe(403)
   })
 
-  it('is stale when control changes, tells it once, and expires by itself', async () => {
+  it('becomes stale after a control change, with one notice, and expires automatically', async () => {
     const { owner, service, test, vaulted } = scene
     // Any change of the owners begins an epoch; here the threshold is set again.
     const data = '0x694e80c30000000000000000000000000000000000000000000000000000000000000001'
@@ -321,7 +321,7 @@ describe('a provider of a key', () => {
   const key = generatePrivateKey()
   const provider = { kind: 'SIGNER_ED25519', key, providerId: 'another-key' } as const
 
-  it('is admitted only where whoever registers it shows that they hold it, here and now', async () => {
+  it('is admitted only with a current proof of possession', async () => {
     const by = await newOrganization(scene.service)
     const shown = (change: object = {}, who = by) =>
       possessionOf(scene.service, who, provider, change).possession

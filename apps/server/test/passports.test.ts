@@ -148,7 +148,7 @@ describe('a passport', () => {
     expect(limited.fieldErrors).toHaveProperty(['payload.policyLimits'])
   })
 
-  it('names the market makers whose mandate for the pair is in force, and binds the mandates', async () => {
+  it('names the market makers with a mandate in force for the pair, and binds the mandates', async () => {
     const { owner, vault, service } = scene
     const { pair } = vault.payload
     const inDays = (days: number) => timeOf(service.clock.read() / 1000 + days * 86_400)
@@ -190,7 +190,7 @@ describe('a passport', () => {
     expect((await draft(scene)).sourceBindings.mandates).toEqual([])
   })
 
-  it('is published, read by anybody, superseded, and revoked for good', async () => {
+  it('is published, public, superseded, and revoked permanently', async () => {
     const payload = await draft(scene)
     const first = await publishSigned(scene, payload)
     expect([first.status, first.code, first.fieldErrors]).toEqual([201, '', {}])
@@ -306,7 +306,7 @@ describe('a passport', () => {
     expect((await open('example-dao/formats/json')).status).toBe(404)
   })
 
-  it('needs no key of ours: what is signed by another is refused, and what is not canonical', async () => {
+  it('uses an issuer key: rejects foreign signatures and non-canonical bytes', async () => {
     const payload = await draft(scene, { slug: 'signed-otherwise' })
     const { supersedesPassportHash: _, ...own } = payload as Payload
     const foreignPassport = signPassport({ ...own }, generatePrivateKey())
@@ -377,7 +377,7 @@ describe('the bundle of a passport', () => {
     expect(found.results).toMatchObject({ freshness: 'PASS', status: 'PASS' })
   })
 
-  it('says whose word nobody vouches for, and finds another key', () => {
+  it('marks claims without a trusted signer, and finds another key', () => {
     const unknown = check(bundle, { issuerKey: undefined })
     expect(unknown.ok).toBe(true)
     const open_ = unknown.lines.filter(({ result }) => result === 'NOT_CHECKED')
@@ -508,7 +508,7 @@ describe('the bundle of a passport', () => {
     expect(failing(check(bytes))).toEqual([])
   })
 
-  it('does not pass with what was told of revocations before it was made', async () => {
+  it('fails with revocation data from before its creation', async () => {
     const { signingKeys, clock } = scene.service.services
     const key = await signingKeys.current(clock())
     const { signature: _, ...revocations } = JSON.parse(
@@ -538,7 +538,7 @@ describe('the bundle of a passport', () => {
     }
   })
 
-  it('holds where the key of the log was handed over, and not where the earlier key did not vouch', async () => {
+  it('is valid after a key handover, and invalid without the signature of the earlier key', async () => {
     const { logKeys, clock } = scene.service.services
     const earlier = await logKeys.current(clock())
     const [later, other] = [generatePrivateKey(), generatePrivateKey()]

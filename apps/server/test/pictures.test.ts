@@ -113,7 +113,7 @@ it('are shown by the console of every family that draws', async () => {
 })
 
 describe('the width of a picture', () => {
-  it('is what was asked for, of every picture of a study that has more than one layout', async ({
+  it('is the requested layout, for every study chart with several layouts', async ({
     service,
     owner,
   }) => {
@@ -130,7 +130,7 @@ describe('the width of a picture', () => {
   })
 
   it.for(['279', '1601', '36.5', 'wide', '360&width=760'])(
-    'is refused as %s, with what was expected and what came',
+    'is rejected as %s, with the expected and the received value',
     async (width, { service, owner }) => {
       const path = `${basePath}/pictures/study-reports/${await stored(service, owner, 'getStudies')}`
       const { status, body } = await ask(service, owner, `${path}?width=${width}`)

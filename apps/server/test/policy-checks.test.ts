@@ -264,7 +264,7 @@ describe('a check without a price', () => {
 })
 
 describe('with a price', () => {
-  it('an action inside every limit is allowed, and one beyond is told the smallest change', async ({
+  it('an action inside every limit is allowed, and one beyond returns the smallest change', async ({
     service,
     testChain,
     priceSource,

@@ -150,7 +150,7 @@ describe('a draft from words', () => {
     expect((await verifyHistory(database, organizationId, artifacts)).faults).toEqual([])
   })
 
-  it('is never compiled half: what is ambiguous, said twice or left out is named by its place', async ({
+  it('is never compiled in part: ambiguous, duplicate or missing limits are named by position', async ({
     scene,
     vault,
     symbol,
@@ -186,7 +186,7 @@ describe('a draft from words', () => {
     expect([contradicts.status, contradicts.code]).toEqual([422, 'LIQUIDITY_POLICY_CAPS_INVERTED'])
   })
 
-  it('takes what is not said from the current policy, and marks it so', async ({
+  it('takes missing limits from the current policy, and marks them', async ({
     scene,
     vault,
     symbol,
@@ -212,7 +212,7 @@ describe('a draft from words', () => {
 })
 
 describe('a draft of limits', () => {
-  it('is kept as it was sent, and by a credential that may compile', async ({ scene, vault }) => {
+  it('is stored as sent, by a credential that may compile', async ({ scene, vault }) => {
     const policy = {
       level: 1,
       maximumSlippagePips: 7,

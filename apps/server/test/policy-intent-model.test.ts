@@ -81,7 +81,7 @@ describe('a draft by a language model', () => {
     provider = data
   })
 
-  it('holds what the words of the person say, with the words, the sentence and the model, and compiles as any other', async ({
+  it('contains the text of the user, the sentence and the model, and compiles like any other', async ({
     service,
     testChain,
     model,
@@ -175,7 +175,7 @@ describe('a draft by a language model', () => {
     expect((await verifyHistory(database, organizationId, artifacts)).faults).toEqual([])
   })
 
-  it('takes nothing that the person did not write, and tells what is left out', async ({
+  it('accepts only text of the user, and names the omitted parts', async ({
     model,
     scene,
     vault,

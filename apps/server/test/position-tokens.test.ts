@@ -119,7 +119,7 @@ const map = async () =>
   (await callOperation<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
 
 describe('positions behind a position manager', () => {
-  it('are refused by name where they are not what the profile says', async () => {
+  it('are rejected by name if they differ from the profile', async () => {
     const said = await create([
       ...[token(elsewhere), token(99n), token(others), token(own, { manager: issuer })],
       { owner: manager, ...range },

@@ -22,9 +22,7 @@ const patch = (owner: TestMember, id: string, ifMatch: string, tag: string) =>
   })
 
 describe('a change', () => {
-  it('of a version that is no longer current is refused, and tells which one is', async ({
-    owner,
-  }) => {
+  it('of an outdated version is rejected with the current one', async ({ owner }) => {
     const venue = await newVenue(owner)
     const { body } = await patch(owner, venue.id, venue.resourceVersion, 'first')
     const refused = await patch(owner, venue.id, venue.resourceVersion, 'second').catch(
@@ -44,7 +42,7 @@ describe('a change', () => {
     }
   })
 
-  it('asked for twenty times at once happens once, over two nodes too', async ({
+  it('twenty concurrent requests create one result, over two nodes too', async ({
     service,
     owner,
   }) => {

@@ -91,7 +91,7 @@ async function pointsOf({ client }: TestMember, id: string, query: object) {
   }
 }
 
-it('seals the days of a candle feed, keeps today as provisional, and tells a correction as another generation', async ({
+it('seals the days of a candle feed, keeps today provisional, and stores a correction as a new version', async ({
   service,
   priceSource,
 }) => {
@@ -179,7 +179,7 @@ it.for([
   },
 )
 
-it('names what is wrong with a configuration', async ({ service, priceSource }) => {
+it('names the error of a configuration', async ({ service, priceSource }) => {
   const owner = await newOrganization(service)
   const body = candleBody(priceSource, nowOf(service), { timeframe: '7m', extra: 1 })
   const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
@@ -327,7 +327,7 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   expect(refused.message).toMatch(/WRONG_SUBJECT/)
 })
 
-it('refuses a feed whose decimals are not those of its contracts, and one that changed them', async ({
+it('rejects a feed whose decimals differ from its contracts or changed', async ({
   service,
   testChain,
 }) => {
@@ -409,10 +409,7 @@ it('keeps series and their prices to their organization', async ({ service, pric
   })
 })
 
-it('tells of feeds that are stale, and says so no longer once they are read', async ({
-  service,
-  priceSource,
-}) => {
+it('reports stale feeds, and resolves after a read', async ({ service, priceSource }) => {
   const owner = await newOrganization(service)
   const candles: PriceSource['answer'] = ({ searchParams }) =>
     candlesOf(searchParams, { grid: 300, now: nowOf(service), closeAt: () => '2000.5' })

@@ -32,7 +32,7 @@ const ascending = (addresses: readonly Address[]) =>
   addresses.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 
 describe('a proof', () => {
-  it('of an owner with a key is full, stands for its challenge once, and is the same for the same signature', async () => {
+  it('of an owner with a key is full, is valid for its challenge once, and equal for an equal signature', async () => {
     const token = await scene.newOwned()
     const challenge = await scene.issued({ token, claimant: scene.deployer(), method: 'OWNER' })
     const wrong = await scene.answer(challenge.nonce, await scene.sign(challenge, 1))
@@ -152,7 +152,7 @@ describe('a proof', () => {
     for (const address of [token, proxyAdmin, timelock, safe]) expect(picture).toContain(address)
   })
 
-  it('of a Safe is full by its own rule, and not with fewer signatures than it asks for', async () => {
+  it('of a Safe is full by its own rule, and not with fewer signatures than its threshold', async () => {
     const safe = await scene.newSafe([1, 2, 3], 2, 22n)
     const token = await scene.newOwned()
     await scene.hand(token, safe)
@@ -210,7 +210,7 @@ describe('a proof', () => {
     expect(ofAdmin.otherHolders).toEqual([])
   })
 
-  it('tells what really runs behind a beacon or a minimal proxy, and who changes it', async () => {
+  it('reports the code behind a beacon or a minimal proxy, and the account that can change it', async () => {
     const implementation = await scene.newToken()
     const { beacon, proxy } = await deployBeaconProxy(scene.test.chain, implementation)
     const claim = { token: proxy, claimant: scene.deployer(), method: 'PROXY_ADMIN', via: [beacon] }
@@ -310,7 +310,7 @@ describe('a proof', () => {
     expect((await scene.answer(challenge.nonce, good)).status).toBe(201)
   })
 
-  it('through a contract whose rules nobody knows is nobody’s alone, and says so', async () => {
+  it('through a contract with unknown rules belongs to no one, and says so', async () => {
     // It answers everything with one address, as a contract may say of its owner what it likes.
     const answer = (address: Address): Hex => `0x73${address.slice(2)}5f5260205ff3`
     const between = await scene.test.chain.deploy(initOf(answer(scene.deployer())))
@@ -325,7 +325,7 @@ describe('a proof', () => {
     ])
   })
 
-  it('lapses with the sweep when its path has changed, and not while it stands', async () => {
+  it('expires at the sweep after its path changed, and not before', async () => {
     const token = await scene.newOwned()
     const { id } = await scene.proven({ token, claimant: scene.deployer(), method: 'OWNER' }, 0)
     await checkPaths(scene.service.services)
@@ -395,7 +395,7 @@ describe('a proof', () => {
     expect([status, revoked.lapse?.detail]).toEqual([...['REVOKED', 'is PARTIAL_SIGNER, was FULL']])
   })
 
-  it('says what a reader must know beside the path', async () => {
+  it('states the limits of the path', async () => {
     const timelock = await deployTimelock(scene.test.chain, {
       minDelay: 60n,
       proposers: [scene.account(1).address],

@@ -54,7 +54,7 @@ describe('a challenge', () => {
     expect((await scene.answer(challenge.nonce, signature, foreignOwner)).status).toBe(404)
   })
 
-  it('is typed data of the same members where it is asked for', async () => {
+  it('is typed data of the same members on request', async () => {
     const token = await scene.newToken()
     const claim = { token, claimant: scene.deployer(), method: 'DEFAULT_ADMIN', format: 'EIP712' }
     const { typedData, digest, message, nonce } = await scene.issued(claim)
@@ -65,7 +65,7 @@ describe('a challenge', () => {
     expect(data.proof.payload).toMatchObject({ strength: 'FULL', messageHash: digest })
   })
 
-  it('names the first step that does not hold, and what was read there', async () => {
+  it('names the first failing step with the read value', async () => {
     const token = await scene.newOwned()
     await scene.test.chain.mine(3)
     const other = scene.account(1).address

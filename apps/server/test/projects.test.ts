@@ -66,7 +66,10 @@ async function refusalOf(promise: Promise<unknown>) {
   return [refused?.status, refused?.code, Object.keys(refused?.body.error.fieldErrors ?? {})]
 }
 
-it('keeps what is read of a token, and what changed by a swap', async ({ service, testChain }) => {
+it('stores the reading of a token, and the changes after a swap', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newOrganization(service)
   const project = await saved(testChain, owner, { note: 'From the launch' })
   expect(project).toMatchObject({
@@ -136,7 +139,7 @@ it('keeps what is read of a token, and what changed by a swap', async ({ service
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })
 
-it('saves an answer that was just told as it is, and no other', async ({
+it('saves a just returned response unchanged, and no other', async ({
   service,
   testChain,
   proxy,

@@ -108,7 +108,7 @@ it('that a restore left behind its events says how many wait, and since when', a
   }
 })
 
-it('whose first head is not signed yet has no fault for that', async () => {
+it('without a signed first checkpoint has no fault', async () => {
   const service = await startTestService()
   try {
     await save(await newOrganization(service))
@@ -135,7 +135,7 @@ describe('the proof log', () => {
   })
   afterAll(() => service.stop())
 
-  it('takes every event in once, and tells each organization of its own with a proof that holds', async () => {
+  it('appends every event once, and gives each organization a valid proof', async () => {
     const one = await newOrganization(service)
     const other = await newOrganization(service)
     const ids = [await save(one), await save(one)]
@@ -170,7 +170,7 @@ describe('the proof log', () => {
     })
   })
 
-  it('chains its checkpoints, of which each continues the one before', async () => {
+  it('chains its checkpoints, each an extension of the previous one', async () => {
     const owner = await newOrganization(service)
     for (let count = 0; count < 3; count += 1) {
       await save(owner)
@@ -273,7 +273,7 @@ describe('a key of the log that is replaced', () => {
     return published(owner)
   }
 
-  it('vouches for the next, signs beside it for a while, and keeps what it signed', async () => {
+  it('vouches for the next, signs together with it for a while, and keeps its signatures', async () => {
     const owner = await newOrganization(service)
     await expect(rotate()).rejects.toThrow('has not signed a checkpoint yet')
     const first = await grown(owner)
@@ -319,7 +319,7 @@ describe('a key of the log that is replaced', () => {
     expect(newHandovers).toBe(2 - refused.length)
   })
 
-  it('signs beside each that followed for as long as was said, and is left out where it cannot be opened', async () => {
+  it('signs together with its successors for the set time, and is skipped if it cannot be decrypted', async () => {
     const owner = await newOrganization(service)
     await grown(owner)
     service.clock.advance(limits.logKeyOverlapMilliseconds)
@@ -338,7 +338,7 @@ describe('a key of the log that is replaced', () => {
     expect((await verifyLog(service.database, null)).faults).toEqual([])
   })
 
-  it('signs no head for a process of the release before, which read the key and asks for no handover', async () => {
+  it('signs no checkpoint for a process of the previous release, which reads the key and no handover', async () => {
     const owner = await newOrganization(service)
     const { origin, rootHash } = await grown(owner)
     const { logKeys, clock } = service.services
@@ -367,7 +367,7 @@ describe('a key of the log that is replaced', () => {
     expect((await rotate()).from).toBe(key.publicKey)
   })
 
-  it('is found where it did not vouch for the one that signs, and no head is signed by that', async () => {
+  it('is found if it did not vouch for the current key, and no checkpoint is signed by that', async () => {
     const owner = await newOrganization(service)
     const { origin, treeSize, rootHash } = await grown(owner)
     const change = (text: string) => service.database.pool.query(text)
@@ -436,7 +436,7 @@ describe('a key of the log that is replaced', () => {
   })
 })
 
-describe('a log that somebody changed', () => {
+describe('a tampered log', () => {
   let service: TestService
   beforeAll(async () => {
     service = await startTestService()

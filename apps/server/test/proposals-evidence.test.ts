@@ -120,7 +120,7 @@ const releaseOf = async (testChain: TestChain, kind: string): Promise<SafeReleas
         }
 
 describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block', (kind) => {
-  it('are told apart by their hashes, whoever sent them, and each is bound once', async ({
+  it('are distinguished by their hashes for any sender, and each is bound once', async ({
     service,
     testChain,
     desk,
@@ -195,7 +195,7 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
 })
 
 describe('a submission', () => {
-  it('is refused for what is not there, not final, not approved, reverted, or something else', async ({
+  it('is rejected if missing, not finalized, not approved, reverted or different', async ({
     service,
     testChain,
     desk,
@@ -245,7 +245,7 @@ describe('a submission', () => {
     expect(refusal(taken)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND'])
   })
 
-  it('of what the Safe reverted as a whole leaves the packet approved, and its nonce unused', async ({
+  it('a complete Safe revert leaves the packet approved, and its nonce unused', async ({
     service,
     testChain,
     desk,
@@ -368,7 +368,7 @@ describe('a submission', () => {
     )
   })
 
-  it('that moved other amounts than expected is executed, and told as an alert', async ({
+  it('with other amounts than expected is executed, with an alert', async ({
     service,
     testChain,
   }) => {
@@ -427,7 +427,7 @@ describe('a submission', () => {
 })
 
 describe('a provider', () => {
-  it('that tells of other signatures, or of a block that is not there, is not believed', async ({
+  it('with other signatures or an unknown block is rejected', async ({
     service,
     testChain,
     proxy,

@@ -223,7 +223,7 @@ describe('a packet', () => {
     expect(refusal(old)).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
   })
 
-  it('of a series has consecutive nonces, and what it does is simulated one after another', async ({
+  it('of a series has consecutive nonces, simulated one after another', async ({
     service,
     testChain,
     desk,
@@ -239,7 +239,7 @@ describe('a packet', () => {
     expect(simulation.effects).toMatchObject([{ delta: '-5' }])
   })
 
-  it('is refused with what it contradicts', async ({ service, testChain, desk }) => {
+  it('is rejected with the contradicting member', async ({ service, testChain, desk }) => {
     const { owner, reviewers, analyst } = desk
     const later = (days: number) =>
       new Date(service.clock.read() + days * dayMilliseconds).toISOString()
@@ -354,7 +354,7 @@ describe('a packet', () => {
 })
 
 describe('a decision', () => {
-  it('is of so many people, each once, and never of whoever prepared it alone', async ({
+  it('counts the required people, each once, and never the preparer alone', async ({
     service,
     testChain,
     desk,
@@ -380,7 +380,7 @@ describe('a decision', () => {
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_PROPOSAL_TERMINAL'])
   })
 
-  it('of one is enough where one is asked for, and only the named count', async ({
+  it('of one is enough if one is required, and only the named reviewers count', async ({
     service,
     testChain,
     desk,
@@ -400,7 +400,7 @@ describe('a decision', () => {
     expect(data.approvals).toEqual({ count: 1, required: 1, remaining: [] })
   })
 
-  it('binds exactly what was shown: comments, flags and blockers', async ({
+  it('binds exactly the shown content: comments, flags and blockers', async ({
     service,
     testChain,
     desk,
@@ -448,7 +448,7 @@ describe('a decision', () => {
     expect(refusal(viewed)).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
 
-  it('is taken back by whoever prepared it, and a packet is replaced by its own author alone', async ({
+  it('is withdrawn by its preparer, and a packet is replaced by its author only', async ({
     service,
     testChain,
     desk,
@@ -475,11 +475,7 @@ describe('a decision', () => {
     expect(refusal(again)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
   })
 
-  it('is refused where what the packet rests on has moved on', async ({
-    service,
-    testChain,
-    desk,
-  }) => {
+  it('is rejected if the sources of the packet changed', async ({ service, testChain, desk }) => {
     const { owner, analyst, reviewers } = desk
     const venues = await owner.client.listVenues()
     const { id, resourceVersion } = venues.body.data[0]!
@@ -521,7 +517,7 @@ describe('a decision', () => {
   })
 })
 
-describe('what a packet comes from', () => {
+describe('sources of a packet', () => {
   it('is a strategy only while its admission holds', async ({ service, testChain, desk }) => {
     const { owner, analyst, reviewers, vault } = desk
     const { id, resourceVersion } = (await owner.client.listVenues()).body.data[0]!
@@ -638,7 +634,7 @@ describe('a comparison', () => {
     resourceVersion,
   })
 
-  it('says of each pair who is at least as good in everything, of what is known of both', async ({
+  it('reports domination for each pair, over the figures known for both', async ({
     service,
     testChain,
     desk,
@@ -684,7 +680,7 @@ describe('a comparison', () => {
 })
 
 describe('comments', () => {
-  it('are kept in their order, superseded by their own authors alone, and anchored to what is there', async ({
+  it('are kept in order, superseded only by their authors, and anchored to existing values', async ({
     service,
     testChain,
     desk,
@@ -718,7 +714,7 @@ describe('comments', () => {
 })
 
 describe('time', () => {
-  it('ends what is not executed, written down or not', async ({ service, testChain, desk }) => {
+  it('ends without execution, swept or not', async ({ service, testChain, desk }) => {
     const { analyst, reviewers } = desk
     const until = new Date(service.clock.read() + 60_000).toISOString()
     const soon = { review: { expiresAt: until } }

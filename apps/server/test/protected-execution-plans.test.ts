@@ -106,7 +106,7 @@ const legOf = ({ payload }: Plan, kind: 'QUOTE' | 'POOL') => {
 }
 
 describe('a plan', () => {
-  it('without a price is stored as what it is, and arms nothing', async ({
+  it('without a price is stored as information, and arms nothing', async ({
     service,
     testChain,
     scene: { desk, policy, venue },
@@ -125,7 +125,7 @@ describe('a plan', () => {
     expect(refusal(armed)).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
   })
 
-  it('splits an order over what can be settled and the pool, to the atom, inside the policy', async ({
+  it('splits an order over quotes that can settle and the pool, exactly, within the policy', async ({
     service,
     testChain,
     priceSource,
@@ -176,7 +176,7 @@ describe('a plan', () => {
     expect(again.payload.legs).toEqual(payload.legs)
   })
 
-  it('buys an exact output for the smallest input, and uses what only informs where that is asked for', async ({
+  it('buys an exact output for the smallest input, and uses information quotes on request', async ({
     service,
     testChain,
     scene: { desk, policy, venue },
@@ -348,7 +348,7 @@ describe('a leg', () => {
     expect(refusal(await move(desk, of, 0, 'CANCELLED'))).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
   })
 
-  it('is settled at its price by GPv2, or swapped in the pool, and reconciled by what the chain shows', async ({
+  it('is settled at its price by GPv2, or swapped in the pool, and reconciled with the chain', async ({
     service,
     testChain,
     scene: { desk, policy, venue },
@@ -412,7 +412,7 @@ describe('a leg', () => {
     ).toBe(true)
   })
 
-  it('whose transaction reverts is told so once that is final, and a wrong hash can be named anew', async ({
+  it('with a reverted transaction fails once that is finalized; a wrong hash can be corrected', async ({
     service,
     testChain,
     scene: { desk, policy, venue },
@@ -447,7 +447,7 @@ describe('a leg', () => {
     expect([state.legs[0]?.state, state.status]).toEqual(['REVERTED', 'FAILED'])
   })
 
-  it('that is orphaned, replaced or runs out is told so by the chain and the clock', async ({
+  it('that is orphaned, replaced or expired is reported by chain and clock', async ({
     service,
     testChain,
     scene: { desk, policy, venue },

@@ -108,7 +108,11 @@ describe('a request for quotes', () => {
     }
   })
 
-  it('says what makers sign, under a hash of its own', async ({ service, testChain, desk }) => {
+  it('defines the signed data of market makers, with its own hash', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     request = await made(ask(desk, body(service, desk)))
     const again = await made(ask(desk, body(service, desk)))
     expect(again.payload.requestHash).not.toBe(request.payload.requestHash)
@@ -138,7 +142,7 @@ describe('a quote', () => {
     ])
   })
 
-  it('of a key or of a Safe is admitted in both forms, once, whatever else is refused beside it', async ({
+  it('of a key or of a Safe is admitted in both forms, once, next to rejected ones', async ({
     service,
     testChain,
     priceSource,
@@ -242,7 +246,7 @@ describe('a quote', () => {
     expect(foreign.fieldErrors['payload.quotes.0']?.[0]).toMatch(/^MAKER/)
   })
 
-  it('counts against what its maker has with all its other live quotes, and with a last look is told so', async ({
+  it('counts with all other live quotes of its market maker, and reports a last look', async ({
     service,
     testChain,
     desk,
@@ -326,7 +330,7 @@ describe('a source of quotes', () => {
     expect(maker.asked.at(-1)?.question).toEqual({ probe: true })
   })
 
-  it('is asked by a job, and what it answers takes the same checks, whatever else it sends', async ({
+  it('is requested by a job, and its response passes the same checks', async ({
     service,
     testChain,
     maker,
@@ -424,7 +428,7 @@ describe('a quote set', () => {
     expect(refusal(await freeze(desk, empty))).toEqual([409, 'LIQUIDITY_QUOTE_SET_EMPTY'])
   })
 
-  it('takes quotes with itself, drops what has run out, and nothing is planned on it once it is closed', async ({
+  it('includes quotes, drops expired ones, and allows no plan after it closes', async ({
     service,
     testChain,
     desk,

@@ -57,7 +57,7 @@ const listed = async (owner: TestMember) =>
   (await owner.client.listOperatingSystemProviders()).body.data
 
 describe('a chain provider', () => {
-  it('is admitted with what it showed of itself', async ({ service, testChain, proxy }) => {
+  it('is admitted with its probe results', async ({ service, testChain, proxy }) => {
     const owner = await newOrganization(service)
     const { status, body } = await put(owner, providerBody(proxy.url))
     expect([status, body.data.status]).toEqual([201, 'ACTIVE'])
@@ -142,7 +142,7 @@ describe('a chain provider', () => {
     expect(inside.received).toEqual([])
   })
 
-  it('does not tell a name that is unknown from a name of an inner address', async ({
+  it('does not distinguish an unknown name from a name with an internal address', async ({
     service,
   }) => {
     const owner = await newOrganization(service)
@@ -154,7 +154,7 @@ describe('a chain provider', () => {
     expect(await answerFor('localhost')).toEqual(await answerFor('nothing.invalid'))
   })
 
-  it('whose header does not hash to the block it names is recorded as only saying so', async ({
+  it('with a header that does not hash to its block is recorded as claimed only', async ({
     service,
     proxy,
   }) => {
@@ -169,7 +169,7 @@ describe('a chain provider', () => {
     expect(body.data.payload.capabilities).not.toContain('EIP_1898')
   })
 
-  it('is told every fault of its configuration at once', async ({ service, proxy }) => {
+  it('lists every fault of its configuration at once', async ({ service, proxy }) => {
     const owner = await newOrganization(service)
     const { payload, reason } = providerBody(proxy.url)
     const { endpoint: _, ...homeless } = payload
@@ -224,7 +224,7 @@ describe('an address with a key in its path', () => {
     return { ...body, payload: { ...body.payload, ...changes } }
   }
 
-  it('is asked whole, shown as its host, and stands nowhere in the database', async ({
+  it('is queried in full, shown as its host, and stored nowhere in plain text', async ({
     service,
     testChain,
     proxy,
@@ -251,7 +251,7 @@ describe('an address with a key in its path', () => {
     }
   })
 
-  it('is kept by who sends back what is shown of it, and by nobody else', async ({
+  it('is kept if the shown value is sent back by its owner, and by no other', async ({
     service,
     proxy,
   }) => {
@@ -276,11 +276,7 @@ describe('an address with a key in its path', () => {
     expect((await refused(other, withKey(proxy, { sealedEndpoint }))).status).toBe(400)
   })
 
-  it('that answers an HTTP status is told with it, and without the key', async ({
-    service,
-    proxy,
-    web,
-  }) => {
+  it('with an HTTP error status reports it without the key', async ({ service, proxy, web }) => {
     const owner = await newOrganization(service)
     web.answer = () => 401
     const answer = await refused(owner, withKey(proxy, { endpoint: `${web.url}/${key}` }))

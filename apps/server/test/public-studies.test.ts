@@ -82,7 +82,7 @@ describe('a public read', () => {
     expect(other.text).toBe(first.text)
   })
 
-  it('tells an unknown, a malformed, a revoked and an expired slug from each other by nothing', async () => {
+  it('returns the same for an unknown, a malformed, a revoked and an expired slug', async () => {
     const expiring = (await create({ expiresAt: inTime(hourMilliseconds) })).share
     const revoked = (await create()).share
     await revoke(revoked)
@@ -97,7 +97,7 @@ describe('a public read', () => {
     expect(answers[0]).toMatchObject({ status: 404, code: 'LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE' })
   })
 
-  it('is limited for each client, who is told when to come again', async () => {
+  it('is limited for each client, with a retry time', async () => {
     const limited = await serviceForTest({ PUBLIC_REQUESTS_PER_MINUTE: '3' })
     for (let asked = 0; asked < 3; asked += 1) {
       expect((await read('no-such-share', {}, limited)).status).toBe(404)
@@ -107,7 +107,7 @@ describe('a public read', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('refuses a share whose stored record was changed', async () => {
+  it('rejects a share with a changed stored record', async () => {
     const { share } = await create()
     await service.database.pool.query(
       `update records set body = replace(body, '"showAmounts":true', '"showAmounts":false') where id = $1`,
@@ -123,7 +123,7 @@ describe('a public read', () => {
 })
 
 describe('a link in a browser', () => {
-  it('shows a page with what was found, which runs nothing and asks for nothing', async () => {
+  it('shows a page with the results, without scripts and external requests', async () => {
     const { share } = await create()
     const { slug } = share.payload
     const answer = await pageAt(slug)
@@ -265,7 +265,7 @@ describe('the files of a link', () => {
     const args = [file, '--key', body.publicKey, '--redraw', ...renderings]
     expect([await verifyReportCommand({ args, stdout, stderr: stdout }), said]).toEqual([
       0,
-      expect.stringContaining('The report holds.'),
+      expect.stringContaining('The report is valid.'),
     ])
     writeFileSync(file, signed.text.replace('"headline":"', '"headline":"Better: '), 'latin1')
     expect(await verifyReportCommand({ args: [file], stdout, stderr: stdout })).toBe(1)
@@ -346,7 +346,7 @@ describe('what leaves', () => {
     return { shown: shown.join(', ') || 'nothing', chosen: chosen as typeof disclosure }
   })
 
-  it.each(combinations)('holds nothing but what it may: $shown', async ({ chosen }) => {
+  it.each(combinations)('contains only permitted data: $shown', async ({ chosen }) => {
     const { slug } = (await create({ disclosure: chosen })).share.payload
     const { text, data } = await read(slug)
     // A page shows what the JSON tells, and nothing beside it.

@@ -74,7 +74,7 @@ const gateOfBooks = (service: TestService, testChain: TestChain, owner: TestMemb
     quote: assetOf(testChain, 1),
   })
 
-it('a reconciliation is as old as its blocks, whoever acknowledged it later', async ({
+it('a reconciliation is as old as its blocks, for any later acknowledgment', async ({
   service,
   testChain,
   owner,

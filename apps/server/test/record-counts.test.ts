@@ -49,7 +49,7 @@ async function heads(service: TestService, owner: TestMember): Promise<number> {
   return rows.length
 }
 
-it('what came since is added to what was counted, by one walk', async ({ service }) => {
+it('later events are added to the count by one walk', async ({ service }) => {
   const owner = await newOrganization(service)
   const { read, walks } = watched(service, owner)
   await issue(owner)
@@ -64,7 +64,7 @@ it('what came since is added to what was counted, by one walk', async ({ service
   expect(walks()).toBe(1)
 })
 
-it('readings beside changes never lose or double one', async ({ service }) => {
+it('concurrent reads and changes never lose or double one', async ({ service }) => {
   const owner = await newOrganization(service)
   const { read } = watched(service, owner)
   await issue(owner)
@@ -81,9 +81,7 @@ it('readings beside changes never lose or double one', async ({ service }) => {
   expect(await read()).toBe(start + 12)
 })
 
-it('a database that no longer has the newest event that was counted is counted anew', async ({
-  service,
-}) => {
+it('a database without the newest counted event is counted again', async ({ service }) => {
   const owner = await newOrganization(service)
   const { read, walks } = watched(service, owner)
   const kept = await issue(owner)
@@ -101,9 +99,7 @@ it('a database that no longer has the newest event that was counted is counted a
   expect(kept).not.toBe(lost)
 })
 
-it('an organization that did not ask for long is forgotten, and counted anew', async ({
-  service,
-}) => {
+it('an idle organization is evicted, and counted again', async ({ service }) => {
   const counts = new RecordCounts(1)
   const [one, other] = [await newOrganization(service), await newOrganization(service)]
   for (const owner of [one, other, one]) {

@@ -27,7 +27,7 @@ async function refusalOf(promise: Promise<unknown>) {
 }
 
 describe('versions and events of any record', () => {
-  it('are all of them, newest first, page by page, of a family that lists no versions of its own', async ({
+  it('lists all versions, newest first, page by page, of a family without its own list', async ({
     owner,
   }) => {
     const first = await createVenue(owner, 'History of one')
@@ -74,7 +74,7 @@ describe('versions and events of any record', () => {
     }
   })
 
-  it('of a bookmark are for whom it belongs to alone, and gone with it', async ({
+  it('of a bookmark are visible to its owner only, and deleted with it', async ({
     service,
     owner,
   }) => {
@@ -148,7 +148,7 @@ describe('records by name', () => {
     expect([found.records.length, found.isWhole]).toEqual([20, false])
   })
 
-  it('are not those that are shown to somebody else alone', async ({ service, owner }) => {
+  it('excludes records that are visible to another user only', async ({ service, owner }) => {
     const label = 'Nobody else knows'
     const body = bookmarkBody(2)
     await owner.client.savePlatformProject({
@@ -159,7 +159,7 @@ describe('records by name', () => {
     expect((await find(other, 'nobody')).records).toEqual([])
   })
 
-  it('are asked for by words: two letters at least, eight words at most', async ({ owner }) => {
+  it('are searched by words: at least two letters, at most eight words', async ({ owner }) => {
     for (const name of ['a', 'a b c d e f g h i', '   '])
       expect(await refusalOf(find(owner, name))).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })

@@ -76,7 +76,7 @@ async function work(service: TestService, owner: TestMember): Promise<void> {
   await workers.stop()
 }
 
-it('queues nothing for an organization whose storage is full, says so, and goes on with more room', async () => {
+it('queues no job for an organization over quota, reports it, and continues with free quota', async () => {
   const { service, owner, id } = await watched()
   const tight = await anotherNode(service, { maxOrganizationBytes: 1 })
   await measureDue(tight.services)
@@ -98,7 +98,7 @@ it('queues nothing for an organization whose storage is full, says so, and goes 
   expect(await jobsOf(owner)).toHaveLength(1)
 })
 
-it('reads a venue at its cadence, goes on after an hour without workers and leaves no gap', async () => {
+it('reads a venue at its interval, continues after an hour without workers and leaves no gap', async () => {
   const { service, owner, id } = await watched()
   const { everySeconds } = await scheduleOf(owner, id)
   expect(everySeconds).toBeGreaterThanOrEqual(60)
@@ -211,7 +211,7 @@ it('seals nothing of an idle market for five minutes, and then all of it at once
   expect(await rangesOf(owner, id)).toHaveLength(3)
 })
 
-it('queues one job, whoever asks at once, and the next one a cadence later', async () => {
+it('queues one job under concurrency, and the next one an interval later', async () => {
   const { service, owner, id } = await watched()
   const other = await anotherNode(service)
   const { everySeconds } = await scheduleOf(owner, id)
@@ -264,7 +264,7 @@ it('says why a venue is not read, and waits longer after a failure', async () =>
   expect(await jobsOf(owner)).toHaveLength(2)
 })
 
-it('queues what is due of every venue and every organization', async () => {
+it('queues the due jobs of every venue and every organization', async () => {
   const { service, owner } = await watched()
   await owner.client.createVenues({
     body: { ...pairBody(test), status: 'VALIDATED' },
@@ -336,7 +336,7 @@ describe('what an operator sets', () => {
     expect((await change(owner, reset.data, {})).status).toBe(400)
   })
 
-  it('is for who may operate; a viewer sees how it stands, and not the job', async () => {
+  it('requires the operate permission; a viewer sees the status, and not the job', async () => {
     const { service, owner } = await watched()
     service.clock.advance(hourMilliseconds)
     await queueDue(service.services)
@@ -351,7 +351,7 @@ describe('what an operator sets', () => {
   })
 })
 
-it('probes a chain provider, and tells when it is down, worse and up again', async () => {
+it('probes a chain provider, and reports failure, escalation and recovery', async () => {
   let behave: Behaviour = honest
   const proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) =>
     behave(call, forward),

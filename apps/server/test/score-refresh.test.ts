@@ -64,7 +64,7 @@ async function refresh(
   return job
 }
 
-it('a score that is kept active is followed by a fresh one, by itself, with what was set for it', async ({
+it('an active score is refreshed automatically, with the same settings', async ({
   service,
   testChain,
   owner,
@@ -125,7 +125,7 @@ it('a score that is kept active is followed by a fresh one, by itself, with what
   })
 })
 
-it('one that says too little takes nobody’s place, and is kept as what it is', async ({
+it('a score with too little evidence replaces no other, and is stored', async ({
   service,
   owner,
 }) => {

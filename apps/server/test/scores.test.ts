@@ -140,7 +140,7 @@ describe('a score', () => {
     for (const { detail } of gaps) expect(detail).toMatch(/^Only 7 hours .* needs 135 hours/)
   })
 
-  it('asked for again is measured the same, to the byte', async ({
+  it('a repeated request is measured with the same bytes', async ({
     testChain,
     owner,
     scene: { pool, pair, judged },
@@ -167,7 +167,7 @@ describe('a score', () => {
     expect(componentOf(withReference.data, 'DEPTH').raw).toBe(componentOf(data, 'DEPTH').raw)
   })
 
-  it('abstains over a week of which a morning was observed, and no score is in it', async ({
+  it('is withheld for a week with one observed morning, without a score', async ({
     testChain,
     owner,
     scene: { pool, pair },
@@ -388,7 +388,7 @@ describe('observations that left the chain', () => {
     return { by, venue: { id, resourceVersion } }
   }
 
-  it('leave the score as it is of a venue of which they were never read', async ({
+  it('leave the score of a venue unchanged if they were never read', async ({
     service,
     testChain,
   }) => {
@@ -442,7 +442,7 @@ describe('a score that is refused', () => {
     expect(Object.keys(answer.fieldErrors)).toContain(field)
   })
 
-  it('for a venue of another pair, or one that stands for two', async ({
+  it('for a venue of another pair, or one counted twice', async ({
     testChain,
     owner,
     scene: { pool },
@@ -470,7 +470,7 @@ describe('a score that is refused', () => {
     )
   })
 
-  it('for more events than somebody would wait for', async ({ service, testChain }) => {
+  it('for more events than the limit', async ({ service, testChain }) => {
     const other = await newOrganization(service)
     const observed = await observedVenues(service, other, testChain)
     const records = recordsOf(service, other)
@@ -489,7 +489,7 @@ describe('a score that is refused', () => {
     expect(answer.fieldErrors['payload.window']![0]).toMatch(/at most 400000 events, got \d+/)
   })
 
-  it('for venues that are not there, not validated, or of somebody else', async ({
+  it('for venues that are missing, not validated, or of another organization', async ({
     service,
     testChain,
     owner,

@@ -52,7 +52,7 @@ describe('one shard answers a statement', () => {
   })
 })
 
-describe('every shard is asked', () => {
+describe('queries every shard', () => {
   it.each([
     ['by nothing that is said', `select from jobs where status = 'QUEUED'`, ['jobs']],
     [
@@ -133,7 +133,7 @@ it('touches no organization in tables of the deployment', async () => {
   })
 })
 
-it('tells tables of the deployment that are read beside those of an organization', async () => {
+it('lists the deployment tables that are read together with those of an organization', async () => {
   const text = `select u.email from memberships m join users u on u.id = m.user_id where m.organization_id = 'org_one'`
   expect(await reach(text)).toEqual({
     touched: ['memberships'],
@@ -177,7 +177,7 @@ describe('the form of a statement', () => {
   })
 })
 
-it('hears what the service sends, and nothing that a test sends', async () => {
+it('receives messages of the service, and none of a test', async () => {
   const { database: own } = await testDatabase()
   const sent = watchStatements(own)
   const { listMembers } = await import('../src/access/administration.ts')

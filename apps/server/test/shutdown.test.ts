@@ -29,7 +29,7 @@ function ask(url: string, agent: Agent): Promise<{ answer: IncomingMessage; body
 }
 
 it.each([`${basePath}/status`, '/health/live', '/auth/sign-in', '/docs/', '/'])(
-  'a node that was told to stop serves %s on, and tells the connection to go',
+  'a stopping node still serves %s, and closes the connection afterwards',
   async (path) => {
     const service = await serviceForTest()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -46,7 +46,7 @@ it.each([`${basePath}/status`, '/health/live', '/auth/sign-in', '/docs/', '/'])(
   },
 )
 
-it('its balancer hears first that it is not ready, then it listens no more', async () => {
+it('its balancer first sees that it is not ready, then it stops listening', async () => {
   const service = await startTestService({ DRAIN_SECONDS: '1' })
   const ready = () => fetch(`${service.baseUrl}/health/ready`)
   expect((await ready()).status).toBe(200)

@@ -76,8 +76,8 @@ async function signedIn(service: TestService, browser: Wanderer) {
   return cookie ? sessionOf(service, cookie) : null
 }
 
-describe('whoever the provider vouches for', () => {
-  it('is signed in as the user of that address, at the time at which the provider asked', async () => {
+describe('users that the provider vouches for', () => {
+  it("is signed in as the user of that address, at the time of the provider's authentication", async () => {
     const service = await trusting(provider)
     const email = await createMemberEmail(service)
     provider.person = { id: 'known', email: email.toUpperCase(), isVerified: true }
@@ -133,7 +133,7 @@ describe('whoever the provider vouches for', () => {
     expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('PASSKEY')])
   })
 
-  it('shows anew who it is for what wants a recent sign-in, and refreshes no other session', async () => {
+  it('authenticates again for a recent sign-in, and refreshes no other session', async () => {
     const service = await trusting(provider)
     const [email, other] = [await createMemberEmail(service), await createMemberEmail(service)]
     provider.person = { id: `again-${email}`, email, isVerified: true }
@@ -177,7 +177,7 @@ describe('whoever the provider vouches for', () => {
     expect((await sessionOf(service, cookie)).authenticatedAt).toBe(second)
   })
 
-  it('is believed where the provider tells the address only when it is asked for it', async () => {
+  it('is accepted if the provider returns the address only on request', async () => {
     const quiet = await startIdentityProvider(redirectUri, { conformIdTokenClaims: true })
     onTestFinished(() => quiet.stop())
     const service = await trusting(quiet)
@@ -192,7 +192,7 @@ describe('whoever the provider vouches for', () => {
   })
 })
 
-describe('nobody is signed in', () => {
+describe('no one is signed in', () => {
   const refusal = async (answer: Response) => {
     expect(answer.headers.get('content-type')).toContain('text/html')
     return [answer.status, await answer.text()] as const
@@ -228,7 +228,7 @@ describe('nobody is signed in', () => {
     expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
   })
 
-  it('of whom that is not said, but whose domain the provider vouches for, excepted', async () => {
+  it('without a verified address, except for domains that the provider vouches for', async () => {
     const service = await trusting(provider, { OPENID_EMAIL_DOMAINS: 'example.org, example.net' })
     const email = await createMemberEmail(service)
     provider.person = { id: `company-${email}`, email }
@@ -344,7 +344,7 @@ describe('nobody is signed in', () => {
     expect(later).toEqual([503, expect.stringContaining('did not respond')])
   })
 
-  it('whose token is signed by a key that the provider does not publish', async () => {
+  it('with a token signed by an unpublished key', async () => {
     const service = await trusting(provider)
     const email = await createMemberEmail(service)
     provider.person = { id: `forged-${email}`, email, isVerified: true }

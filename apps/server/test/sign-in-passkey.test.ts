@@ -116,7 +116,7 @@ const issue = async ({ client }: TestMember) =>
     ({ code }: { code: string }) => code,
   )
 
-describe('whoever has a passkey', () => {
+describe('users with a passkey', () => {
   it('shows by it again who it is, and by nothing else', async ({ service, mailbox }) => {
     const { member, browser, authenticator, email } = await createMember(service)
     service.clock.advance(11 * minuteMilliseconds)
@@ -169,10 +169,7 @@ describe('whoever has a passkey', () => {
     expect(mails.find(({ subject }) => subject?.includes('added'))?.text).toContain('Laptop')
   })
 
-  it('that asked for a link before it had one is not made recent by that', async ({
-    service,
-    mailbox,
-  }) => {
+  it('with a link requested before the passkey is not recent', async ({ service, mailbox }) => {
     const member = await newOrganization(service)
     const browser = browserOf(service, member.cookie)
     const email = await emailOf(browser)
@@ -225,7 +222,7 @@ describe('whoever has a passkey', () => {
     expect(await runCommand(context, 'passkey.forget', { email })).toEqual({ forgotten: 1 })
     await expect(
       runCommand(context, 'passkey.forget', { email: 'nobody@example.org' }),
-    ).rejects.toThrow('There is no user nobody@example.org.')
+    ).rejects.toThrow('User nobody@example.org does not exist.')
     expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
   })
 })
@@ -272,7 +269,7 @@ describe('a passkey', () => {
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   })
 
-  it('signs each challenge once, in time, in the session that was asked, and for what it was asked', async ({
+  it('signs each challenge once, in time, in its session, and for its purpose', async ({
     service,
   }) => {
     const { browser, authenticator } = await createMember(service)
@@ -301,7 +298,7 @@ describe('a passkey', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
-  it('of somebody else is none of this account, and cannot be removed', async ({ service }) => {
+  it('of another user is not part of this account, and cannot be removed', async ({ service }) => {
     const [one, other] = [await createMember(service), await createMember(service)]
     expect((await showAgain(one.browser, other.authenticator)).why).toBe(
       'the passkey does not belong to this account',
@@ -314,7 +311,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('is asked for by a page of ours, with what it needs', async ({ service }) => {
+  it('is requested by a page of the service, with its options', async ({ service }) => {
     const { member, authenticator } = await createMember(service)
     const elsewhere = browserOf(service, member.cookie, { origin: 'https://evil.test' })
     for (const path of ['/auth/passkeys/registrations', '/auth/passkeys/assertions']) {

@@ -122,7 +122,7 @@ describe('a sign-in link', () => {
     expect([again.status, again.code]).toEqual([400, 'LIQUIDITY_SIGN_IN_LINK_INVALID'])
   })
 
-  it('is not spent by whoever opens it: the page is the same for everyone', async ({
+  it('is not spent by opening it: the page is the same for every visitor', async ({
     service,
     mailbox,
   }) => {
@@ -139,7 +139,7 @@ describe('a sign-in link', () => {
     expect((await browser.redeem(token)).status).toBe(200)
   })
 
-  it('works in the browser that asked for it and in no other', async ({ service, mailbox }) => {
+  it('works only in the browser that requested it', async ({ service, mailbox }) => {
     const { email } = await known(service)
     const browser = new Browser(service)
     await browser.ask(email)
@@ -173,7 +173,7 @@ describe('a sign-in link', () => {
     expect((await browser.redeem(second.token)).status).toBe(200)
   })
 
-  it('is answered alike for an address that nobody has, and mails nobody', async ({
+  it('returns the same for an unknown address, and sends no email', async ({
     service,
     mailbox,
   }) => {
@@ -190,10 +190,7 @@ describe('a sign-in link', () => {
     expect(mailsTo(mailbox, 'no@example.org')).toBe(0)
   })
 
-  it('is sent at most five times an hour to whoever asks from one place', async ({
-    service,
-    mailbox,
-  }) => {
+  it('is sent at most five times an hour per client', async ({ service, mailbox }) => {
     const { email } = await known(service)
     for (let mail = 1; mail <= 5; mail += 1) {
       expect((await new Browser(service).ask(email)).status).toBe(202)
@@ -233,7 +230,7 @@ describe('a sign-in link', () => {
     expect((await own.ask(email)).status).toBe(429)
   })
 
-  it('is asked for at most twenty times an hour by one client', async ({ service }) => {
+  it('is requested at most twenty times an hour per client', async ({ service }) => {
     const browser = new Browser(service, '198.51.100.99')
     for (let link = 1; link <= 20; link += 1) {
       expect((await browser.ask(`someone${link}@example.org`)).status).toBe(202)
@@ -242,7 +239,7 @@ describe('a sign-in link', () => {
     expect((await new Browser(service, '198.51.100.98').ask('a@example.org')).status).toBe(202)
   })
 
-  it('is refused for what is no address, and says why', async ({ service }) => {
+  it('is rejected for an invalid address, with the reason', async ({ service }) => {
     const browser = new Browser(service)
     for (const email of ['', 'nobody', 'a@b@c', 'a b@example.org', `${'a'.repeat(250)}@e.org`]) {
       const refused = await browser.ask(email)
@@ -361,7 +358,7 @@ describe('a session', () => {
   })
 })
 
-describe('a person whom an owner invites', () => {
+describe('an invited person', () => {
   it('gets a mail, and the response is the same whether a user has the address or not', async ({
     service,
     mailbox,
@@ -446,7 +443,7 @@ describe('production', () => {
     SEALING_KEYS: `a:${Buffer.alloc(32, 2).toString('base64')}`,
   }
 
-  it('starts with what it needs, under a cookie that only https carries', () => {
+  it('starts with a complete configuration, under a cookie for https only', () => {
     const config = readConfig(complete)
     expect(config).toMatchObject({
       environment: 'production',

@@ -53,7 +53,7 @@ it('are refused where there is none of this organization, of this kind, or of a 
   )
 })
 
-it('are refused in another version than the current one, which is told', async ({
+it('are rejected for another version than the current one, which is named', async ({
   service,
   owner,
 }) => {

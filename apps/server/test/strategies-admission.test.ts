@@ -173,7 +173,7 @@ describe('an admission', () => {
     expect((await evidenceOf(strategy)).events).toEqual(events)
   })
 
-  it('is given once under one key, and each of several at once is told', async () => {
+  it('is granted once under one key, and rejects concurrent requests', async () => {
     const strategy = await validated()
     const studies = await bothStudies()
     const request = { idempotencyKey: 'key-of-an-admission' }
@@ -190,7 +190,7 @@ describe('an admission', () => {
 })
 
 describe('an admission is refused', () => {
-  it('for what is not there, not current, not one’s own or over', async () => {
+  it('for a version that is missing, outdated, foreign or ended', async () => {
     const strategy = await validated()
     const studies = await bothStudies()
     const [own] = studies as [Ref, Ref]
@@ -228,7 +228,7 @@ describe('an admission is refused', () => {
 })
 
 describe('the evidence', () => {
-  it('tells what every version compiled to, and where each hash is to be found', async () => {
+  it('reports the compilation of every version, and the source of each hash', async () => {
     const declared = `0x${'d'.repeat(64)}`
     const strategy = await validated()
     await admit(strategy, { studies: await bothStudies() })
@@ -270,7 +270,7 @@ describe('the evidence', () => {
     ])
   })
 
-  it('shows every study that an admission counts, whatever ran later and whoever wrote its arms', async () => {
+  it('shows every study that an admission counts, for any later runs and any author of its arms', async () => {
     const strategy = await validated({ name: 'Admitted long ago' })
     const counted = await bothStudies()
     expect((await admit(strategy, { studies: counted })).fieldErrors).toEqual({})

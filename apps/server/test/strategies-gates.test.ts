@@ -217,7 +217,7 @@ describe('a gate', () => {
     )
   })
 
-  it('of behaviour takes an arm whose definition is written out', async () => {
+  it('of behavior accepts an arm with an inline definition', async () => {
     const { pair: _, venue: __, name: ___, ...behaviour } = definition
     const written = (change: object) => ({
       spec: {
@@ -271,7 +271,7 @@ describe('a gate', () => {
     expect(await gatesOf(other)).not.toContain('gates.PAUSING_ANOMALIES')
   })
 
-  it('of anomalies counts what is recorded as open and critical on the venue', async () => {
+  it('of anomalies counts open critical anomalies of the venue', async () => {
     const { sealed, change } = recordsOf(service, owner).create(
       'VenueObservation',
       {

@@ -171,7 +171,10 @@ describe('a v1 document', () => {
     ])
   })
 
-  it('that is not what was sealed is refused, by its own hash', async ({ owner, observed }) => {
+  it('that differs from the sealed bytes is rejected by its own hash', async ({
+    owner,
+    observed,
+  }) => {
     const document = diversify()
     const payload = { v1EvidenceHash: hashOf({ ...document, name: 'Another' }) }
     const { status, code, fieldErrors } = await wrap(owner, observed, 'DIVERSIFY', document, {
@@ -181,10 +184,7 @@ describe('a v1 document', () => {
     expect(fieldErrors['payload.v1EvidenceHash']?.[0]).toContain(hashOf(document))
   })
 
-  it('may describe itself, and what describes is told and left behind', async ({
-    owner,
-    observed,
-  }) => {
+  it('may contain descriptions, which are reported and dropped', async ({ owner, observed }) => {
     const { data } = await wrap(
       owner,
       observed,
@@ -285,7 +285,10 @@ describe('a v1 document', () => {
     expect(Object.values(fieldErrors)[0]?.[0]).toContain('no action depends on an oracle price')
   })
 
-  it('with more, or longer, than can be told is refused as well', async ({ owner, observed }) => {
+  it('with more or longer members than the limit is rejected as well', async ({
+    owner,
+    observed,
+  }) => {
     const labelled = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`unset${index}`, null]))
     expect(
@@ -352,7 +355,7 @@ describe('a wrapped strategy', () => {
     expect([stolen.status, stolen.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 
-  it('is changed like any other and still says what it was', async ({ owner, observed }) => {
+  it('is changed like any other and keeps its earlier content', async ({ owner, observed }) => {
     const { data } = await wrap(owner, observed, 'DIVERSIFY', diversify())
     const { id, resourceVersion, payload } = data.strategy
     const { body } = await owner.client.supersedeStrategies({

@@ -118,7 +118,7 @@ describe('a compilation', () => {
     expect(checks.map(({ code }) => code)).not.toContain('VOLATILITY')
   })
 
-  it('lays ranges by the volatility of the observation, and warns of what is narrower', async ({
+  it('sets ranges by the volatility of the observation, and warns about narrower ones', async ({
     service,
     owner,
     observed,
@@ -140,7 +140,7 @@ describe('a compilation', () => {
     )
   })
 
-  it('holds the gas of the worst day against what the ranges would have earned', async ({
+  it('compares the gas of the worst day with the fees of the ranges', async ({
     service,
     owner,
     observed,

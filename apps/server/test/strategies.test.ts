@@ -63,7 +63,7 @@ const supersede = (by: TestMember, id: string, ifMatch: string, body: object) =>
   })
 
 describe('a strategy', () => {
-  it('is compiled against the observed state of its venue, to the atom', async ({
+  it('is compiled against the observed state of its venue, in atoms', async ({
     owner,
     scene: { venue, pair },
   }) => {
@@ -98,7 +98,7 @@ describe('a strategy', () => {
     expect(await irHash({ idlePips: 0, objective: 'CUSTOM' })).not.toBe(first)
   })
 
-  it('of a venue that was never observed stays a draft, and says what is missing', async ({
+  it('of an unobserved venue stays a draft, and names the gap', async ({
     owner,
     scene: { venue, pair },
   }) => {
@@ -346,7 +346,7 @@ describe('a study of a strategy', () => {
     strategy: { id, resourceVersion },
   })
 
-  it('runs it beside a fixed position, counts what it did, and is evidence of it', async ({
+  it('runs it next to a fixed position, counts its actions, and is evidence of it', async ({
     owner,
     scene: { venue, pair },
   }) => {

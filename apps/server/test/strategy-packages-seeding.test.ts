@@ -65,7 +65,7 @@ describe('a seeded strategy', () => {
     expect(kinds.get(source.resourceVersion)).toBe('PACKAGE_VERSION')
   })
 
-  it('may have a name of its own, and as many of one package as are asked for at once', async () => {
+  it('may have its own name; concurrent requests create as many as requested', async () => {
     const source = await lastingPackage()
     const names = ['One', 'Two', 'Three', 'Four']
     const seeded = await Promise.all(names.map((name) => seed(source, { name })))
@@ -146,7 +146,7 @@ describe('a seeded strategy', () => {
 })
 
 describe('a revocation', () => {
-  it('is final, shows on what was seeded, and ends seeding', async () => {
+  it('is final, is visible on seeded strategies, and ends seeding', async () => {
     const source = await approved()
     const { data: seeded } = await seed(source)
     const body = { reason: 'The venue changed its fee' }

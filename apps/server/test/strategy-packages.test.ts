@@ -60,7 +60,7 @@ describe('a candidate', () => {
     expect(list.data).toContainEqual(data)
   })
 
-  it('does not say what the server derives', async () => {
+  it('omits members that the server derives', async () => {
     for (const member of ['contentHash', 'digitalTwinOnly', 'approval']) {
       const { status, code, fieldErrors } = await create(candidate({ [member]: unknown }))
       expect([status, code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
@@ -128,7 +128,7 @@ describe('a candidate', () => {
     expect(Object.keys(fieldErrors)).toEqual(fields)
   })
 
-  it('of a thousand faults is told fifty, and so are parameters', async () => {
+  it('of a thousand faults lists fifty, and so do parameters', async () => {
     const holes = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`at${i}`, hole('no')]))
     const faulty = await create(candidate({ template: { ...example.template, ...holes } }))
     const source = await approved()
@@ -197,7 +197,7 @@ describe('a candidate', () => {
 })
 
 describe('an approval', () => {
-  it('runs the twin again and keeps what it came to', async () => {
+  it('runs the twin again and stores its result', async () => {
     const { data: draft } = await create()
     const { status, data } = await approve(draft)
     expect([status, data.status, data.sequence]).toEqual([200, 'ACTIVE', 2])
@@ -208,7 +208,7 @@ describe('an approval', () => {
     })
   })
 
-  it('is refused where the twin comes to another result', async () => {
+  it('is rejected if the twin has another result', async () => {
     const { data: draft } = await create(
       candidate({ twin: { ...candidate().twin, expectedResultHash: unknown } }),
     )
@@ -230,7 +230,7 @@ describe('an approval', () => {
     expect(fieldErrors['payload.twin.spec']?.[0]).toMatch(/at most/)
   })
 
-  it('is not the author’s, unless there is nobody else', async () => {
+  it('is not the author, unless no other reviewer exists', async () => {
     const { data: draft } = await create()
     const self = await approve(draft, { by: owner })
     expect([self.status, self.code]).toEqual([409, 'LIQUIDITY_PACKAGE_SELF_APPROVAL'])

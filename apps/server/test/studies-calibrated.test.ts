@@ -138,7 +138,7 @@ function onPaths(testChain: TestChain, of: 'pool' | 'pair' | 'wide', change: obj
 }
 
 describe('a study that names another venue as the market outside', () => {
-  it('reads returns and volatility from there, though nobody trades in its own pool', async ({
+  it('reads returns and volatility there, even without trades in its own pool', async ({
     testChain,
     owner,
   }) => {
@@ -167,7 +167,7 @@ describe('a study that names another venue as the market outside', () => {
 })
 
 describe('a study that leaves its models to the data', () => {
-  it('says what they are, how well they are known, and where each parameter came from', async ({
+  it('states their values, their uncertainty, and the source of each parameter', async ({
     testChain,
     owner,
   }) => {
@@ -237,7 +237,7 @@ describe('a study that leaves its models to the data', () => {
     expect(response.data.payload.result.arms).toEqual(result.arms)
   })
 
-  it('is refused jumps, which the price of a pool alone does not tell', async ({
+  it('rejects jumps, which the price of a pool alone does not reveal', async ({
     testChain,
     owner,
   }) => {
@@ -249,7 +249,7 @@ describe('a study that leaves its models to the data', () => {
     expect(answer.fieldErrors['payload.price.annualVolatilityPips']![0]).toContain('jumps')
   })
 
-  it('resamples what was observed at its own step, or says that there is too little of it', async ({
+  it('resamples observed data at its own step, or reports too little data', async ({
     testChain,
     owner,
   }) => {

@@ -33,15 +33,12 @@ describe('costs and names', () => {
     ['tipWei', { tipWei: `${2n ** 256n - 1n}` }],
     ['l1DataFeeWei', { l1DataFeeWei: `${2n ** 255n}` }],
     ['nativePriceX18', { nativePriceX18: `${10n ** 48n + 1n}` }],
-  ] as const)(
-    '%s beyond anything that was ever asked is refused',
-    async ([member, change], { owner }) => {
-      const costs = { gas: { constantWei: '1' }, nativePriceX18: '1', ...change }
-      const { status, code, fieldErrors } = await study(owner, pathSpec({ costs }))
-      expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
-      expect(Object.keys(fieldErrors)).toEqual([`payload.costs.${member}`])
-    },
-  )
+  ] as const)('%s beyond the limit is rejected', async ([member, change], { owner }) => {
+    const costs = { gas: { constantWei: '1' }, nativePriceX18: '1', ...change }
+    const { status, code, fieldErrors } = await study(owner, pathSpec({ costs }))
+    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+    expect(Object.keys(fieldErrors)).toEqual([`payload.costs.${member}`])
+  })
 
   it('of positions that are used twice are refused', async ({ owner }) => {
     const own = behaviour()
@@ -65,9 +62,7 @@ describe('a range around the price', () => {
     rules: [],
   })
 
-  it('is the same of a position and of a strategy, and is told in ticks and in prices', async ({
-    owner,
-  }) => {
+  it('is the same for a position and a strategy, in ticks and in prices', async ({ owner }) => {
     const arms = [
       { armId: 'position', label: 'Position', position: around },
       { armId: 'strategy', label: 'Strategy', definition: definition(around) },
@@ -139,7 +134,7 @@ describe('a study that names no step', () => {
     })
   })
 
-  it('takes longer steps where those would cost too much, and says what they make of the loss', async ({
+  it('takes longer steps if those would cost too much, and states the effect on the loss', async ({
     owner,
   }) => {
     const { paths, values } = await runPaths(owner, { horizonSeconds: 21_600 })
@@ -235,7 +230,7 @@ describe('a study on paths', () => {
     expect(arm!.timeInRangePips).toBeLessThan(1_000_000)
   })
 
-  it('lets a scenario happen as it is told, on one course of prices', async ({ owner }) => {
+  it('follows the requested scenario, on one price path', async ({ owner }) => {
     const {
       price: _,
       flow: __,
@@ -254,7 +249,7 @@ describe('a study on paths', () => {
     expect(hold!.waterfallHolder.net.sd).toBe('0')
   })
 
-  it('gives no chance to what is certain', async ({ owner }) => {
+  it('assigns no probability to a certain event', async ({ owner }) => {
     const failure = [{ kind: 'LOSS_VS_HOLD' as const, pips: 1 }]
     const {
       price: _,
@@ -359,7 +354,7 @@ describe('a study on paths', () => {
     )
   })
 
-  it('tells what another volatility, volume or gas would change, and where each arm breaks even', async ({
+  it('reports the effect of another volatility, volume or gas, and the break-even of each arm', async ({
     owner,
   }) => {
     const [near] = pathSpec().arms
@@ -410,7 +405,7 @@ describe('a study on paths', () => {
     expect((await sandbox(owner, spec)).data.result).toEqual(data.payload.result)
   })
 
-  it('resamples returns that are given, and jumps where it is told to', async ({ owner }) => {
+  it('resamples given returns, with jumps on request', async ({ owner }) => {
     const logReturnsX9 = Array.from(
       { length: 500 },
       (_, i) => ((i * 7919) % 2001) * 10_000 - 10_000_000,
@@ -582,7 +577,7 @@ describe('a study on paths that is refused', () => {
     }
   })
 
-  it('has a member that nobody knows, however deep', async ({ owner }) => {
+  it('has an unknown member, at any depth', async ({ owner }) => {
     const unknown = [
       { ...pathSpec(), surprise: 1 },
       { ...pathSpec(), capital: { ...pathSpec().capital, surprise: 1 } },
@@ -616,7 +611,7 @@ describe('a study on paths that is refused', () => {
     expect(fieldErrors.payload![0]).toMatch(/at most 60000, estimated at/)
   })
 
-  it('asks the sandbox for a venue', async ({ owner }) => {
+  it('sends the sandbox a venue', async ({ owner }) => {
     const spec = pathSpec({
       market: { venue: ref('venue') },
       observations: [ref('venue_observation')],
@@ -626,7 +621,7 @@ describe('a study on paths that is refused', () => {
   })
 })
 
-describe('a study that comes to another result than before', () => {
+describe('a study with another result than before', () => {
   it('fails with both results, and the alert names them', async ({ service, owner }) => {
     const spec = pathSpec({ name: 'Not the same' })
     const first = await study(owner, spec)
@@ -656,7 +651,7 @@ describe('a study that comes to another result than before', () => {
     expect((await readStudy(owner, second.data.id)).data.status).toBe('FAILED')
   })
 
-  it('is compared with whichever was answered first, not asked first', async () => {
+  it('is compared with the first result, not the first request', async () => {
     // Nobody works there, so what is queued stays so.
     const idle = await serviceForTest()
     const by = await newOrganization(idle)

@@ -88,7 +88,7 @@ function replaySpec(
 }
 
 describe('a replay', () => {
-  it('tells of each arm what it did, kept, risked and failed, beside the benchmarks', async ({
+  it('reports results, retained capital, risk and breaches of each arm, next to the benchmarks', async ({
     owner,
     venue,
     whole,
@@ -357,7 +357,7 @@ describe('paths of a venue', () => {
     }
   }
 
-  it('begin at the last observed state, and name what they rest on', async ({
+  it('begin at the last observed state, and name their sources', async ({
     owner,
     venue,
     whole,

@@ -40,7 +40,7 @@ async function jobsKept(service: TestService, organizationId: string): Promise<(
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
-it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async ({
+it('a job runs no path of a stored batch, and its paths are stored for an hour after its end', async ({
   service,
 }) => {
   const owner = await newOrganization(service)
@@ -72,7 +72,7 @@ it('a job runs no path of a batch that is kept, and what it ran is kept for an h
   expect(await jobsKept(service, owner.organizationId)).toEqual([])
 })
 
-it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async ({
+it('a study with one changed arm runs that arm alone, with the result of a fresh run', async ({
   service,
 }) => {
   const tasks: MonteCarloTask[] = []
@@ -125,7 +125,7 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
   expect(await jobsKept(service, owner.organizationId)).toEqual([second.jobId])
 })
 
-it('a queued study that comes to another result than before is FAILED, without a second attempt', async ({
+it('a queued study with another result than before is FAILED, without a second attempt', async ({
   service,
 }) => {
   const owner = await newOrganization(service)
@@ -153,7 +153,7 @@ it('a queued study that comes to another result than before is FAILED, without a
   expect(runs.map(({ attempts }) => attempts)).toEqual([1, 1])
 })
 
-it('a study whose every attempt fails is FAILED after the third', async ({ service }) => {
+it('a study that fails in every attempt is FAILED after the third', async ({ service }) => {
   const owner = await newOrganization(service)
   wrapStudyStep(service.services.background, 'runPaths', async () => {
     throw new Error('The thread has died.')
@@ -241,9 +241,7 @@ it('has the same bytes from one thread and from two, and after a restart', async
   expect(new Set(hashes).size).toBe(1)
 })
 
-it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async ({
-  service,
-}) => {
+it('a running study reports its stored paths, and deletes them at its end', async ({ service }) => {
   const owner = await newOrganization(service)
   const { data } = await study(owner, longSpec())
   const { id } = data.study

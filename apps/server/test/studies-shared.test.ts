@@ -83,11 +83,7 @@ function amountsIn(value: unknown): string[] {
 }
 
 describe('a shared study of paths', () => {
-  it('holds no amount, no size and no parameter of what is hidden', async ({
-    service,
-    owner,
-    shared,
-  }) => {
+  it('contains no amount, size or parameter of hidden data', async ({ service, owner, shared }) => {
     const { text, data } = await readShared(service, owner, shared, hidden)
     const amounts = new Set(amountsIn(shared.payload.result.arms))
     expect(amounts.size).toBeGreaterThan(500)

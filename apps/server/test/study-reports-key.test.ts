@@ -40,7 +40,7 @@ it('is kept sealed, opens with an older sealing key, and with no other', async (
   await expect(foreign.current(3)).rejects.toThrow('sealed with a key that this deployment')
 })
 
-it('is refused where another public key was put beside it', async () => {
+it('is rejected if another public key was added', async () => {
   const { database, services } = await serviceForTest()
   await services.signingKeys.current(1)
   await database.pool.query(

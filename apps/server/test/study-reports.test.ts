@@ -112,7 +112,7 @@ async function generation(
 }
 
 describe('a report', () => {
-  it('is a job, whose result names files that anybody can check', async () => {
+  it('is a job with files that a third party can check', async () => {
     const { status, job } = await ask()
     expect([status, job.kind, job.status]).toEqual([201, 'STUDY_REPORT', 'QUEUED'])
     const { result, bytes, body, json } = await report()
@@ -196,7 +196,7 @@ describe('a report', () => {
     expect(verifySignature(null, bytes, key, Buffer.from(signature, 'base64'))).toBe(true)
   })
 
-  it('has the same bytes and the same signature whenever it is asked for, also after a restart', async () => {
+  it('has the same bytes and the same signature at every request, also after a restart', async () => {
     const first = await report()
     service.clock.advance(3_600_000)
     const second = await report()
@@ -257,7 +257,7 @@ describe('a report', () => {
     expect(new Set(results.map((result) => canonicalize(result))).size).toBe(1)
   })
 
-  it('notes who asked and what was signed', async () => {
+  it('records the caller and the signed content', async () => {
     const { result } = await report()
     const [rows = []] = await service.database.tenant(owner.organizationId, [
       sql`select body from events where organization_id = ${owner.organizationId}
@@ -346,7 +346,7 @@ describe('a report', () => {
     expect((await verifyReport(files, [studyReportKind])).ok).toBe(true)
   })
 
-  it('is refused for what runs, what failed, what is not there, and for a partner that is none', async () => {
+  it('is rejected for running, failed and missing studies, and for an unknown partner', async () => {
     const running = await generation('ACTIVE', (payload) => ({ ...payload, result: null }))
     const failed = await generation('FAILED', (payload) => ({ ...payload, result: null }))
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
@@ -447,7 +447,7 @@ describe('a report over HTTP', () => {
     }
   })
 
-  it('comes in pieces, of which one beyond the end is refused', async () => {
+  it('supports range requests, and rejects one beyond the end', async () => {
     const { result, body } = await report()
     const params = { contentHash: result.artifacts[0]!.hash }
     const { length } = body
@@ -481,7 +481,7 @@ describe('a report over HTTP', () => {
     expect(await piece('bytes=0-9', other)).toEqual([200, null, length])
   })
 
-  it('is fetched by a key that may read studies, and by nobody else', async () => {
+  it('is served to a key that may read studies, and to no other', async () => {
     const { result } = await report()
     const { contentHash, artifacts } = result
     const paths = [
@@ -577,7 +577,7 @@ describe('a series over HTTP', () => {
     expect(csv.text.trim().split('\r\n')).toHaveLength(whole.length + 1)
   })
 
-  it('that there is not is told with those that there are', async () => {
+  it('an unknown one is rejected with the known ones', async () => {
     const { status, text } = await series('nobody.INELASTIC_INPUT')
     expect([status, JSON.parse(text).error.message]).toEqual([
       404,
@@ -588,7 +588,7 @@ describe('a series over HTTP', () => {
 })
 
 describe('the page of a report', () => {
-  it('is read by everybody, asks for nothing and keeps its own policy', async () => {
+  it('is public, requires no sign-in and has its own policy', async () => {
     const { bytes } = await report()
     const directory = mkdtempSync(join(tmpdir(), 'liquidity-page-'))
     writeFileSync(join(directory, 'report.html'), bytes.get('html')!)
@@ -664,11 +664,11 @@ describe('liquidity verify-report', () => {
     '@report.csv',
   ]
 
-  it('says that everything holds, and asks for a key where none is named', async () => {
+  it('reports a valid report, and requires a key if none is named', async () => {
     const held = await verify('@report.json', '--key', files.key, ...all)
     expect([held.status, held.stderr]).toEqual([0, ''])
     expect(held.stdout).toContain('report.pdf is the pdf listed in the report')
-    expect(held.stdout).toMatch(/The report holds\.\n$/)
+    expect(held.stdout).toMatch(/The report is valid\.\n$/)
     const unpinned = await verify('@report.json')
     expect(unpinned.status).toBe(3)
     expect(unpinned.stdout).toContain(`valid for the key ${files.key}`)
@@ -723,7 +723,7 @@ describe('liquidity verify-report', () => {
     expect(existsSync(none)).toBe(false)
   })
 
-  it('refuses what is no report, no key and no file', async () => {
+  it('rejects a file that is no report, a bad key and a missing file', async () => {
     const answers = await Promise.all([
       verify('@report.csv'),
       verify(altered('"schemaVersion":"study-report-v1"', '"schemaVersion":"study-report-v2"')),

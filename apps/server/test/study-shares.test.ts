@@ -57,7 +57,7 @@ async function eventsOf({ id }: { id: string }): Promise<string[]> {
 }
 
 describe('a share', () => {
-  it('has a random slug and thirty days unless told otherwise, and pins its generation', async () => {
+  it('has a random slug and 30 days by default, and pins its version', async () => {
     const { status, share, headers } = await create()
     expect([status, share.status]).toEqual([201, 'ACTIVE'])
     expect(headers.get('etag')).toBe(`"${share.resourceVersion}"`)
@@ -99,7 +99,7 @@ describe('a share', () => {
     )
   })
 
-  it('is refused for a study that runs, for one of others, and for what is none', async () => {
+  it('is rejected for a running study, a foreign study and an unknown one', async () => {
     const running = await nextGeneration(null, 'ACTIVE')
     const codes = await Promise.all([
       create({}, { id: running.id }),
@@ -137,7 +137,7 @@ describe('a share', () => {
     expect(current.share.payload.study.resourceVersion).toBe(newer.resourceVersion)
   })
 
-  it('is created once, however often and at once it is asked for under one key', async () => {
+  it('is created once for any number of concurrent requests under one key', async () => {
     const before = (await sharesOf(owner)).length
     const request = { idempotencyKey: `key-${crypto.randomUUID()}` }
     const payload = { slug: slug() }
@@ -166,7 +166,7 @@ describe('a slug', () => {
     return sealed.record.id
   }
 
-  it('goes to one of forty who ask at once from two organizations, and the others are told', async () => {
+  it('goes to one of forty concurrent requests from two organizations, and the others are rejected', async () => {
     const foreign = await foreignStudy()
     const before = (await sharesOf(owner)).length + (await sharesOf(foreignOwner)).length
     const payload = { slug: slug() }
@@ -247,7 +247,7 @@ describe('a revocation', () => {
     ])
   })
 
-  it('stands in the list of the shares of its study, and in that of no other', async () => {
+  it('is listed with the shares of its study, and no other', async () => {
     const { share } = await create()
     const idsOf = async (subject: string) => {
       const { body } = await owner.client.listStudyShares({ query: { subject } })

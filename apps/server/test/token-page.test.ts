@@ -61,7 +61,7 @@ describe('the page of a token', () => {
       headers: { 'x-forwarded-for': nextClientIp(), ...headers },
     })
 
-  it('says to anybody what programs are told, with no script and nothing from elsewhere', async () => {
+  it('shows the public data as a page, without scripts and external requests', async () => {
     const { data } = await resolve()
     const answer = await open(`31337/${base}`)
     const text = await answer.text()
@@ -96,7 +96,7 @@ describe('the page of a token', () => {
     expect(await answer.text()).toContain('Token unavailable')
   })
 
-  it('is limited as the operation is, and says when nobody can be asked', async () => {
+  it('is limited like the operation, and reports an unavailable chain', async () => {
     const from = nextClientIp()
     const statuses = new Set<number>()
     for (let times = 0; times < 40 && !statuses.has(429); times += 1)

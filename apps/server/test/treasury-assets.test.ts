@@ -98,7 +98,7 @@ it('a wrapped coin is no own token, even as the base of a venue', async () => {
   expect(await tiersOf(owner)).toEqual({ money: [[keyOf(weth9), 'T2']], own: [] })
 })
 
-it('a token of which control is proven is the own token, without a venue', async () => {
+it('a token with proven control is the own token, without a venue', async () => {
   const { owner } = scene
   const token = await scene.newToken()
   await scene.test.chain.mine(3)
@@ -111,7 +111,7 @@ it('a token of which control is proven is the own token, without a venue', async
   expect(after.payload).toMatchObject({ assetClass: 'OWN_TOKEN', tier: 'T4' })
 })
 
-it('the base of a venue counts for nothing until it is decided whose token it is', async () => {
+it('the base of a venue does not count until its class is decided', async () => {
   const owner = await newDesk()
   const token = await newToken()
   await trade(owner, token)
@@ -284,7 +284,7 @@ it('a bound token cannot be declared something else', async () => {
   expect(refused.fieldErrors.class?.[0]).toContain(proof.id)
 })
 
-it('a token whose venue is revoked stays undecided', async () => {
+it('a token of a revoked venue stays undecided', async () => {
   const owner = await newDesk()
   const token = await newToken()
   await trade(owner, token)

@@ -228,7 +228,7 @@ describe.each(cases)('%s: %s', (code, _what, { change, field, message }) => {
   })
 })
 
-it('tells every fault of the first rule that is broken, fifty at most', async ({ owner }) => {
+it('lists every fault of the first broken rule, fifty at most', async ({ owner }) => {
   const lines = Array.from({ length: 120 }, (_, index) =>
     line({ lineId: `line-${index}`, certainty: 'UNCERTAIN' }),
   )
@@ -257,7 +257,7 @@ describe('an obligation', () => {
   })
 })
 
-describe('what is owed', () => {
+describe('obligations', () => {
   const monthly = { kind: 'RECURRING', firstAt: early, every: 'MONTH', count: 3 } as const
   const owe = async (by: TestMember, amount: string, schedule: Schedule) =>
     (

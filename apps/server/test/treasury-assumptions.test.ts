@@ -44,7 +44,7 @@ const revise = (
   })
 
 describe('assumptions', () => {
-  it('are kept whole, with what was left out, in order of their names', async ({ owner }) => {
+  it('are stored whole, with the omitted members, in name order', async ({ owner }) => {
     const { headers, data, status } = await create(owner, {
       ...input({
         lines: [line({ lineId: 'rent' }), line({ lineId: 'audit' })],
@@ -187,7 +187,7 @@ describe('a revision', () => {
     expect((await revise(owner, before, input())).status).toBe(412)
   })
 
-  it('asked for by many at once is made by one', async ({ service, owner }) => {
+  it('concurrent requests create one', async ({ service, owner }) => {
     const node = await anotherNode(service)
     const before = await made(owner)
     const operation = operationById.get('reviseTreasuryAssumptions')!
@@ -217,7 +217,7 @@ describe('a revision', () => {
     }
   })
 
-  it('is told in the events of the record, which verify', async ({ service, owner }) => {
+  it('is listed in the events of the record, which verify', async ({ service, owner }) => {
     const before = await made(owner)
     await revise(owner, before, input({ label: 'Next' }))
     const events = await recordsOf(service, owner).events(before.id)
@@ -260,7 +260,7 @@ describe('a repeated request', () => {
 })
 
 describe('a list', () => {
-  it('goes on from the id of its last record to its end, newest first', async ({
+  it('continues from the id of its last record to its end, newest first', async ({
     service,
     owner,
   }) => {
@@ -303,7 +303,7 @@ describe('a list', () => {
     }
   })
 
-  it('of versions goes on from a sequence', async ({ owner }) => {
+  it('of versions continues from a sequence', async ({ owner }) => {
     let { id, resourceVersion } = await made(owner)
     for (const label of ['b', 'c', 'd']) {
       ;({ resourceVersion } = (await revise(owner, { id, resourceVersion }, input({ label }))).data)

@@ -90,7 +90,7 @@ const summary = async (owner: TestMember, by = owner) =>
 const unproven = (gaps: contract.TreasurySummary['gaps']) =>
   gaps.filter(({ code }) => code === 'CONTROL_UNPROVEN')
 
-it('an account that nobody signed for is asserted, until its key does, and again when that ends', async ({
+it('an account without a signature is asserted until its key signs, and again after that ends', async ({
   service,
   testChain,
   owner,
@@ -127,7 +127,7 @@ it('an account that nobody signed for is asserted, until its key does, and again
   expect(unproven(ended.gaps)).toHaveLength(1)
 })
 
-it('what a custodian keeps is attested by its signature', async ({ service, owner, asset }) => {
+it('holdings at a custodian are attested by its signature', async ({ service, owner, asset }) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   // Every Ed25519 key has its one coordinate.
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')

@@ -188,7 +188,7 @@ describe('evidence of a custodian', () => {
 })
 
 describe('a custodian as a provider', () => {
-  it('is known by its keys, and nothing is asked of it', async ({ owner }) => {
+  it('is known by its keys, and is not queried', async ({ owner }) => {
     const refused = async (publicKeys: string[], more: object) =>
       summarize(await put(owner, publicKeys, undefined, { providerId: 'another', ...more }))
     const invalid = (member: string) => [
@@ -287,7 +287,7 @@ describe('a holding that a custodian keeps', () => {
     expect([retired.status, retired.data.status]).toEqual([200, 'RETIRED'])
   })
 
-  it('is compared with what was signed since', async ({ service, owner, provider }) => {
+  it('is compared with later signed statements', async ({ service, owner, provider }) => {
     const asset = 'iso4217:CHF'
     const of = (quantity: string) =>
       evidenceOf(service, owner, quantity, { holdings: one(quantity, asset) })
@@ -365,10 +365,7 @@ describe('a holding that a custodian keeps', () => {
     expect((await custody()).told.stale).toBe(false)
   })
 
-  it('is not observed by evidence whose time is over, and is no cash then', async ({
-    service,
-    owner,
-  }) => {
+  it('is not observed by expired evidence, and is no cash then', async ({ service, owner }) => {
     const asset = 'iso4217:JPY'
     const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
     const evidence = await evidenceOf(service, owner, '5', { holdings: one('5', asset), expiresAt })

@@ -286,7 +286,7 @@ describe('evidence of the account of a key', () => {
     )
   })
 
-  it('is refused for what it says of times, blocks, signer and organization', async ({
+  it('is rejected for wrong times, blocks, signer and organization', async ({
     service,
     testChain,
     owner,
@@ -557,7 +557,12 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     expect(live).toHaveLength(1)
   })
 
-  it('says which modules can move what it holds', async ({ service, testChain, owner, token }) => {
+  it('names the modules that can move its holdings', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
     const { safe } = await newSafe(testChain, owners(testChain), 2, version)
     const args = [testChain.chain.contracts.multiSend] as const
     await manage(
@@ -580,8 +585,8 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
   })
 })
 
-describe('evidence whose time is over', () => {
-  it('counts no more from that moment on, swept or not', async ({
+describe('expired evidence', () => {
+  it('no longer counts from that moment on, swept or not', async ({
     service,
     testChain,
     owner,

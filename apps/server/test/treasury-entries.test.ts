@@ -187,7 +187,7 @@ describe('a holding', () => {
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
 
-  it('that moved without a log is unexplained while the supply stood still', async ({
+  it('moved without a log is unexplained while the supply was constant', async ({
     testChain,
     owner,
   }) => {
@@ -205,7 +205,7 @@ describe('a holding', () => {
     })
   })
 
-  it('of a token of Aave grows by its index, which is told as a rebase', async ({
+  it('of an Aave token grows by its index, which is reported as a rebase', async ({
     testChain,
     owner,
   }) => {
@@ -301,7 +301,7 @@ describe('a holding', () => {
     expect(quantities.reduce((sum, one) => sum + one, 0n)).toBe(100n)
   })
 
-  it('that falls below what is restricted is observed all the same, and says so', async ({
+  it('below its restricted amount is still observed, with a notice', async ({
     testChain,
     owner,
   }) => {
@@ -323,7 +323,7 @@ describe('a holding', () => {
     ])
   })
 
-  it('is shared among entries by priority, and whoever is short says so', async ({
+  it('is split among entries by priority, with a notice of the shortfall', async ({
     testChain,
     owner,
   }) => {
@@ -347,7 +347,7 @@ describe('a holding', () => {
     expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE'])
   })
 
-  it('that is a claim tells what stands behind it, and own tokens are never money', async ({
+  it('a claim names its underlying assets, and own tokens are never money', async ({
     service,
     testChain,
     owner,
@@ -442,7 +442,7 @@ describe('a holding', () => {
     )
   })
 
-  it('is refused where it contradicts itself, the chain, or what is known', async ({
+  it('is rejected if it contradicts itself, the chain or known records', async ({
     testChain,
     owner,
   }) => {
@@ -526,7 +526,7 @@ describe('where one of two providers lies', () => {
 })
 
 describe('an obligation', () => {
-  it('falls by exactly what final transfers out of a container paid, each of which pays once', async ({
+  it('falls by exactly the finalized transfers out of a container, each of which pays', async ({
     testChain,
     owner,
   }) => {
@@ -589,7 +589,7 @@ describe('an obligation', () => {
     expect(other.fieldErrors['settlements.0']![0]).toMatch(/must be sent from a container of an e/)
   })
 
-  it('is paid no more than it comes to, and retired as paid when nothing remains', async ({
+  it('accepts at most the open amount, and is retired as paid when no amount remains', async ({
     testChain,
     owner,
   }) => {
@@ -627,7 +627,7 @@ describe('an obligation', () => {
     expect(reused.code).toBe('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE')
   })
 
-  it('in money of a bank is paid by what the issuer names, which proves nothing', async ({
+  it('in bank money is paid by the evidence of the issuer, which proves no payment', async ({
     testChain,
     owner,
   }) => {
@@ -649,7 +649,7 @@ describe('an obligation', () => {
     ])
   })
 
-  it('that is committed names its evidence, one that never ends has no total, and one of a kind stands once', async ({
+  it('a committed one names its evidence, an endless one has no total, and a duplicate is rejected', async ({
     testChain,
     owner,
   }) => {
@@ -704,7 +704,7 @@ describe('the ledger', () => {
     expect(body.data).toHaveLength(41)
   })
 
-  it('is nobody else’s', async ({ owner, stranger }) => {
+  it('belongs to one organization only', async ({ owner, stranger }) => {
     const { body } = await stranger.client.listTreasuryEntries()
     expect(body.data).toEqual([])
     const entry = (await owner.client.listTreasuryEntries()).body.data[0]!

@@ -95,7 +95,7 @@ async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>
   expect(response.status).toBe(200)
 }
 
-it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async ({
+it('a narrower reconciliation never hides or replaces the result of the whole one', async ({
   service,
   testChain,
 }) => {
@@ -152,7 +152,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   expect((await shown(service, testChain, owner, agreed)).result).toBe('SATISFIED')
 })
 
-it('capital is reserved for the study of the plan, and custody stands behind what is reserved', async ({
+it('capital is reserved for the study of the plan, with custody evidence for the reserved holdings', async ({
   service,
   testChain,
 }) => {

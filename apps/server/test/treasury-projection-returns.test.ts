@@ -136,7 +136,7 @@ it('draws paths from the daily returns that a candle feed sealed', async ({
   expect((await projected('8')).monteCarlo).not.toEqual(monteCarlo)
 })
 
-it('values a holding in cents, although the feed tells dollars with eight decimals', async ({
+it('values a holding in cents from a feed in dollars with eight decimals', async ({
   testChain,
   owner,
 }) => {

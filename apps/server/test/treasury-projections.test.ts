@@ -147,7 +147,7 @@ describe('a projection', () => {
     expect(data.projection.id).toMatch(/^treasury_projection_[a-f0-9]{32}$/)
   })
 
-  it('reads balances itself, pays what is owed, and is read again under its ETag', async ({
+  it('reads balances itself, pays obligations, and is read again under its ETag', async ({
     testChain,
     owner,
     scene: { asset, quote },
@@ -221,7 +221,7 @@ describe('a projection', () => {
     expect(again.data.projection.payload.monteCarlo).toEqual(payload.monteCarlo)
   })
 
-  it('pays overdue obligations at once, unless a line stands for them', async ({
+  it('pays overdue obligations at once, unless a line links them', async ({
     testChain,
     owner,
     scene: { asset },
@@ -396,7 +396,7 @@ describe('a projection', () => {
     expect(after.hash).not.toBe(before.hash)
   })
 
-  it('counts only what is named, and tells that something was left out', async ({
+  it('counts only the named entries, and reports omitted ones', async ({
     testChain,
     owner,
     scene: { asset },
@@ -529,7 +529,7 @@ describe('the summary', () => {
     )
   }
 
-  it('keeps the own token out of every total, and tells how old and how sure the figures are', async ({
+  it('excludes the own token from every total, and reports age and evidence of the figures', async ({
     testChain,
     owner,
     scene: { asset, base },
@@ -573,7 +573,7 @@ describe('the summary', () => {
     expect(data.currentSpendabilityEstablished).toBe(false)
   })
 
-  it('takes the reconciliation of the latest blocks, and none grows young by what is written of it', async ({
+  it('takes the reconciliation of the latest blocks, and a later note does not refresh it', async ({
     service,
     testChain,
     owner,
@@ -620,7 +620,7 @@ describe('the summary', () => {
 })
 
 describe('cash', () => {
-  it('that falls below its floor is told once', async ({
+  it('below its minimum is announced once', async ({
     service,
     testChain,
     owner,

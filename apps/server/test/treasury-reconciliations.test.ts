@@ -104,7 +104,7 @@ async function kept(by: TestMember, result: Result, more: object = {}): Promise<
   return response.data
 }
 
-it('finds what left by a transfer that nobody recorded, to the atom and the transaction, and plugs nothing', async ({
+it('finds the exact amount and transaction of an unrecorded transfer, and adds no balancing entry', async ({
   service,
   testChain,
 }) => {
@@ -157,7 +157,7 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
   expect((await previewed(owner)).agreement).toBe('AGREED')
 })
 
-it('finds a balance that nobody recorded, and does not look at what is nobody’s asset', async ({
+it('finds an unrecorded balance, and ignores assets of no entry', async ({
   service,
   testChain,
 }) => {
@@ -216,7 +216,7 @@ it('sums transfers only if every entry of the place was observed', async ({
   })
 })
 
-it('tells a part that no entry stands for', async ({ service, testChain }) => {
+it('reports a part without an entry', async ({ service, testChain }) => {
   const owner = await newDesk(service, testChain)
   const holder = accountOf(testChain, 7)
   const token = await newToken(testChain, holder, 100n)
@@ -228,7 +228,7 @@ it('tells a part that no entry stands for', async ({ service, testChain }) => {
   ])
 })
 
-it('tells what a token of Aave has grown by its index', async ({ service, testChain }) => {
+it('reports the growth of an Aave token by its index', async ({ service, testChain }) => {
   const owner = await newDesk(service, testChain)
   const holder = accountOf(testChain, 7)
   const { token, setIndex } = await deployRebasingToken(testChain.chain, holder, 100n)
@@ -321,7 +321,7 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   ])
 })
 
-it('is acknowledged line by line, by another person where that is asked, and no number changes', async ({
+it('is acknowledged line by line, by a second person if required, without a change of figures', async ({
   service,
   testChain,
 }) => {
@@ -445,7 +445,10 @@ it('compares a container whole where the request names one entry of it', async (
   ])
 })
 
-it('refuses what contradicts itself, and is nobody else’s', async ({ service, testChain }) => {
+it('rejects contradictions, and belongs to one organization only', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newDesk(service, testChain)
   const holder = accountOf(testChain, 1)
   const token = await newToken(testChain, holder, 100n)

@@ -231,7 +231,7 @@ describe('a reservation', () => {
     ])
   })
 
-  it('of many at once never makes more than is free, whoever comes first', async ({
+  it('concurrent reservations never exceed the free amount', async ({
     service,
     testChain,
     owner,
@@ -263,7 +263,7 @@ describe('a reservation', () => {
     })
   })
 
-  it('ends by itself, swept or not, and frees what it kept', async ({
+  it('ends automatically, swept or not, and frees its amount', async ({
     service,
     testChain,
     owner,

@@ -181,7 +181,10 @@ it('holds what protects less and keeps what protects more of one change', async 
   }
 })
 
-it('ends what nobody confirms in a week, or somebody withdraws', async ({ service, mailbox }) => {
+it('ends a request without confirmation in a week, or after a withdrawal', async ({
+  service,
+  mailbox,
+}) => {
   const owner = await guarded(service)
   const other = await newMember(service, owner.organizationId, 'OWNER')
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
@@ -198,7 +201,7 @@ it('ends what nobody confirms in a week, or somebody withdraws', async ({ servic
   )
 })
 
-it('lets the only owner wait for 72 hours, in which anybody of the treasury may withdraw it', async ({
+it('makes the only owner wait for 72 hours, in which any treasury user may withdraw it', async ({
   service,
 }) => {
   const owner = await guarded(service)

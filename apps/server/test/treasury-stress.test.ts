@@ -153,7 +153,7 @@ describe('a stress test', () => {
     ])
   })
 
-  it('sells at what the law says of a volume, to the atom by its drivers, and finds what breaks a covenant', async ({
+  it('sells at the price of the volume law, exact by driver, and finds covenant breaches', async ({
     service,
     testChain,
     owner,
@@ -292,7 +292,7 @@ describe('a stress test', () => {
     })
   })
 
-  it('does as the market did in a window, and names a window that nobody saw', async ({
+  it('follows the market of a past window, and names an unobserved window', async ({
     owner,
     scene: { quoteKey },
   }) => {
@@ -320,7 +320,7 @@ describe('a stress test', () => {
     }
   })
 
-  it('draws losses in blocks of what the caller says, and is PARTIAL for it', async ({
+  it("simulates losses in the caller's blocks, and is PARTIAL for it", async ({
     owner,
     scene: { quoteKey, token },
   }) => {
@@ -374,7 +374,7 @@ describe('a stress test', () => {
     expect(other.computation.limitations).toContain('FEW_RETURN_DAYS')
   })
 
-  it('pays what the ledger owes and the assumptions expect, sooner where a scenario says so', async ({
+  it('pays obligations and expected flows, earlier if a scenario says so', async ({
     service,
     owner,
     scene: { quoteKey },
@@ -419,7 +419,7 @@ describe('a stress test', () => {
 })
 
 describe('a request', () => {
-  it('that contradicts itself or names what is not there is refused by field', async ({
+  it('a contradictory or unknown member is rejected by field', async ({
     testChain,
     owner,
     scene: { quoteKey },

@@ -101,7 +101,7 @@ const cliff = (now: number, amount: bigint, at = now + 30 * daySeconds) => ({
 })
 
 describe('schedules', () => {
-  it('of genuine streams and wallets free to the atom what the contracts say', async ({
+  it('of original streams and wallets unlock exactly the amounts of the contracts', async ({
     testChain,
     owner,
     scene: { observed, token, lockups, wallet, now },
@@ -146,7 +146,7 @@ describe('schedules', () => {
     expect(data.payload.cliffs.flatMap(({ schedules: of }) => of)).toContain('Streams')
   })
 
-  it('of what was withdrawn and cancelled are what is left of them', async ({
+  it('of withdrawn and canceled streams equal the rest', async ({
     testChain,
     owner,
     scene: { observed, token, lockups, now },
@@ -271,7 +271,7 @@ describe('an impact', () => {
     expect(twice.data.artifactHash).toBe(again.data.artifactHash)
   })
 
-  it('by the pools is that of the observed curve, and depth is told that keeps it', async ({
+  it('from the pools follows the observed curve, with the depth that would keep it', async ({
     owner,
     scene: { observed, token, now },
   }) => {
@@ -371,7 +371,7 @@ describe('a request', () => {
     }
   })
 
-  it('needs somebody who prepares, and the books hold together', async ({
+  it('requires the prepare permission and a reconciled treasury', async ({
     service,
     owner,
     scene: { observed, token, now },

@@ -107,7 +107,7 @@ describe('a vault', () => {
     expect((await theVault(scene.owner)).resourceVersion).toBe(second.resourceVersion)
   })
 
-  it('of one owner who may act alone, or with a module that nobody declared, is unqualified', async ({
+  it('with a single owner who can act alone, or an undeclared module, is unqualified', async ({
     service,
     testChain,
   }) => {
@@ -165,7 +165,7 @@ describe('a vault', () => {
     expect(response.data.events).toHaveLength(1)
   })
 
-  it('whose singleton was rewritten by a delegate call, and back, tells of both', async ({
+  it('with a singleton changed by delegate call and back has both changes in its history', async ({
     service,
     testChain,
   }) => {
@@ -199,7 +199,7 @@ describe('a vault', () => {
     expect(lost.payload.control).toMatchObject({ singleton: someone(testChain), threshold: 2 })
   })
 
-  it('is stale when nobody has read it, and retired when nothing makes it', async ({
+  it('becomes stale without readings, and is retired without a qualifying record', async ({
     service,
     testChain,
   }) => {
@@ -394,10 +394,7 @@ describe('receipts', () => {
     }
   })
 
-  it('are not made of what the Safe reverted as a whole, which no log tells', async ({
-    service,
-    testChain,
-  }) => {
+  it('exclude complete reverts of the Safe, which have no log', async ({ service, testChain }) => {
     const scene = await fresh(service, testChain)
     const call = { to: base(testChain), data: transfer(someone(testChain), 10n ** 30n), nonce: 0n }
     await expect(execute(testChain, scene.safe, call)).rejects.toMatchObject({ reason: 'GS013' })

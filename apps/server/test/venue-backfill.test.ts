@@ -135,7 +135,7 @@ describe('a long range', () => {
     expect(count).toBe(16)
   })
 
-  it('begins no observation with a block whose parent is not the end of the one before', async ({
+  it('starts no observation with a block whose parent is not the end of the previous one', async ({
     service,
     testChain,
     proxy,
@@ -158,7 +158,7 @@ describe('a long range', () => {
     expect(sealedIn(await observations(owner))).toEqual(sealedIn(made))
   })
 
-  it('of which a part cannot be read leaves the observations before, and the next job goes on', async ({
+  it('with an unreadable part keeps the earlier observations, and the next job continues', async ({
     service,
     testChain,
     proxy,
@@ -213,7 +213,7 @@ describe('a node without old state', () => {
     expect(last!.payload.state.snapshotHash).toBe(proved.at(-1)!.payload.state.snapshotHash)
   })
 
-  it('is gone on from, and the pool begins with its Initialize where its code cannot be asked for', async ({
+  it('is continued, and starts the pool with its Initialize if its code cannot be read', async ({
     service,
     testChain,
     proxy,
@@ -325,7 +325,7 @@ describe('two providers', () => {
 })
 
 describe('an index job that is killed in the middle', () => {
-  it('keeps the observations it made, and goes on with those that an undisturbed one makes', async ({
+  it('keeps its observations, and continues like an undisturbed one', async ({
     service,
     testChain,
     proxy,

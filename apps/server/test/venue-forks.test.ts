@@ -31,7 +31,7 @@ async function coverageOf(service: TestService, owner: TestMember, id: string) {
 }
 
 describe('a fork of a pair', () => {
-  it('is proved with the fee of its profile, drawn as such, and says that nobody knows its code', async ({
+  it('is proved with the fee of its profile, drawn so, and marks its code as unknown', async ({
     service,
     testChain,
     owner,

@@ -108,8 +108,8 @@ async function withDeadBlocks(service: TestService, testChain: TestChain) {
   return { owner, id: venue.id, kept: kept!, dead: dead!, observation: observation! }
 }
 
-describe('what is read behind blocks that left the chain', () => {
-  it('begins where those did, so that no history goes on from what never was', async ({
+describe('data read from reorganized blocks', () => {
+  it('begins where those did, so no history continues from a removed block', async ({
     service,
     testChain,
   }) => {
@@ -151,7 +151,7 @@ describe('what is read behind blocks that left the chain', () => {
   })
 })
 
-describe('a chain that is shorter than what was read', () => {
+describe('a chain shorter than the read range', () => {
   it('counts at once: for the newest state, the map, the sweep and the history', async ({
     service,
     testChain,
@@ -196,7 +196,7 @@ describe('a chain that is shorter than what was read', () => {
     ])
   })
 
-  it('is told although it brought nothing new, and to a run that reads the state alone', async ({
+  it('is reported even without new data, and also to a state-only run', async ({
     service,
     testChain,
   }) => {
@@ -275,7 +275,7 @@ describe('a chain that is shorter than what was read', () => {
 })
 
 describe('a reorganization of blocks that were recorded', () => {
-  it('is told once in the chain of the venue, with the fork, and both observations stay', async ({
+  it('is reported once in the chain of the venue, with the fork, and both observations stay', async ({
     service,
     testChain,
   }) => {

@@ -202,7 +202,7 @@ it('keeps the verdicts that a comparison of all observations gives, whatever is 
   )
 })
 
-it('answers what a walk over all spans answers', async ({ service, owner }) => {
+it('returns the same as a walk over all spans', async ({ service, owner }) => {
   const venueId = await newVenue(service, owner)
   for (const made of [
     proved(1, 10),
@@ -259,7 +259,7 @@ it('answers what a walk over all spans answers', async ({ service, owner }) => {
   expect(await furthestSpans(records, [])).toEqual(new Map())
 })
 
-it('compares what a node of the release before sealed, for each answer and then for good', async ({
+it('compares rows of a node of the previous release, per read and then permanently', async ({
   service,
   owner,
 }) => {
@@ -293,7 +293,7 @@ it('compares what a node of the release before sealed, for each answer and then 
   expect(await verdicts()).not.toContain(null)
 })
 
-it('makes the rows of what was sealed before there were rows, once', async ({ service }) => {
+it('creates the rows of older observations once', async ({ service }) => {
   const owner = await newOrganization(service)
   const venueId = await newVenue(service, owner)
   const ids: string[] = []
@@ -332,9 +332,7 @@ it('refuses verdicts that know nothing of an observation that was sealed meanwhi
   await expect(records.query(late)).rejects.toThrow(ConflictError)
 })
 
-it('is held against the observations: a row that says something else is a fault', async ({
-  service,
-}) => {
+it('is compared with the observations: a different row is a fault', async ({ service }) => {
   const owner = await newOrganization(service)
   const venueId = await newVenue(service, owner)
   const first = await seal(service, owner, venueId, proved(1, 10))

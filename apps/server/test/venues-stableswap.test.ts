@@ -241,7 +241,7 @@ describe('the profile of a StableSwap venue', () => {
 })
 
 describe('the history of a StableSwap venue', () => {
-  it('is proved: every event to the atom, and the end is what the chain has', async ({
+  it('is proved: every event exactly, with the end state of the chain', async ({
     owner,
     scene: { venue },
   }) => {
@@ -297,7 +297,7 @@ describe('the history of a StableSwap venue', () => {
     expect(data.tvlQuote[last]).not.toBeNull()
   })
 
-  it('goes on after the observation before, and says so where an event leaves the pool open', async ({
+  it('continues after the previous observation, and notes an event that leaves the pool open', async ({
     service,
     world,
   }) => {
@@ -393,7 +393,7 @@ describe('what reads histories', () => {
     expect(line!.depth.every(({ quote }) => BigInt(quote) > 0n)).toBe(true)
   })
 
-  it('looks for anomalies on it, and says which cause cannot be told', async ({
+  it('searches it for anomalies, and names an unknown cause', async ({
     owner,
     scene: { window, venue },
   }) => {

@@ -68,7 +68,7 @@ describe('a venue', () => {
     expect(pair.body.data.payload.validation?.checks.every(({ ok }) => ok)).toBe(true)
   })
 
-  it('that claims what the chain does not say is refused with each wrong claim', async ({
+  it('with claims that differ from the chain is rejected with each wrong claim', async ({
     service,
     testChain,
   }) => {
@@ -126,7 +126,7 @@ describe('a venue', () => {
     })
   })
 
-  it('exists once, also when it is asked for twenty times at once, and again once revoked', async ({
+  it('exists once for 20 concurrent requests, and again once revoked', async ({
     service,
     testChain,
   }) => {
@@ -271,7 +271,7 @@ describe('a venue', () => {
     expect(record.resourceVersion).toBe(resourceVersion)
   })
 
-  it('is validated within one time for all that is asked, however fast each answer is', async ({
+  it('is validated within one time limit for all reads, at any speed of the node', async ({
     service,
     testChain,
     proxy,
@@ -329,7 +329,7 @@ const index = (owner: TestMember, id: string, payload: object = { mode: 'FULL' }
   })
 
 describe('an index job', () => {
-  it('proves every event of the pool by replay, and stores what it read', async ({
+  it('proves every event of the pool by replay, and stores the observation', async ({
     service,
     testChain,
   }) => {
@@ -375,7 +375,7 @@ describe('an index job', () => {
     })
   })
 
-  it('goes on where the last one ended, and has nothing to do where nothing is new', async ({
+  it('continues where the last one ended, and has no work without new blocks', async ({
     service,
     testChain,
   }) => {
@@ -409,7 +409,7 @@ describe('an index job', () => {
     })
   })
 
-  it('goes on from no end that is off the chain', async ({ service, testChain }) => {
+  it('does not continue from an end that is off the chain', async ({ service, testChain }) => {
     const owner = await newOrganization(service)
     const venue = await validatedPool(owner, testChain)
     const { number } = venue.payload.validation!.block
@@ -437,10 +437,7 @@ describe('an index job', () => {
     expect(next.continuity.proved).toBe(true)
   })
 
-  it('fills the hole that it was told to begin behind, up to what was read', async ({
-    service,
-    testChain,
-  }) => {
+  it('fills the requested gap up to the read range', async ({ service, testChain }) => {
     const owner = await newOrganization(service)
     const venue = await validatedPool(owner, testChain)
     const { number } = venue.payload.validation!.block
@@ -461,7 +458,7 @@ describe('an index job', () => {
     expect((await endOfJob(owner)).result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
-  it('of the state alone says that it read no event, and no other goes on from it', async ({
+  it('a state reading states that it has no events, and no other continues from it', async ({
     service,
     testChain,
   }) => {
@@ -487,7 +484,7 @@ describe('an index job', () => {
     expect(whole).toMatchObject({ status: 'COMPLETED', payload: { counts: { Swap: 12 } } })
   })
 
-  it('is refused while another one runs, and asked for twenty times runs once', async ({
+  it('is rejected while another one runs, and runs once for 20 concurrent requests', async ({
     service,
     testChain,
     proxy,
@@ -542,7 +539,7 @@ describe('an index job', () => {
     })
   })
 
-  it('that meets a reorganization starts again and ends with what the chain now says', async ({
+  it('restarts after a reorganization and ends with the current chain', async ({
     service,
     testChain,
     proxy,

@@ -50,7 +50,7 @@ const revoke = (owner: TestMember, { id, resourceVersion }: Venue) =>
     body: { status: 'REVOKED', reason: 'For the test' },
   })
 
-describe('what was altered in the store is never answered', () => {
+describe('altered data in the store is never returned', () => {
   it('to a repeated key, neither with other words nor as another record', async ({ service }) => {
     const { owner, a, b } = await twoVenues(service)
     const again = { body: venueBody(3), idempotencyKey: 'asked-again-1' }
@@ -130,7 +130,7 @@ describe('what was altered in the store is never answered', () => {
     expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(500)
   })
 
-  it('as the version to go on from, where a head was set back as a whole', async ({ service }) => {
+  it('as the current version after a head was reset', async ({ service }) => {
     const { owner, a } = await twoVenues(service)
     expect(await revoke(owner, a)).toBe(200)
     await tamper(
@@ -141,10 +141,7 @@ describe('what was altered in the store is never answered', () => {
     expect(await revoke(owner, a)).toBe(500)
   })
 
-  it('as an event to a receiver, or in the list of what was delivered', async ({
-    service,
-    receiver,
-  }) => {
+  it('as an event to a receiver, or in the list of deliveries', async ({ service, receiver }) => {
     const owner = await newOrganization(service)
     const payload = { url: receiver.url, eventKinds: ['venue.created'] }
     const { body } = await owner.client.createWebhooks({

@@ -67,7 +67,7 @@ const ofVenue = `${own} and id = :venue`
 const ofSubject = `${own} and subject_id = :venue`
 
 describe('a history', () => {
-  it('that nobody touched holds, over every organization', async ({ service }) => {
+  it('an untouched history is valid, over every organization', async ({ service }) => {
     const report = await verify(service)
     expect(report).toMatchObject({ organizations: 1, records: 5, events: 5, faults: [] })
     const whole = await verifyHistory(service.database, null, service.services.artifacts)
@@ -223,7 +223,7 @@ describe('a history', () => {
     expect(fault!.message).toMatch(/\b2\b/)
   })
 
-  it('goes on over a record whose hashes hold and whose members are missing, and names it', async ({
+  it('continues over a record with valid hashes and missing members, and names it', async ({
     service,
   }) => {
     const { sealed, change } = recordsOf(service, owner).create('TreasuryCustodyEvidence', {
@@ -246,9 +246,7 @@ describe('a history', () => {
     ])
   })
 
-  it('shows an artifact whose bytes are no longer those that were registered', async ({
-    service,
-  }) => {
+  it('reports an artifact whose bytes differ from the registered ones', async ({ service }) => {
     await tamper(service, `update artifacts set content = '\\x00' where ${own}`)
     expect((await verify(service)).faults).toHaveLength(1)
   })
@@ -447,24 +445,27 @@ describe('names and jobs, which have no hash', () => {
   it.for([
     ...['venue', 'open-anomaly', 'active-score', 'score-due', 'provider', 'strategy-admission'],
     ...['migration-wallet', 'migration-position', 'migration-deadline'],
-  ])('a name of kind %s is missed, and is nobody else’s', async (kind, { service }) => {
-    await Promise.all([
-      writeActiveRecords(service),
-      admitted(service),
-      migrating(service),
-      registered(service),
-    ])
-    expect(await faults(service)).toEqual([])
-    await tamper(service, `update names set name = name || '0' where ${named(kind)}`)
-    const [missing, foreign, ...others] = await faults(service)
-    expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which no record has$`))
-    expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
-    expect(others).toEqual([])
-    await tamper(service, `delete from names where ${named(kind)}`)
-    expect(await faults(service)).toHaveLength(1)
-  })
+  ])(
+    'a missing name of kind %s is reported, in one organization only',
+    async (kind, { service }) => {
+      await Promise.all([
+        writeActiveRecords(service),
+        admitted(service),
+        migrating(service),
+        registered(service),
+      ])
+      expect(await faults(service)).toEqual([])
+      await tamper(service, `update names set name = name || '0' where ${named(kind)}`)
+      const [missing, foreign, ...others] = await faults(service)
+      expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which no record has$`))
+      expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
+      expect(others).toEqual([])
+      await tamper(service, `delete from names where ${named(kind)}`)
+      expect(await faults(service)).toHaveLength(1)
+    },
+  )
 
-  it('a name that another record was given is told of the record that lost it', async ({
+  it('a name given to another record is reported for the record that lost it', async ({
     service,
   }) => {
     await tamper(service, `update names set record_id = 'venue_other' where ${named('venue')}`)
@@ -523,7 +524,7 @@ describe('names and jobs, which have no hash', () => {
     expect((await faults(service))[0]).toMatch(message)
   })
 
-  it('a job that was deleted is missed by the event that tells of it', async ({ service }) => {
+  it('a deleted job is missed by its event', async ({ service }) => {
     const id = await indexed(service)
     await tamper(service, `delete from jobs where ${own} and id = '${id}'`)
     expect((await verify(service)).faults).toEqual([
@@ -603,7 +604,7 @@ describe('liquidity verify-history', () => {
   })
 })
 
-describe('a walk that goes on from an earlier one', () => {
+describe('a walk that continues from an earlier one', () => {
   const verifySince = (service: TestService, since: HistoryReport['until']) =>
     verifyHistory(service.database, owner.organizationId, service.services.artifacts, since)
   /** Up to the newest event, which stands still once no transaction on the server could get before it. */
@@ -620,7 +621,7 @@ describe('a walk that goes on from an earlier one', () => {
     })
   }
 
-  it('reads only what something was told of since, and that whole', async ({ service }) => {
+  it('reads only records with newer events, and those completely', async ({ service }) => {
     const until = await untilNow(service)
     const idle = await verifySince(service, until)
     // Artifacts of the last hour are hashed again.
@@ -640,9 +641,7 @@ describe('a walk that goes on from an earlier one', () => {
     expect(first!.events).toBe(7)
   })
 
-  it('names what was altered of it, whenever that was written, and artifacts since', async ({
-    service,
-  }) => {
+  it('names altered records of any age, and later artifacts', async ({ service }) => {
     const until = await untilNow(service)
     await again()
     await writeRecord(service, owner, 'VenueObservation')

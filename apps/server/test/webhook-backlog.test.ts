@@ -75,8 +75,8 @@ async function look(service: TestService): Promise<{ met: number; taken: number 
   return { met: rowsOf(plan), taken: plan['Actual Rows'] }
 }
 
-describe('a look at what is due', () => {
-  it('meets no more than it takes, however much waits behind', async ({ service, receiver }) => {
+describe('a check for due work', () => {
+  it('reads at most its limit for any backlog', async ({ service, receiver }) => {
     const by = await newOrganization(service)
     const webhookId = await subscribe(receiver, by, ['alert.opened'])
     await fill(service, by, webhookId, { count: 2_000, subject: `'few_' || n` })
@@ -88,7 +88,7 @@ describe('a look at what is due', () => {
     expect(many.met).toBeLessThanOrEqual(few.met)
   })
 
-  it('meets nothing of a backlog of which nothing is due', async ({ service, receiver }) => {
+  it('reads no rows of a backlog that is not due', async ({ service, receiver }) => {
     const by = await newOrganization(service)
     const webhookId = await subscribe(receiver, by, ['alert.opened'])
     await fill(service, by, webhookId, { count: 2_000, subject: `'later_' || n` })
@@ -177,7 +177,7 @@ describe('what waits for an earlier event of its subject', () => {
     expect(types(receiver)).toEqual(['venue.created', 'venue.changed'])
   })
 
-  it('keeps a schedule of its own', async ({ service, receiver, dispatcher }) => {
+  it('has its own schedule', async ({ service, receiver, dispatcher }) => {
     const by = await newOrganization(service)
     await subscribe(receiver, by, ['venue.created', 'venue.changed'])
     receiver.answer = ({ body }) => (JSON.parse(body).type === 'venue.changed' ? 500 : 200)

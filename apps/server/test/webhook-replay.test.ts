@@ -73,7 +73,7 @@ async function appendEvents(
 const lately = (service: TestService, more: object = {}) => ({
   from: new Date(service.clock.read() - 10 * minuteMilliseconds).toISOString(),
   to: new Date(service.clock.read()).toISOString(),
-  reason: 'The receiver was away',
+  reason: 'The receiver was down',
   ...more,
 })
 async function replay(
@@ -103,7 +103,7 @@ const arrivedAt = (receiver: Receiver, path: string) =>
 const subjectsAt = (receiver: Receiver, path: string) =>
   arrivedAt(receiver, path).map(({ subject }) => subject)
 
-it('brings what a receiver lost, and what it never asked for at the time, to it alone', async ({
+it('sends missed events, and events outside the earlier filter, to one receiver only', async ({
   service,
   receiver,
   dispatcher,
@@ -144,7 +144,7 @@ it('brings what a receiver lost, and what it never asked for at the time, to it 
   expect(done.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 2, 2])
 })
 
-it('is made once under one key, and leaves what waits as it is', async ({
+it('is created once under one key, and leaves waiting deliveries unchanged', async ({
   service,
   receiver,
   dispatcher,
@@ -163,7 +163,7 @@ it('is made once under one key, and leaves what waits as it is', async ({
   expect(ordinary).toMatchObject({ replayId: null, attempts: 1 })
 })
 
-it('gives what was given up its attempts anew', async ({ service, receiver, dispatcher }) => {
+it('retries abandoned deliveries', async ({ service, receiver, dispatcher }) => {
   const by = await newOrganization(service)
   const hook = await subscribe(receiver, by, ['platform_project.saved'])
   // Days pass here; that sessions end is another file's subject.
@@ -187,7 +187,7 @@ it('gives what was given up its attempts anew', async ({ service, receiver, disp
   expect(await listed(by, hook.id)).toMatchObject([{ status: 'DELIVERED', attempts: 11 }])
 })
 
-it('holds the kinds and the window that were named, as far as the webhook asks for them', async ({
+it('contains the named kinds and window, within the filter of the webhook', async ({
   service,
   receiver,
   dispatcher,
@@ -220,10 +220,7 @@ it('holds the kinds and the window that were named, as far as the webhook asks f
   }
 })
 
-it('goes on request by request where a window holds more than one may ask for', async ({
-  service,
-  receiver,
-}) => {
+it('continues in several requests if a window exceeds the limit', async ({ service, receiver }) => {
   const by = await newOrganization(service)
   await save(service, by)
   await appendEvents(service, by, 1100)

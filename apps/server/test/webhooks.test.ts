@@ -115,7 +115,7 @@ async function deliveriesOf(service: TestService, by: Subscriber) {
 }
 
 describe('a delivery', () => {
-  it('is what the standard’s own library verifies, and nothing that was changed is', async ({
+  it('verifies with the library of the standard, and fails after any change', async ({
     service,
     receiver,
     dispatcher,
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     expect(marks).toEqual(['SIMULATED;chains="31337"', undefined])
   })
 
-  it('goes to those who asked for its kind, in its organization only', async ({
+  it('is sent to subscribers of its kind, in its organization only', async ({
     service,
     receiver,
     dispatcher,
@@ -254,7 +254,7 @@ describe('a delivery', () => {
     expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('is left to whoever works on it by a node whose clock is an hour ahead', async ({
+  it('is left to its worker by a node whose clock is one hour ahead', async ({
     service,
     receiver,
     dispatcher,
@@ -361,7 +361,7 @@ describe('a delivery', () => {
 })
 
 describe('a failing receiver', () => {
-  it('is tried again on schedule, then the delivery is dead and its owner is told', async ({
+  it('is retried on schedule, then the delivery fails and its owner is notified', async ({
     service,
     receiver,
     mailbox,
@@ -514,7 +514,7 @@ describe('a subscription', () => {
   const subjectsOf = (receiver: Receiver, by: Subscriber) =>
     receivedBy(receiver, by).map(({ body }) => JSON.parse(body).data.subject.id as string)
 
-  it('that is paused gets what waited and what was committed since, in its order, once it is resumed', async ({
+  it('a resumed one gets waiting and later events, in order', async ({
     service,
     receiver,
     dispatcher,
@@ -543,7 +543,7 @@ describe('a subscription', () => {
     expect(receivedBy(receiver, by)).toHaveLength(4)
   })
 
-  it('that is resumed without what was held has it listed as skipped', async ({
+  it('resumed without the held events lists them as skipped', async ({
     service,
     receiver,
     dispatcher,
@@ -578,7 +578,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('forgets what ended ninety days ago, and what was tried for it, and nothing that still waits', async ({
+  it('deletes deliveries that ended ninety days ago with their attempts, and no waiting ones', async ({
     service,
     receiver,
     dispatcher,
@@ -605,7 +605,7 @@ describe('a subscription', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('asks for kinds that there are, and is told the nearest of one that there is not', async ({
+  it('requires existing kinds, and names the nearest for an unknown one', async ({
     service,
     receiver,
     dispatcher,
@@ -635,14 +635,14 @@ describe('a subscription', () => {
     expect(compileSchema(message)(JSON.parse(test!.body))).toBeNull()
   })
 
-  it('is tested whatever it asks for, and a delivery is sent again by those who may, under the same id', async ({
+  it('is tested for any filter; permitted users resend a delivery under the same id', async ({
     service,
     receiver,
     dispatcher,
   }) => {
     const by = await subscriber(service, receiver, ['venue.indexed'])
     const params = { id: by.webhookId }
-    const body = { reason: 'Is the receiver there?' }
+    const body = { reason: 'Test of the receiver' }
     receiver.answer = () => 500
     const { messageId } = (await by.client.testWebhook({ params, body })).body.data
     await dispatcher.dispatch()
@@ -657,7 +657,7 @@ describe('a subscription', () => {
       },
     ])
     receiver.answer = () => 200
-    const again = { params: { ...params, messageId }, body: { reason: 'The receiver was mended' } }
+    const again = { params: { ...params, messageId }, body: { reason: 'The receiver works again' } }
     await by.client.resendWebhookDelivery(again)
     await dispatcher.dispatch()
     expect(receivedBy(receiver, by).map(({ headers }) => headers['webhook-id'])).toEqual([
@@ -735,7 +735,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('cannot point at what is not a public https address', async ({ service, inside }) => {
+  it('accepts only a public https address', async ({ service, inside }) => {
     const { client } = await newOrganization(service)
     for (const url of [
       'http://hooks.example.com/',

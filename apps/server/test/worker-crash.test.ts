@@ -38,7 +38,7 @@ const hanging: Behaviour = async ({ method }, forward) =>
   method === 'eth_getLogs' ? 'HANG' : forward()
 const asked = () => proxy.calls.filter(({ method }) => method === 'eth_getLogs').length
 
-describe('a job whose worker is killed', () => {
+describe('a job with a killed worker', () => {
   // On PostgreSQL another worker takes over; the embedded database has one process, which comes back.
   const onPostgres = Boolean(process.env.DATABASE_URL)
 

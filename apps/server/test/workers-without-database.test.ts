@@ -16,7 +16,7 @@ it('workers that lose the database before their queue starts wait for it', async
   await (await starting).stop()
 })
 
-it('workers that lose the database while they run go on when it is back', async () => {
+it('workers that lose the database continue after it returns', async () => {
   const { service, takeAway, giveBack } = await breakable()
   const owner = await newOrganization(service)
   const workers = await startWorkers(service.services)

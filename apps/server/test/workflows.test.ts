@@ -94,7 +94,7 @@ it('refuses subjects and parameters that a workflow does not take, before it loo
   expect(foreign.slice(0, 2)).toEqual([422, 'LIQUIDITY_WORKFLOW_SUBJECT_INVALID'])
 })
 
-it('tells what can be run on what, and how much of the day is left', async ({ service }) => {
+it('reports the possible runs per record, and the remaining daily budget', async ({ service }) => {
   // Ids of a process never go back, and a file before this one may have been in a later year.
   const idsAt = Number.parseInt(newId('id', 0).slice(3, 15), 16)
   service.clock.advance(Math.max(0, idsAt + 1 - service.clock.read()))

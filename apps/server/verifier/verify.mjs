@@ -21,7 +21,8 @@ const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
 Exit status: 0 nothing failed, 1 something did, 2 unusable input.
 `
 
-// Of Node are these two and the command line at the end. What lies between runs in a browser as it is: page/ takes it so.
+// Node provides these two functions and the command line at the end. The code between them also
+// runs in a browser; page/ includes it unchanged.
 const sha256 = (...parts) =>
   new Uint8Array(parts.reduce((made, part) => made.update(part), createHash('sha256')).digest())
 function isEd25519(publicKey, message, signature) {
@@ -59,7 +60,7 @@ const fromHex = (text) => {
 const utf8 = (text) => new TextEncoder().encode(text)
 const textOf = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-/** Bytes of base64 in its one spelling. */
+/** Decodes base64 in its canonical spelling. */
 function fromBase64(text) {
   if (typeof text !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0)
     throw new Error('not base64')
@@ -67,7 +68,7 @@ function fromBase64(text) {
   if (toBase64(bytes) !== text) throw new Error('not base64')
   return bytes
 }
-/** CRC-32 of the zip format, of the polynomial 0xedb88320. */
+/** CRC-32 of the zip format, polynomial 0xedb88320. */
 const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
@@ -145,7 +146,7 @@ function keccak256(input) {
   return new Uint8Array(out.buffer)
 }
 
-/** Ed25519 over the bytes themselves; points of small order and second spellings of base64 are refused. */
+/** Ed25519 over the bytes. Rejects points of small order and alternative base64 spellings. */
 const SMALL_ORDER = new Set([
   ...[
     '00'.repeat(32),
@@ -169,7 +170,7 @@ function isOfSmallOrder(point) {
 }
 function isSigned(publicKey, message, signature) {
   const [key, given] = [base64(publicKey, 32), base64(signature, 64)]
-  // Libraries differ in whether they take the latter.
+  // Libraries differ on whether they accept the latter.
   if (isOfSmallOrder(key) || isOfSmallOrder(given.subarray(0, 32))) return false
   return isEd25519(key, message, given)
 }
@@ -209,7 +210,7 @@ function readZip(bytes) {
   return files
 }
 
-/** JSON that is written in its one form. */
+/** JSON in canonical form. */
 function parseCanonical(bytes) {
   const text = textOf(bytes)
   const value = JSON.parse(text)
@@ -259,7 +260,7 @@ function rootsByConsistency(from, size, fromRoot, path) {
   return { early, late }
 }
 
-/** A text and the lines of signatures under it. */
+/** A text and its signature lines. */
 function parseNote(note) {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new Error('not a signed note')
@@ -277,7 +278,7 @@ function parseNote(note) {
     })
   return { text, lines }
 }
-/** A signed note and the checkpoint that it holds. */
+/** A signed note and its checkpoint. */
 function parseCheckpoint(note) {
   const { text, lines } = parseNote(note)
   const [origin, size, root, ...more] = text.split('\n')
@@ -287,9 +288,9 @@ function parseCheckpoint(note) {
 }
 const noteKeyId = (name, kind, publicKey) =>
   hex(sha256(utf8(`${name}\n`), Uint8Array.of(kind), base64(publicKey, 32)).subarray(0, 4))
-/** A key as it is given to a verifier of notes: NAME+ID+KEY, of which the key begins with its kind. */
+/** A verifier key of notes: NAME+ID+KEY. The first byte of the key is its kind. */
 function parseVerifierKey(given, kind) {
-  // A key in base64 may hold the plus sign itself.
+  // A base64 key can contain a plus sign.
   const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(given) ?? []
   const key = fromBase64(encoded ?? '')
   must(key[0] === kind && key.length === 33, 'a key is given as NAME+ID+KEY of Ed25519')
@@ -302,11 +303,11 @@ function isNoteSigned({ text, lines }, name, publicKey) {
   const own = lines.filter((line) => line.name === name && line.id === id)
   return own.length === 1 && isSigned(publicKey, utf8(text), toBase64(own[0].signature))
 }
-/** A note by which one key of the log took the place of another, signed by both. */
+/** A handover note between two log keys, signed by both. */
 function readHandover(note, origin) {
   const signed = parseNote(note)
   const [head, name, size, ...said] = signed.text.split('\n')
-  // The first form names no root.
+  // The first form has no root.
   const root = head === 'liquidity-os/log-key-handover/v2' ? base64(said.shift() ?? '', 32) : null
   const [from, to, ...more] = said
   must(
@@ -320,7 +321,7 @@ function readHandover(note, origin) {
     must(isNoteSigned(signed, origin, key), 'a key did not sign that it is handed over')
   return { size: Number(size), root, from, to }
 }
-/** That of two trees the smaller is the beginning of the larger. */
+/** Proves that the smaller tree is a prefix of the larger tree. */
 function requireOneLog(one, other, { fromSize, toSize, path }) {
   const [small, large] = one.size < other.size ? [one, other] : [other, one]
   must(fromSize === small.size && toSize === large.size, 'a proof is of other heads')
@@ -334,7 +335,10 @@ function requireOneLog(one, other, { fromSize, toSize, path }) {
     'it is another than the one whose key was handed over',
   )
 }
-/** What a consistency proof shows without the earlier root: its length and, unless it starts from that root, its end. */
+/**
+ * Checks of a consistency proof without the earlier root: its length and, unless it starts from
+ * that root, its end.
+ */
 function requireConsistencyForm({ fromSize, toSize, path }, root) {
   if (fromSize === toSize) return must(path.length === 0, 'a head needs no proof to itself')
   const isFromRoot = (BigInt(fromSize) & BigInt(fromSize - 1)) === 0n
@@ -342,7 +346,7 @@ function requireConsistencyForm({ fromSize, toSize, path }, root) {
   const { late } = rootsByConsistency(fromSize, toSize, new Uint8Array(32), path.map(fromHex))
   must(isFromRoot || equal(late, root), 'the path leads to another root')
 }
-/** The keys of the log in their order, and which of them has to have signed a head of a size. */
+/** The log keys in order, and the key that must sign a checkpoint of a given size. */
 function logKeys({ name, publicKey, handovers = [] }) {
   const links = handovers.map((note) => readHandover(note, name))
   for (const [i, { from, size }] of links.entries())
@@ -403,7 +407,10 @@ function rlpAt(bytes, at) {
   }
   return { item: items, end: to }
 }
-/** Keccak-256 of the RLP of nothing: the root of a trie without entries, and the only one that needs no node as proof. */
+/**
+ * Keccak-256 of the RLP of an empty string: the root of an empty trie, the only root that needs no
+ * node as proof.
+ */
 const EMPTY_ROOT = '56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 /**
  * The value under a key of a Patricia trie, or null if the proof shows that the trie has none. An empty proof shows
@@ -449,7 +456,7 @@ function trieValue(root, key, proof) {
   throw new Error('the proof ends before the value')
 }
 
-// Pools, in integers as their contracts have them.
+// Pools, in integers like their contracts.
 const up = (a, b) => (a + b - 1n) / b
 const MILLION = 1_000_000n
 const Q96 = 1n << 96n
@@ -486,7 +493,7 @@ function sqrtAtTick(tick) {
 const amount0 = (a, b, l, round) =>
   round ? up(up((l << 96n) * (b - a), b), a) : ((l << 96n) * (b - a)) / b / a
 const amount1 = (a, b, l, round) => (round ? up(l * (b - a), Q96) : (l * (b - a)) >> 96n)
-/** What an exact input gives on a v3 pool; null where the liquidity ends first. */
+/** Output of an exact input on a v3 pool; null if the liquidity ends before. */
 function swapV3(state, zeroForOne, amount) {
   const [fee, spacing] = [BigInt(state.feePips), state.tickSpacing]
   let [price, tick, liquidity, left, out] = [
@@ -496,7 +503,7 @@ function swapV3(state, zeroForOne, amount) {
     amount,
     0n,
   ]
-  // Of the ticks, which ascend, the last that does not lie above the price.
+  // The last of the ascending ticks at or below the price.
   let below = state.ticks.findLastIndex(({ index }) => index <= tick)
   const limit = zeroForOne ? sqrtAtTick(MIN_TICK) + 1n : sqrtAtTick(MAX_TICK) - 1n
   while (left > 0n && price !== limit) {
@@ -572,7 +579,10 @@ function swapV2({ reserve0, reserve1, fee }, zeroForOne, amount) {
   const out = (kept * from) / (into * denominator + kept)
   return out === 0n ? null : out
 }
-/** Whether a state is one that its contract can be in, as far as a quote reads it: of another a swap might never end. */
+/**
+ * True if the contract can be in the state, as far as a quote reads it. A swap on another state
+ * might not end.
+ */
 function requirePoolState({ kind, fee, reserve0, reserve1, ...state }) {
   const why = 'the state is none that a pool can be in'
   if (kind === 'UNISWAP_V2') {
@@ -592,7 +602,9 @@ function requirePoolState({ kind, fee, reserve0, reserve1, ...state }) {
     must(text(liquidityNet) && atoms(liquidityNet.replace(/^-/, '')), why)
   }
 }
-/** Both slippages of a size against the mid price, in pips; null for a kind of pool that is not written here. */
+/**
+ * Slippage of a size on both sides of the mid price, in pips; null for an unsupported pool kind.
+ */
 function slippage(state, baseIsToken0, size) {
   const isV3 = state.kind === 'UNISWAP_V3'
   if (!isV3 && state.kind !== 'UNISWAP_V2') return null
@@ -616,7 +628,7 @@ function slippage(state, baseIsToken0, size) {
   }
 }
 
-// secp256k1, to recover who signed.
+// secp256k1 public key recovery.
 const P = 2n ** 256n - 2n ** 32n - 977n
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const G = [
@@ -632,7 +644,7 @@ function power(base, exponent, m) {
   }
   return result
 }
-/** By the extended algorithm of Euclid. */
+/** Extended Euclidean algorithm. */
 function inverse(a, m) {
   let [r, next, s, t] = [m, mod(a, m), 0n, 1n]
   while (next !== 0n) {
@@ -682,14 +694,14 @@ const mapped = (key, slot) =>
   keccak256(concat(bytesOfHex(key.slice(2).padStart(64, '0')), word32(slot)))
 
 const seconds = (time) => Math.floor(Date.parse(time) / 1000)
-/** The one form of a time; of a day or an hour that no calendar has, Date.parse makes another. */
+/** The canonical form of a time. Date.parse would accept invalid days and hours. */
 const isTime = (text) =>
   typeof text === 'string' &&
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString() === text.replace('Z', '.000Z')
 
-/** What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes. */
+/** Limits of a bundle. Without them, an attacker could make a check arbitrarily slow. */
 const limits = {
   bytes: 64 * 2 ** 20,
   observations: 64,
@@ -702,7 +714,7 @@ const limits = {
   bytesOfSignatures: 8192,
 }
 
-/** Members of the payload: what each must look like; those that may be absent end with "?". */
+/** Format of each payload member; optional names end with "?". */
 const hash = (value) => text(value) && /^0x[0-9a-f]{64}$/.test(value)
 const atoms = (value) => text(value) && /^(0|[1-9][0-9]{0,77})$/.test(value)
 const count = (value) => Number.isSafeInteger(value) && value >= 0
@@ -748,7 +760,7 @@ const isPositions = shape({
     )(value),
 })
 const someOf = (item, most) => (value) => listOf(item, most)(value) && value.length > 0
-/** The limits that a passport repeats from its policy. */
+/** Policy limits that the passport repeats. */
 const isLimits = shape({
   level: count,
   maximumAmountPerTransaction: atoms,
@@ -800,7 +812,7 @@ const namedKey = shape({ publicKey: text, providerId: text, resourceVersion: has
 const isKeys = shape({
   issuer: namedKey,
   service: listOf(shape({ keyId: text, publicKey: text })),
-  // B7 reads the handovers.
+  // B7 reads the key handovers.
   log: shape({ name: text, publicKey: text, 'handovers?': () => true }),
   'registry?': namedKey,
   'authorization?': shape({
@@ -899,7 +911,7 @@ const isPassport = shape({
   marketQualityScoreId: text,
 })
 
-/** An integer of a bundle: a number, or at most 256 bits in digits. */
+/** An integer of a bundle: a number, or decimal digits of at most 256 bits. */
 const integerOf = (value) => {
   const isWritten =
     typeof value === 'bigint' ||
@@ -922,7 +934,7 @@ const must = (holds, why) => {
 
 const isExecutions = shape({ compliant: count, violating: count, indeterminate: count })
 
-/** How many executions were judged, in words, and the share of them within the policy. */
+/** Number of evaluated executions as text, and the share within the policy. */
 function executionsOf(counts) {
   must(isExecutions(counts), 'the log counts no executions')
   const { compliant, violating, indeterminate } = counts
@@ -935,10 +947,10 @@ function executionsOf(counts) {
 }
 const same = (a, b) => canonical(a) === canonical(b)
 
-/** How far ahead of the service's the clock of an issuer may be when a passport is published. */
+/** Maximum lead of the issuer's clock over the service's clock at publication. */
 const CLOCK_SECONDS = 60
 
-/** Whether a record hashes to what it says, and is the generation that is named. */
+/** True if the record matches its hash and the expected version. */
 function requireRecord(record, named) {
   must(
     H('record-payload/v1', record.payload) === record.artifactHash,
@@ -972,14 +984,14 @@ export function verifyBundle(bytes, options = {}) {
     }
   }
   const missing = (path) => `${path} is not in the bundle`
-  /** A file that every bundle has: without it the bundle is not whole, whatever else holds. */
+  /** A required file: without it the bundle is incomplete. */
   const file = (path) => state.files.get(path) ?? refuse(missing(path))
   const parsed = new Map()
   const json = (path) => {
     if (!parsed.has(path)) parsed.set(path, parseCanonical(file(path)))
     return parsed.get(path)
   }
-  /** A file that a bundle may lack, since the issuer withholds what is in it or it could not be read. */
+  /** An optional file: the issuer withholds its content, or it could not be read. */
   const optionalJson = (path) => parseCanonical(state.files.get(path) ?? skip(missing(path)))
   const integrity = (code, what, run) => check(code, 'integrity', what, run)
 
@@ -997,7 +1009,8 @@ export function verifyBundle(bytes, options = {}) {
     return `${named.length} files, each with its hash`
   })
   if (!isRead) return finish(lines)
-  // What no signature and no hash binds is told apart: whoever rewrites the manifest may change it.
+  // Content that no signature or hash binds is reported separately: anyone who rewrites the
+  // manifest can change it.
   check('B1', 'authority', 'verify.mjs and README.txt', () =>
     skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS'),
   )
@@ -1056,7 +1069,7 @@ export function verifyBundle(bytes, options = {}) {
     }
     return authorized(state.keys, passport, state.files)
   })
-  /** A key that only the passport vouches for is as good as the issuer's own. */
+  /** A key that only the passport vouches for proves no more than the issuer's own key. */
   const vouched = (holds) => {
     if (!isIssuerKnown) skip(`${holds}; whose word that is rests on B5`)
     return holds
@@ -1195,7 +1208,7 @@ export function verifyBundle(bytes, options = {}) {
     ledgerEntries: 'sources/ledgerEntries.json',
   }
   const positionsPath = 'inputs/positions.json'
-  /** The hash of the positions that the event of the publication names, if it names any. */
+  /** Hash of the positions in the publication event, or null. */
   const positionsHash = () => json('log/event.json').payload.positionsHash ?? null
   const pathOf = (named) => `sources/${named.id}.json`
   const record = (named) => json(pathOf(named))
@@ -1244,7 +1257,9 @@ export function verifyBundle(bytes, options = {}) {
       'other reports are named than are bound',
     )
   })
-  /** The accounts whose slots are proven, each with its block: the Safe, and the pools of the observations. */
+  /**
+   * Accounts with proven slots, each with its block: the Safe and the pools of the observations.
+   */
   const readings = () => [
     {
       at: record(sources.vault).payload.snapshot,
@@ -1449,7 +1464,7 @@ export function verifyBundle(bytes, options = {}) {
       details === undefined || details.anomalies.length === sources.anomalies.count,
       'other details are shown than are bound',
     )
-    // Incidents of v1 are named by hashes of the issuer's own, and are in no record of the bundle.
+    // v1 incidents are identified by issuer hashes and have no record in the bundle.
     const ofV1 = details?.v1IncidentEvidenceHashes.length ?? null
     const requireCount = (critical) => {
       const more = passport.majorIncidentCount - critical
@@ -1631,7 +1646,7 @@ export function verifyBundle(bytes, options = {}) {
       return `${proof.accounts.length} accounts at block ${proof.number}`
     })
   }
-  /** A block is proven for all accounts that were read at it, or for none. */
+  /** A block is proven for all accounts read at it, or for no account. */
   const provenSlots = (block, address) => {
     const found = state.proven.find((one) => one.block === block && one.address === address)
     if (found) return found.slots
@@ -1772,7 +1787,7 @@ export function verifyBundle(bytes, options = {}) {
       'the statement does not hold',
     )
     must(told.slug === passport.slug && isTime(told.asOf), 'the statement is of another slug')
-    // Told of an earlier passport under the slug, it says nothing of this one.
+    // A statement about an earlier passport under the slug does not apply to this one.
     must(
       seconds(told.asOf) + CLOCK_SECONDS >= seconds(passport.generatedAt),
       `the statement is of ${told.asOf}, before the passport was made`,
@@ -1797,7 +1812,7 @@ export function verifyBundle(bytes, options = {}) {
   return finish(lines, simulatedChains(passport))
 }
 
-/** Slots 0, 3, 4, 5 and the list of owners in the mapping of slot 2 of a Safe. */
+/** Slots 0, 3, 4 and 5 of a Safe, and its list of owners in the mapping of slot 2. */
 function requireControl(slots, { singleton, owners, threshold, nonce }) {
   const at = (number) =>
     slots.get(`0x${hex(word32(number))}`) ?? refuse('a slot of the Safe is not proven')
@@ -1820,7 +1835,7 @@ function requireControl(slots, { singleton, owners, threshold, nonce }) {
   must(owner === 1n && named.size === 0, 'the owners are others')
 }
 
-/** Where pools of Uniswap keep what a quote depends on. */
+/** Storage slots of Uniswap pools that determine a quote. */
 function requirePool(slots, input) {
   must(text(input.kind), 'is no state of a pool')
   if (input.kind !== 'UNISWAP_V2' && input.kind !== 'UNISWAP_V3')
@@ -1853,7 +1868,7 @@ function requirePool(slots, input) {
   }
 }
 
-/** Whether the owners of the Safe, as the chain has them, signed for the key. */
+/** True if the owners of the Safe, as proven on chain, signed for the key. */
 function authorized({ issuer, authorization }, passport, files) {
   if (!authorization) skip('give --issuer-key: nobody but the bundle says whose key it is')
   const { chainId, safe, version, organizationHash, issuedAt, expiresAt, signatures } =
@@ -2019,7 +2034,9 @@ async function blockHashes(url, bytes) {
   return found
 }
 
-/** Words in which what came from the bundle can neither move a cursor nor begin a line; of JSON it is the same JSON. */
+/**
+ * Escapes bundle content so that it cannot move a cursor or start a line. JSON stays equivalent.
+ */
 const printable = (words) =>
   words.replace(/\p{C}/gu, (one) =>
     Array.from({ length: one.length }, (_, at) => one.charCodeAt(at))

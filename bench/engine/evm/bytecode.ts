@@ -2,7 +2,7 @@ import { type Localchain, startLocalchain, v3FactoryAbi, v3PoolAbi } from '@liqu
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { OPERATIONS, runnerCode, tokenCode } from './contracts.ts'
 
-/** One step of a script for the genuine pool. */
+/** One step of a script for the original pool. */
 export type Operation =
   | {
       readonly kind: 'swap'
@@ -96,7 +96,7 @@ export async function openBytecodePool(terms: {
   }
 }
 
-/** Past viem, whose handling of a megabyte of call data would be on the bytecode's bill. */
+/** Bypasses viem: its handling of a megabyte of call data would count as time of the bytecode. */
 async function callRunner(chain: Localchain, data: Hex, block?: bigint): Promise<Hex> {
   const call = { to: runner, data, gas: numberToHex(GAS - 1n) }
   const params = [call, block === undefined ? 'latest' : numberToHex(block)]
@@ -122,7 +122,7 @@ export function encodeScript(operations: readonly Operation[]): Hex {
   return `0x${word(0n)}${words.join('')}`
 }
 
-/** The two numbers an operation answered. */
+/** The two numbers that an operation returned. */
 export function answersOf(result: Hex, index: number): [bigint, bigint] {
   const at = 2 + index * 128
   const read = (from: number) => BigInt.asIntN(256, BigInt(`0x${result.slice(from, from + 64)}`))

@@ -4,8 +4,8 @@ import { assembleEvm, type Item } from './assembler.ts'
 const selector = (signature: string) => BigInt(toFunctionSelector(signature))
 
 /**
- * The cheapest token a pool can trade: a balance per address and nothing else, so that the bytecode is not
- * charged for a token's checks and events.
+ * The cheapest token that a pool can trade: one balance per address, so the bytecode is not
+ * charged for checks and events of a token.
  */
 export function tokenCode(): Hex {
   const word: Item[] = [0, 'MSTORE', 32, 0, 'RETURN']
@@ -20,7 +20,7 @@ export function tokenCode(): Hex {
   ] as Item[])
 }
 
-/** Operations of a runner's script, one word each before their arguments. */
+/** Operations of a runner script; each is one word before its arguments. */
 export const OPERATIONS = { swap: 0n, mint: 1n, burn: 2n }
 
 /**
@@ -36,7 +36,7 @@ export function runnerCode(pool: Address, token0: Address, token1: Address): Hex
   return assembleEvm([
     ...[0, 'CALLDATALOAD', 224, 'SHR', 'DUP1', selector(SWAP_CALLBACK), 'EQ', '@callback', 'JUMPI'],
     ...['DUP1', selector(MINT_CALLBACK), 'EQ', '@callback', 'JUMPI', 'POP'],
-    // The stack holds where the script goes on and where the next answer goes.
+    // The stack holds the script position and the position of the next result.
     ...[RESULTS, 32],
     ...[':next', 'DUP1', 'CALLDATASIZE', 'SWAP1', 'LT', 'ISZERO', '@done', 'JUMPI'],
     ...['DUP1', 'CALLDATALOAD', 'DUP1', 'ISZERO', '@swap', 'JUMPI', 1, 'EQ', '@mint', 'JUMPI'],
@@ -70,7 +70,7 @@ export function runnerCode(pool: Address, token0: Address, token1: Address): Hex
 
 const SWAP_CALLBACK = 'uniswapV3SwapCallback(int256,int256,bytes)'
 const MINT_CALLBACK = 'uniswapV3MintCallback(uint256,uint256,bytes)'
-/** Where answers begin in memory, beyond what a call is put together in. */
+/** Memory offset of the results, beyond the area in which a call is built. */
 const RESULTS = 512
 
 /** Copies a word of the current operation to memory. */
@@ -78,10 +78,11 @@ function argument(offset: number, to: number): Item[] {
   return ['DUP1', offset, 'ADD', 'CALLDATALOAD', to, 'MSTORE']
 }
 
-/** Calls the pool with what lies in memory, keeps two words of the answer and goes on. */
+/** Calls the pool with the data in memory, stores two words of the result and continues. */
 function callPool(pool: bigint, signature: string, size: bigint): Item[] {
   return [
-    // The selector goes into the four bytes before the arguments without touching them.
+    // Writes the selector into the four bytes before the arguments and leaves the arguments
+    // unchanged.
     ...([4, 'MLOAD', selector(signature) << 224n, 0, 'MSTORE', 4, 'MSTORE'] as Item[]),
     ...([64, 'DUP3', size, 0, 0, pool, 'GAS', 'CALL', 'ISZERO', '@failed', 'JUMPI'] as Item[]),
     ...([128, 'ADD', 'SWAP1', 64, 'ADD', 'SWAP1', '@next', 'JUMP'] as Item[]),

@@ -12,7 +12,7 @@ import {
   openBytecodePool,
 } from './bytecode.ts'
 
-/** A part of a recording as a script, and the block after which it runs. */
+/** Part of a recording as a script, and the block after which it runs. */
 export interface Part {
   readonly script: Hex
   readonly events: number
@@ -21,7 +21,7 @@ export interface Part {
 
 const PART = 1000
 const UNLIMITED = (1n << 255n) - 1n
-/** A fee nobody uses, so that its 32 bytes stand out in the code. */
+/** An unused fee, so that its 32 bytes can be found in the code. */
 const MARKER_FEE = 123_457
 
 /**
@@ -63,7 +63,7 @@ export async function loadRecordedPool(
     if (event.type === 'FeeChange') {
       await flush()
       await setFee(event.feePips)
-      // A block of its own, after which the next part runs with the new fee.
+      // A separate block; the next part runs with the new fee.
       await pool.chain.mine()
       continue
     }

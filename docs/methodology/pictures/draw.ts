@@ -32,7 +32,7 @@ function intervals(): Chart {
   return {
     title: 'A failure seen in 2 % of the paths: how well it is known',
     description:
-      'Wilson intervals of two per cent narrow with the number of paths and never leave zero.',
+      'Wilson intervals of a 2 % share narrow with the number of paths. The lower bound is never negative.',
     x: { label: 'paths', from: 50, to: 2000, ticks: [50, 100, 200, 500, 1000, 2000], scale: 'log' },
     y: { label: 'probability', from: 0, to: 0.2, ticks: [0, 0.05, 0.1, 0.15, 0.2], print: percent },
     legend: [
@@ -65,8 +65,7 @@ function jumps(): Chart {
   const [low, high] = [Math.min(...values) * 0.97, Math.max(...values) * 1.03]
   return {
     title: `Thirty days of a jump diffusion, and the ${found.length} jumps that the test finds`,
-    description:
-      'A simulated price path with markers where the Lee–Mykland test at one per cent fires.',
+    description: 'A simulated price path with markers where the Lee–Mykland test at 1 % fires.',
     x: { label: 'days', from: 0, to: 30, ticks: [0, 10, 20, 30] },
     y: {
       label: 'price over start',
@@ -255,7 +254,7 @@ function studyPictures(): { tail: Chart; passage: Chart; fan: Chart } {
     },
     fan: {
       title: 'The same week from day to day: quantiles of the result against holding',
-      description: 'Fan chart with the 5, 25, 50, 75 and 95 per cent quantiles.',
+      description: 'Fan chart with the 5, 25, 50, 75 and 95 % quantiles.',
       x: { label: 'days', from: 0, to: 7, ticks: [0, 1, 2, 3, 4, 5, 6, 7] },
       y: { label: '% of capital', from: low, to: high, ticks: ticks(low, high, 2) },
       legend: [

@@ -71,7 +71,7 @@ function concentratedLiquidity(): Chart {
   const top = Math.ceil(Math.max(...steps.map(([, , high]) => high)) * 25) / 25
   return {
     title: 'Concentrated liquidity: WBTC/WETH 0.3 % at block 24407242',
-    description: 'Liquidity in range over the price, thirty per cent to each side, and the price.',
+    description: 'Liquidity in range within ±30 % of the price, with the price.',
     x: {
       label: 'WETH per WBTC',
       from,

@@ -240,7 +240,7 @@ export function migration(): Chart {
   }
   return {
     title: 'Migration: depth of both pools together while the liquidity moves',
-    description: 'Depth on the sell side within two per cent after each step, by tranches.',
+    description: 'Depth on the sell side within 2 % after each step, by tranches.',
     x: { label: 'share of the steps done', from: 0, to: 1, ticks: [0, 0.5, 1], print: percent },
     y: {
       label: 'depth at 2 %, quote',

@@ -90,7 +90,7 @@ export function detection(): Chart {
   }
 }
 
-/** What a hundred thousand of depth at two per cent costs in each shape. */
+/** Capital for 100,000 of depth at 2 % by shape. */
 export function capital(): Chart {
   const price = { num: 2n, den: 1n }
   const targets = (['BUY', 'SELL'] as const).map((side) => ({
@@ -158,8 +158,7 @@ export function unlock(): Chart {
   const name = (days: number) => `${days} days, peak ${percent(evenPeak(1e7, days, market))}`
   return {
     title: 'Ten million sold at two million of volume a day: impact by how long it takes',
-    description:
-      'Impact over a hundred days for three selling horizons and the limit of five per cent.',
+    description: 'Impact over 100 days for three selling horizons and the limit of 5 %.',
     x: { label: 'days since the unlock', from: 0, to: 100, ticks: [0, 25, 50, 75, 100] },
     y: { label: 'impact', from: 0, to: 0.12, ticks: [0, 0.03, 0.06, 0.09, 0.12], print: percent },
     legend: [

@@ -31,13 +31,13 @@ export function createClient(options: ClientOptions): Record<string, Method> {
   const methods = (operations as readonly Sendable[]).map((operation): [string, Method] => [
     operation.id,
     async (request = {}) => {
-      const { signal, ...asked } = request
+      const { signal, ...requested } = request
       const doer = sent.fetch ?? fetch
       const fetching: typeof fetch = (url, init) => doer(url, signal ? { ...init, signal } : init)
       // One key for all attempts: a lost response is repeated, and no change applies twice.
       const once = operation.idempotency
-        ? { ...asked, idempotencyKey: asked.idempotencyKey ?? crypto.randomUUID() }
-        : asked
+        ? { ...requested, idempotencyKey: requested.idempotencyKey ?? crypto.randomUUID() }
+        : requested
       const terms = { retries, longestWait, ...(signal ? { signal } : {}) }
       return retrying(terms, () => call({ ...sent, basePath, fetch: fetching }, operation, once))
     },

@@ -71,7 +71,7 @@ it('ends with its signal, in the middle of a wait', async () => {
   await expect(waiting).rejects.toBe(reason)
 })
 
-it('goes through the pages of a list with one question, and stops asking when nobody wants more', async () => {
+it('reads the pages of a list on demand, and stops without a reader', async () => {
   const pages = [[1, 2], [3, 4], [5]]
   const asked: unknown[] = []
   const list = async (request: { query?: { limit?: number; cursor?: string } } = {}) => {

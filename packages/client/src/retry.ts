@@ -43,11 +43,11 @@ function isPassing(error: unknown): boolean {
 
 /** Delay from `Retry-After`, in milliseconds; null if absent. */
 function readRetryAfter(error: unknown): number | null {
-  const said = error instanceof ApiFailure ? error.headers.get('retry-after') : null
-  if (said === null) return null
-  const seconds = /^\d+$/.test(said)
-    ? Number(said)
-    : Math.max(0, (Date.parse(said) - Date.now()) / 1000)
+  const stated = error instanceof ApiFailure ? error.headers.get('retry-after') : null
+  if (stated === null) return null
+  const seconds = /^\d+$/.test(stated)
+    ? Number(stated)
+    : Math.max(0, (Date.parse(stated) - Date.now()) / 1000)
   return Number.isFinite(seconds) ? seconds * 1000 : null
 }
 

@@ -85,7 +85,7 @@ describe('the contract', () => {
     expect(operationsPage()).toBe(read('operations.txt'))
   })
 
-  it('equals the specification it was copied from, where that lies beside the repository', () => {
+  it('equals the specification next to the repository, if present', () => {
     const beside = fileURLToPath(
       new URL('../../../../shared/spec/operations.json', import.meta.url),
     )

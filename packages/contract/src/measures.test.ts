@@ -61,7 +61,7 @@ function numericMembers(schema: Schema, before: Omit<Member, 'path'>, path = '')
 
 const membersOf = (type: string) => {
   const family = recordFamilies.find((one) => one.type === type)
-  if (!family) throw new Error(`There is no kind ${type}.`)
+  if (!family) throw new Error(`Kind ${type} does not exist.`)
   const none = { unit: undefined, titles: [], hasAsset: false }
   return numericMembers(family.payload as unknown as Schema, none)
 }
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
   }
   const memberOf = (name: string, member: string) => components.schemas[name]?.properties[member]
 
-  it('says unit, title, direction and asset of a member beside the reference to its form', () => {
+  it('states unit, title, direction and asset of a member next to the reference to its form', () => {
     expect(memberOf('TreasuryProjectedMonth', 'unmetQuote')).toEqual({
       $ref: '#/components/schemas/AtomicAmount',
       'x-unit': 'ATOMS',

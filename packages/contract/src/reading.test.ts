@@ -39,7 +39,7 @@ describe('what reads one kind of record', () => {
     expect(version.params.sequence).toMatchObject({ type: 'integer', minimum: 1 })
   })
 
-  it('says what is common, and takes what is said instead', () => {
+  it('uses the common text, or the specific one if given', () => {
     const get = getOperation(ledgers, { id: 'getLedger', summary: 'Read one', note: 'Sealed.' })
     expect(get).toMatchObject({
       path: '/ledgers/{id}',

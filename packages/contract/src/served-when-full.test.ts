@@ -6,8 +6,8 @@ import { extensionOperations, operationById, operations } from './table.ts'
 const full = 'LIQUIDITY_ORGANIZATION_STORAGE_FULL'
 const mutations = [...operations, ...extensionOperations].filter(({ idempotency }) => idempotency)
 
-describe('what a full organization is served', () => {
-  it('is named by operations of the contract, and told by their codes', () => {
+describe('operations of a full organization', () => {
+  it('is named by operations of the contract, with their codes', () => {
     const untold = mutations.filter((operation) => !errorCodesOf(operation).includes(full))
     expect(untold.map(({ id }) => id).sort()).toEqual([...servedWhenFull.always].sort())
   })

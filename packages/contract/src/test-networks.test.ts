@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTestNetwork, simulatedMarketOf, testNetworksIn } from './test-networks.ts'
 
-test('local chains and public test networks are told from main networks', () => {
+test('local chains and public test networks are distinguished from main networks', () => {
   const tested = [31337, 1337, 11155111, 17000, 560048, 84532, 421614, 11155420, 80002, 97]
   const more = [43113, 10200, 59141, 534351, 300]
   expect([...tested, ...more].filter((chainId) => !isTestNetwork(chainId))).toEqual([])

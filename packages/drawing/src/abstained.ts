@@ -14,13 +14,13 @@ export function drawAbstained(
 ): Drawing {
   const allReasons = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
   const shown = allReasons.slice(0, max)
-  const size = Math.max(10.5, paper.leastLetter)
+  const size = Math.max(10.5, paper.minFontSize)
   const frame = { x: 1, y: 1, width: paper.width - 2, height: 54 + row * shown.length }
-  const said = `Withheld: ${about.title.toLowerCase()}`
+  const label = `Withheld: ${about.title.toLowerCase()}`
   const shapes: Shape[] = [
     { kind: 'rect', ...frame, fill: null, stroke: { color: ink.axis, width: 0.7, dash: [4, 3] } },
     ...hatch({ x: 16, y: 16, width: 14, height: 14 }, ink.axis, 4),
-    textAt(40, 28, fitText(said, paper.width - 46, 12, true), { size: 12, isBold: true }),
+    textAt(40, 28, fitText(label, paper.width - 46, 12, true), { size: 12, isBold: true }),
     ...shown.map((reason, index) =>
       textAt(40, 50 + index * row, fitText(reason, paper.width - 60, size), {
         size,

@@ -10,7 +10,7 @@ const lines = [
 ] as const
 const on = (width: number) => columnsOn(screenPaper(width), columns, lines)
 
-it('leaves the columns of a report where they are told to be', () => {
+it('keeps the columns of a report at their positions', () => {
   const { of, more, isStacked } = columnsOn(usualPaper, columns, lines)
   expect(of).toEqual({
     mark: { x: 10, end: 20, drop: 0 },
@@ -27,7 +27,7 @@ it('stretches columns with a wide screen', () => {
   expect(more).toBe(0)
 })
 
-it('stands lines of a narrow row below each other and shares the room of each', () => {
+it('stacks the lines of a narrow row and shares its width', () => {
   const { of, more, isStacked } = on(360)
   expect(of).toEqual({
     // A column of a mark keeps its width; between and beside columns are 8 units.
@@ -61,7 +61,7 @@ it('cuts words to their cell at the size in which they are read', () => {
   expect(report.length).toBeGreaterThan(screen.length)
 })
 
-it('asks for larger letters on a screen only where they are smaller', () => {
+it('requests larger fonts on a screen only for smaller ones', () => {
   const screen = screenPaper(360)
   expect([letterOn(screen, 9), letterOn(screen, 14), letterOn(usualPaper, 9)]).toEqual([11, 14, 9])
 })
@@ -76,7 +76,7 @@ it('breaks a sentence on a screen, and says how much higher it is', () => {
     expect(shape).toMatchObject({ x: 20, y: 50 + index * 16 })
 })
 
-it('cuts a sentence of a report where its line ends, and draws none on a screen where nothing is said', () => {
+it('cuts a sentence of a report at the end of its line, and draws no empty one on a screen', () => {
   const text = 'A sentence that is wider than any report is. '.repeat(9)
   const { shapes, more } = noteOn(usualPaper, { x: 20, y: 50 }, text)
   expect([shapes.length, more]).toEqual([1, 0])

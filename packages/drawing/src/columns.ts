@@ -91,13 +91,13 @@ export function lineOn(
   text: string,
   more: TextStyle = {},
 ): { readonly shapes: Shape[]; readonly more: number } {
-  if (paper.leastLetter > 0) return linesOn(paper, line, text, more)
+  if (paper.minFontSize > 0) return linesOn(paper, line, text, more)
   return { shapes: [wordsIn(paper, { ...line, drop: 0 }, line.y, text, more)], more: 0 }
 }
 
 /** Font size with the minimum of the paper, so text is measured and truncated at its final size. */
-export const letterOn = ({ leastLetter }: Paper, size: number): number =>
-  Math.max(size, leastLetter)
+export const letterOn = ({ minFontSize }: Paper, size: number): number =>
+  Math.max(size, minFontSize)
 
 /** Text within a cell, truncated to fit. @param y of the first line of the row */
 export function wordsIn(
@@ -124,7 +124,7 @@ export function noteOn(
   text: string,
   more: Omit<TextStyle, 'anchor'> = {},
 ): { readonly shapes: Shape[]; readonly more: number } {
-  if (paper.leastLetter === 0) {
+  if (paper.minFontSize === 0) {
     const fitted = fitText(text, paper.width - 2 * x, more.size ?? 10, more.isBold)
     return { shapes: [textAt(x, y, fitted, more)], more: 0 }
   }

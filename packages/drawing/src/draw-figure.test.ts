@@ -329,7 +329,7 @@ describe('a figure', () => {
   })
 
   it.each(cases)(
-    'says where rows of %s stand, each once in a series and on its mark',
+    'maps rows of %s to positions, each once in a series and on its mark',
     (_name, one, count) => {
       const { spots = [], ...picture } = drawFigure(one, terms(count), screenPaper(760))
       // Two arms at least: a single one is compared with nothing.
@@ -391,7 +391,7 @@ describe('slippage by size', () => {
 })
 
 describe('the map', () => {
-  it('draws hollow what a guard refused, and filled what was done', () => {
+  it('draws rejected actions hollow, and executed ones filled', () => {
     const picture = drawFigure(
       figure('LIQUIDITY_MAP', 'MAP', mapRows(['arm-0', 'arm-1'])),
       terms(2),

@@ -27,13 +27,13 @@ export function drawing(
  * Fits shapes to a paper: its width, no text below the minimum size, and no text beyond the edges.
  */
 export function laidOn(
-  { width, leastLetter }: Paper,
+  { width, minFontSize }: Paper,
   { height, shapes, spots = [] }: Drawn,
 ): Pick<Picture, 'width' | 'height' | 'shapes' | 'spots'> {
-  if (leastLetter === 0) return { width, height, shapes }
+  if (minFontSize === 0) return { width, height, shapes }
   const read = shapes.map((shape) =>
     shape.kind === 'text'
-      ? withinEdges({ ...shape, size: Math.max(shape.size, leastLetter) }, width)
+      ? withinEdges({ ...shape, size: Math.max(shape.size, minFontSize) }, width)
       : shape,
   )
   // An axis whose title is broken may need another line.

@@ -100,9 +100,9 @@ function spaced({ ticks, scale }: Pick<Axis, 'ticks' | 'scale'>): Axis['ticks'] 
 
 /** Ticks of an axis without a frame: all in a report, only non-overlapping ones on screen. */
 export const ticksOn = (
-  { leastLetter }: Paper,
+  { minFontSize }: Paper,
   axis: Pick<Axis, 'ticks' | 'scale'>,
-): Axis['ticks'] => (leastLetter === 0 ? axis.ticks : spaced(axis))
+): Axis['ticks'] => (minFontSize === 0 ? axis.ticks : spaced(axis))
 
 /** A label next to the end of a line. */
 export interface EndLabel {

@@ -37,14 +37,14 @@ const [rowHeight, gap, edge] = [17, 16, 6]
  */
 export function flowedKeys(
   keys: readonly (readonly Shape[])[],
-  { width, leastLetter }: Paper,
+  { width, minFontSize }: Paper,
 ): { readonly shapes: Shape[]; readonly more: number } {
-  if (leastLetter === 0) return { shapes: keys.flat(), more: 0 }
+  if (minFontSize === 0) return { shapes: keys.flat(), more: 0 }
   let [left, row] = [edge, 0]
   const shapes = keys
     .filter((key) => key.length > 0)
     .flatMap((key) => {
-      const places = key.flatMap((shape) => placesOf(shape, leastLetter))
+      const places = key.flatMap((shape) => placesOf(shape, minFontSize))
       const [from, to] = [Math.min(...places), Math.max(...places)]
       if (left > edge && left + to - from > width - edge) [left, row] = [edge, row + 1]
       const placed = moved(key, left - from, row * rowHeight)

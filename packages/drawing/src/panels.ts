@@ -31,7 +31,7 @@ export function titledPanels(
   rightMargin: number,
   paper: Paper,
 ): { boxes: Box[]; height: number; lift: number } {
-  const lift = paper.leastLetter > 0 ? 13 : 0
+  const lift = paper.minFontSize > 0 ? 13 : 0
   const panels = panelBoxes(count, height + lift, rightMargin, paper)
   return {
     ...panels,

@@ -3,17 +3,17 @@ export interface Paper {
   /** Units of the picture, which a page shows as pixels. */
   readonly width: number
   /** Minimum font size; 0 disables it. */
-  readonly leastLetter: number
+  readonly minFontSize: number
 }
 
 /** Text column of a report, which can scale a picture. The default paper. */
-export const usualPaper: Paper = { width: 760, leastLetter: 0 }
+export const usualPaper: Paper = { width: 760, minFontSize: 0 }
 
 /** Allowed picture widths, units. */
 export const paperWidths = { least: 280, most: 1600 } as const
 
 /** Minimum readable font size on a screen, in pixels. */
-const leastLetter = 11
+const minFontSize = 11
 
 /**
  * Paper for display without scaling, so that font sizes are exact.
@@ -25,7 +25,7 @@ export function screenPaper(width: number): Paper {
   const { least, most } = paperWidths
   if (!Number.isInteger(width) || width < least || width > most)
     throw new RangeError(`A chart must be ${least} to ${most} wide, got ${width}.`)
-  return { width, leastLetter }
+  return { width, minFontSize }
 }
 
 /** True if the paper is too narrow for two charts side by side, or for labels next to a chart. */

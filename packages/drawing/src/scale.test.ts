@@ -71,7 +71,7 @@ describe('an axis', () => {
     ])
   })
 
-  it('divides what is very large or small by a power of a thousand', () => {
+  it('divides very large and small values by a power of a thousand', () => {
     expect([0, 0.5, 999_999, 1_000_000, 4e-7].map((value) => magnitudeOf(value).prefix)).toEqual([
       '',
       '',
@@ -81,7 +81,7 @@ describe('an axis', () => {
     ])
   })
 
-  it('counts time in the largest unit of which there are two', () => {
+  it('counts time in the largest unit with at least two', () => {
     expect([10, 119, 120, 7199, 7200, 172_800].map((span) => timeUnitOf(span).name)).toEqual([
       's',
       's',

@@ -7,7 +7,7 @@ import { pictureToSvg } from './svg.ts'
 const about = { id: 'a', title: 'A', description: 'A.' }
 const table = { columns: ['at'], rows: [[1], [2], [3]] }
 
-it('a picture for a screen carries where the rows of its table stand, and gives them back', () => {
+it('a chart for a screen contains the positions of its table rows, and returns them', () => {
   const series = 'wide <& "narrow"'
   const spots = spotsOf([{ x: 10.04, y: 20, series }, null, { x: 30, y: 0.55, series: 'other' }])
   const { picture } = drawing(about, table, { height: 50, shapes: [], spots }, screenPaper(360))

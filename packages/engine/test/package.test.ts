@@ -61,7 +61,7 @@ describe('the engine as a package', () => {
     expect(imported.filter((module) => !module?.startsWith('.'))).toEqual([])
   })
 
-  it('is what a registry and a compiler expect', async () => {
+  it('has the members that a registry and a compiler expect', async () => {
     const { messages } = await publint({ pkgDir: folder, level: 'warning' })
     expect(messages).toEqual([])
     writeFileSync(

@@ -96,7 +96,7 @@ describe('verifyRecordChain', () => {
     })
   })
 
-  it('names a version that was rewritten and sealed anew', () => {
+  it('names a version that was rewritten and sealed again', () => {
     const texts = recordTexts(3)
     const forged = recordTexts(2, { change: () => ({ reason: 'Rewritten.' }) })
     const original = JSON.parse(texts[1] ?? '') as { resourceVersion: Hash }
@@ -136,7 +136,7 @@ describe('verifyRecordChain', () => {
     expect(moved({ resourceType: 'strategy' })).toMatchObject({ fault: 'IDENTITY_CHANGED' })
   })
 
-  it('names what is no record', () => {
+  it('names a value that is not a record', () => {
     expect(breakOf(['{}'])).toMatchObject({ fault: 'MALFORMED', entries: 0, id: null })
   })
 

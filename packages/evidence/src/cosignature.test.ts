@@ -28,14 +28,14 @@ const text = printCheckpoint({
 const at = Date.parse('2027-01-01T00:00:00Z') / 1000
 
 describe('a cosignature', () => {
-  it('is the line that was made, whoever makes it', () => {
+  it('equals the original line for any writer', () => {
     expect(vkey).toBe('witness.example/w1+e42b2f2c+BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop')
     expect(printSignature(cosign(text, name, key, at))).toBe(
       `— witness.example/w1 5CsvLAAAAABrNuyA5w0RMUvghD749b+CoQPjtSKo7RW6zrP7XGnPrtUadedO2UsGX+/+HSWEex+GiTW0oMJDwAuyNzDuxt6EYQHaBA==\n`,
     )
   })
 
-  it('tells its time, and is bound to the text, the time, the name and the key', () => {
+  it('contains its time, and is bound to the text, the time, the name and the key', () => {
     const line = parseSignature(printSignature(cosign(text, name, key, at)).trimEnd())
     expect(cosignedAt(text, line, witness)).toBe(at)
     expect(cosignedAt(text.replace('\n3\n', '\n4\n'), line, witness)).toBeNull()

@@ -33,7 +33,7 @@ function faultOf(action: () => unknown): EvidenceFaultFacts {
 }
 
 describe('sealEvent', () => {
-  it('writes by hand what canonicalize writes, and hashes what the frame says', () => {
+  it('writes the output of canonicalize, and hashes the bytes of the frame', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
     const drafts = fc.record({
       id: text,

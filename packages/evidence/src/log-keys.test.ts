@@ -51,7 +51,7 @@ describe('the keys of a log', () => {
     )
   })
 
-  it('were handed over without a root once, which is told', () => {
+  it('a handover without a root is reported', () => {
     const text = `liquidity-os/log-key-handover/v1\n${origin}\n7\n${raw(first)}\n${raw(second)}\n`
     const note = signNote(text, origin, first, second)
     expect(openLogKeyHandover(note, origin).root).toBeNull()

@@ -110,7 +110,7 @@ describe('a tree of stored hashes', () => {
     expect(completeSubtrees(0)).toEqual([])
   })
 
-  it('refuses what is not there', () => {
+  it('rejects missing members', () => {
     expect(() => storedInclusion(5, 5)).toThrow(RangeError)
     expect(() => storedConsistency(0, 5)).toThrow(RangeError)
     expect(() => storedConsistency(6, 5)).toThrow(RangeError)

@@ -57,7 +57,7 @@ const drafts: fc.Arbitrary<RecordDraft> = fc
   )
 
 describe('sealRecord', () => {
-  it('writes by hand what canonicalize writes, and hashes what the frame says', () => {
+  it('writes the output of canonicalize, and hashes the bytes of the frame', () => {
     fc.assert(
       fc.property(drafts, (candidate) => {
         const sealed = sealRecord(candidate)
@@ -187,7 +187,7 @@ describe('openRecord', () => {
     expect(facts).toMatchObject({ fault: 'NOT_CANONICAL', member: 'payload.n' })
   })
 
-  it('refuses what is not a record', () => {
+  it('rejects a value that is not a record', () => {
     const { record } = sealRecord(draft())
     const { reason: _, ...without } = record
     expect(faultOf(() => openRecord('{')).fault).toBe('MALFORMED')

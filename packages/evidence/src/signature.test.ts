@@ -63,7 +63,7 @@ describe('published vectors', () => {
 })
 
 describe('sign and verify', () => {
-  it('takes no signature whose R is the identity, S = k·a, which OpenSSL took for long', () => {
+  it('rejects a signature whose R is the identity, S = k·a, which old OpenSSL accepted', () => {
     const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
     const signer = importPrivateKey(pkcs8(seed)).publicKey
     const message = Buffer.from('passport')

@@ -54,7 +54,7 @@ describe('a signed checkpoint', () => {
   const root = hexToBytes(merkleRoot(leaves).slice(2))
   const note = signNote(printCheckpoint({ origin, size: 3, root }), origin, key)
 
-  it('is read back as what was signed', () => {
+  it('is read back as signed', () => {
     expect(note.split('\n').slice(0, 3)).toEqual([
       origin,
       '3',
@@ -93,7 +93,7 @@ describe('a signed checkpoint', () => {
     expect(() => parseCheckpoint(`${origin}\n${size}\n${'A'.repeat(43)}=\n`)).toThrow(NoteError)
   })
 
-  it('stands at the end of a proof of inclusion', () => {
+  it('ends a proof of inclusion', () => {
     const path = [root, root]
     const text = printLogProof({ leafIndex: 2, path, checkpoint: note, extra: leaves[2]! })
     const base64 = Buffer.from(root).toString('base64')
@@ -127,7 +127,7 @@ describe('any text at all', () => {
       .map((parts) => parts.join('')),
   )
 
-  it('is no note, or is printed again as it was', () => {
+  it('is rejected, or printed again unchanged', () => {
     let parsed = 0
     fc.assert(
       fc.property(notes, (text) => {

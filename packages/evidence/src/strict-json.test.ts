@@ -26,7 +26,7 @@ describe('parseStrict', () => {
     )
   })
 
-  it('counts parts before it builds them, and none that stands in a string', () => {
+  it('counts parts before it builds them, and none within a string', () => {
     const read = (text: string, maximumParts: number) => () => parseStrict(text, { maximumParts })
     expect(read('[1,2,3]', 3)()).toEqual([1, 2, 3])
     expect(read('[1,2,3]', 2)).toThrow('too many parts at position 4')

@@ -19,9 +19,9 @@ import { emptyTally, tallyTrial } from '../test/parity/trials.ts'
 
 const usage = `npm run parity [-- --sequences N --seed S]
 
-Runs N random sequences of operations (10000) from seed S (0) on the engine and on the genuine Uniswap bytecode in
-anvil, compares every storage field and event, and writes packages/engine/parity.json for the market mathematics of this build.
-About three minutes on two cores. Exit status 1 when anything differs.
+Runs N random sequences of operations (default 10000) from seed S (default 0) on the engine and on the original Uniswap
+bytecode in anvil. Compares every storage field and event, and writes packages/engine/parity.json for the market math of this
+build. Takes about three minutes on two cores. Exit status: 1 if anything differs.
 `
 
 /** Requested options; a wrong or unknown option prints the usage and exits with status 2. */

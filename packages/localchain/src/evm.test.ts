@@ -6,7 +6,7 @@ describe('assemble', () => {
     expect(assemble([0, 255, 256])).toBe('0x600060ff610100')
   })
 
-  it('resolves a label that stands after its use', () => {
+  it('resolves a label that follows its use', () => {
     expect(assemble([{ offsetOf: 'later' }, 'JUMP', { at: 'later' }, 'STOP'])).toBe(
       '0x610004565b00',
     )

@@ -20,7 +20,7 @@ const headOf = async ({ publicClient }: Localchain) => {
   return { number, hash }
 }
 
-it('lets another chain go on from the very block', async () => {
+it('lets another chain continue from the same block', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kept-blocks-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'chain.ndjson')

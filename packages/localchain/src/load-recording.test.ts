@@ -48,7 +48,7 @@ describe('loadRecording', () => {
     )
   })
 
-  it('keeps the recorded times on a chain whose clock is before them', async () => {
+  it('keeps the recorded times on a chain with an earlier clock', async () => {
     const first = recording.events[0]!.timestamp
     const early = await startLocalchain({ timestamp: first - 86_400 })
     try {

@@ -49,7 +49,7 @@ describe('startLocalchain', () => {
     expect(latest.timestamp - parent.timestamp).toBe(12n)
   })
 
-  it('ends when the process that started it is killed, with what it wrote down', async () => {
+  it('ends when its parent process is killed, with its output stored', async () => {
     const fixture = fileURLToPath(new URL('../test/fixtures/start-and-wait.ts', import.meta.url))
     const home = await mkdtemp(join(tmpdir(), 'liquidity-test-chain-'))
     const parent = spawn(process.execPath, [fixture], {
@@ -97,7 +97,7 @@ describe('deployToken', () => {
     expect(minted?.args).toMatchObject({ to: holder, amount: 12345n })
   })
 
-  it('moves what the holder sends and refuses what he does not have', async () => {
+  it('moves tokens of the holder and rejects amounts above the balance', async () => {
     const [alice, bob] = [chain.accounts[1]!.address, chain.accounts[2]!.address]
     const address = await chain.deployToken({ name: 'Token', symbol: 'T', supply: 100n }, alice)
     const transfer = (amount: bigint) =>

@@ -30,12 +30,12 @@ export function Exact({
   const [isCopied, setCopied] = useState(false)
   const value = BigInt(atoms)
   const digits = `${exactDecimal(value, decimals)} ${unit}`
-  const said = note === undefined ? digits : `${digits}. ${note}`
+  const label = note === undefined ? digits : `${digits}. ${note}`
   return (
     <button
       type="button"
       className={styles.exact}
-      title={said}
+      title={label}
       data-copied={isCopied}
       onClick={() => {
         void navigator.clipboard?.writeText(decimalOf(value, decimals)).then(() => setCopied(true))
@@ -46,7 +46,7 @@ export function Exact({
       {shortFigure(value, decimals)}
       {isBare ? null : <span className={styles.unit}> {unit}</span>}
       <span className={styles.digits} aria-hidden="true">
-        {isCopied ? 'Copied' : said}
+        {isCopied ? 'Copied' : label}
       </span>
     </button>
   )

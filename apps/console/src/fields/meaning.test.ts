@@ -3,7 +3,7 @@ import { figureName, labelOf, meaningOf, unitWithin, wordOf } from './meaning.ts
 
 const amount = { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }
 
-it('counts a figure in what stands beside it, and in what it stands in', () => {
+it('scales a figure by its unit and by the type that contains it', () => {
   const share = { metric: 'UPTIME_PIPS', threshold: '900000' }
   expect(figureName('threshold', unitWithin(share, ''))).toBe('thresholdPips')
   const depth = { metric: 'DEPTH_QUOTE', threshold: '1' }
@@ -40,7 +40,7 @@ it('takes a number of something for no amount of a token', () => {
   ).toEqual(['count', 'count', 'count'])
 })
 
-it('knows the two tokens of a sale, its prices and what is in thousandths', () => {
+it('knows both tokens of a sale, its prices and its members in thousandths', () => {
   const meanings = (...keys: string[]) => keys.map((key) => meaningOf(key, amount, 'AtomicAmount'))
   expect(meanings('token', 'initialTokens', 'sold')).toEqual(['base', 'base', 'atoms'])
   expect(meanings('raised', 'minimumProceeds', 'requiredCurrencyRaised', 'cap')).toEqual([

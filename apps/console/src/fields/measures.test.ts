@@ -20,7 +20,7 @@ it('a limit is counted in what its metric is counted in', () => {
   expect(figureName('observed', unitWithin(runway, ''))).toBe('observedX3')
 })
 
-it('what names no metric, an unknown one, or its own unit stays as it is', () => {
+it('leaves a header with no metric, an unknown metric or its own unit unchanged', () => {
   const measures = measuresOf(pack)
   expect(measured({ value: '5' }, measures)).toEqual({ value: '5' })
   expect(measured({ metricId: 'else', value: '5' }, measures)).toEqual({

@@ -20,7 +20,7 @@ describe('what people read', () => {
     expect(shortDecimal(-148n * 10n ** 18n, 18)).toBe('−148')
   })
 
-  it('shows every digit where it is asked for', () => {
+  it('shows every digit if requested', () => {
     expect(exactDecimal(36_396_398_456_706_916n, 15)).toBe('36.396398456706916')
     expect(exactDecimal(5n, 0)).toBe('5')
     expect(percentOf(3000)).toBe('0.3\u00a0%')

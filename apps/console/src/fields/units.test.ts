@@ -23,7 +23,7 @@ it('knows money, coins and the tokens of venues by their keys, and nothing else'
   expect(readAsset(keyOf(foreign))).toBeNull()
 })
 
-it('counts what an object names in its asset, and what it does not name in that around it', () => {
+it('scales named members of an object by its asset, and other members by the outer asset', () => {
   const around = { ...noUnits, base: assetOf(keyOf(base)), own: assetOf(keyOf(base)) }
   expect(unitsWithin({ amount: '1' }, around, assetOf)).toEqual(around)
   expect(unitsWithin({ assetKey: 'iso4217:USD' }, around, assetOf).own?.symbol).toBe('USD')
@@ -33,7 +33,7 @@ it('counts what an object names in its asset, and what it does not name in that 
   expect(unitsWithin({ token: '1000', quote: '5' }, around, assetOf)).toEqual(around)
 })
 
-it('takes the assets of a record from where they are named, and decimals from what it tells', () => {
+it('takes the assets of a record from its members, and the decimals from its data', () => {
   const payload = {
     tokenDecimals: 9,
     quoteDecimals: null,

@@ -18,7 +18,7 @@ it.each([500, 503, 429])('keeps the key after %i', (status) => {
   expect(intentAfter(intent, refused(status))).toBe(intent)
 })
 
-it('keeps the key where no answer came, and drops it after what was stored', () => {
+it('keeps the key if no response arrived, and drops it after a stored response', () => {
   const intent = intentFor(null, 'a')
   expect(intentAfter(intent, new TypeError('away'))).toBe(intent)
   for (const status of [400, 401, 409, 412, 422])

@@ -40,14 +40,14 @@ export function AllocationSliders({ item }: { item: Item }) {
       title="Sensitivity analysis"
       request={valueAt(item, 'payload.request') as AllocationAsked}
       familyKey="allocation-plans"
-      groupsOf={(asked) => allocationDials(asked, units)}
+      groupsOf={(requested) => allocationDials(requested, units)}
     >
-      {(figures, asked, replace) => (
+      {(figures, requestedValue, replace) => (
         <>
           <Placed figures={figures} />
           <LeastChange
             changes={figures.infeasibility?.relaxation ?? []}
-            onApply={(changes) => replace(changes.reduce(relaxed, asked))}
+            onApply={(changes) => replace(changes.reduce(relaxed, requestedValue))}
           />
         </>
       )}

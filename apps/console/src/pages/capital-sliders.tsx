@@ -30,7 +30,7 @@ export function CapitalSliders({ item }: { item: Item }) {
       title="Sensitivity analysis"
       request={request}
       familyKey="capital-requirements"
-      groupsOf={(asked) => capitalDials(asked, units)}
+      groupsOf={(requested) => capitalDials(requested, units)}
     >
       {(figures) => <Takes figures={figures} kept={item.payload as CapitalFigures} />}
     </Sliders>

@@ -41,17 +41,17 @@ interface Waiting {
 export function Decisions() {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
-  const asked = useQueries({
+  const requested = useQueries({
     queries: queues.map((queue) => ({
       queryKey: [organizationId, queue.key, 'awaited'],
       queryFn: () => read<Item[]>(organizationId, `/${queue.key}`, queue.query),
       refetchInterval: 15_000,
     })),
   })
-  const failed = asked.find(({ error }) => error)
-  const isPending = asked.some((one) => one.isPending)
+  const failed = requested.find(({ error }) => error)
+  const isPending = requested.some((one) => one.isPending)
   const waiting = queues
-    .flatMap((queue, index) => waitingOf(queue, asked[index]?.data ?? []))
+    .flatMap((queue, index) => waitingOf(queue, requested[index]?.data ?? []))
     .sort((a, b) => a.until.localeCompare(b.until))
   return (
     <Panel title="Pending approvals">

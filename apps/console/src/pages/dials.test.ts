@@ -26,7 +26,7 @@ const groups = capitalDials(request, units)
 const dialAt = (path: string) =>
   groups.flatMap(({ dials }) => dials).find((dial) => dial.path === path)!
 
-it('has a dial of each depth, range and part of the buffer, which change nothing where they stand', () => {
+it('has a slider for each depth, range and buffer part; an unmoved slider changes no input', () => {
   expect(groups.map(({ name }) => name)).toEqual([
     'Depth 1, both sides',
     'Range of shape near',
@@ -41,7 +41,7 @@ it('has a dial of each depth, range and part of the buffer, which change nothing
   }
 })
 
-it('moves an amount in proportion, in three digits, and tells it in units', () => {
+it('moves an amount proportionally, in three digits, and shows it in units', () => {
   const depth = dialAt('targets.0.depthQuote')
   expect([depth.format(0), depth.format(100), depth.format(-100)]).toEqual([
     '123,456 WETH',
@@ -83,7 +83,7 @@ it('lets a limit give way in its own type', () => {
   })
 })
 
-it('asks of sources at the versions that they have now', () => {
+it('requests sources at their current versions', () => {
   const source = { resourceType: 'TreasuryBucket', id: 'treasury_entry_1', resourceVersion: '0x1' }
   const named = { ledgerSources: [source], label: 'Two' }
   expect(sourcesIn(named)).toEqual([source])

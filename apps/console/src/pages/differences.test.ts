@@ -36,7 +36,7 @@ it('compares entries of lists under what names them, and other lists as a whole'
   ])
 })
 
-it('tells on which grounds two records stand, and how far whole numbers are apart', () => {
+it('reports the different inputs of two records and the difference of integers', () => {
   const a = { spec: { window: { fromBlock: 1 } }, evidence: { engineVersion: '1' } }
   const b = { spec: { window: { fromBlock: 2 } }, evidence: { engineVersion: '1' } }
   expect(compareBasis(a, b)).toEqual([
@@ -60,7 +60,7 @@ it('takes atoms of two assets for no one measure, whatever is counted in them', 
   ])
 })
 
-it('tells the components of a score apart by their codes', () => {
+it('distinguishes the components of a score by their codes', () => {
   const score = (value: string) => ({
     components: [
       { code: 'DEPTH', value: '1' },

@@ -111,8 +111,8 @@ export function DrawnPicture({
           }
         >
           <span id={hintId} data-quiet={shown !== null}>
-            Point at the picture, or use the arrow keys, for its figures; a click keeps them, T
-            opens the table.
+            Point at the chart or use the arrow keys to read values. Click to pin them. Press T for
+            the table.
           </span>
           <output>
             {shown ? (

@@ -17,7 +17,7 @@ const labels = new Map([
   ['still', 'Still'],
 ])
 
-it('keeps each look once in their order, whatever is told between them', () => {
+it('stores each interim result once and in order', () => {
   const jobs = [
     makeJob(),
     makeJob(look(40, 9)),
@@ -28,7 +28,7 @@ it('keeps each look once in their order, whatever is told between them', () => {
   expect(looksIn(jobs).map(({ paths }) => paths.done)).toEqual([40, 200])
 })
 
-it('shows the newest interval of each arm that was asked for, and those before it', () => {
+it('shows the newest interval of each requested arm and the earlier ones', () => {
   const rows = rowsOfLooks([look(40, 9), look(200, 4)], labels)
   expect(rows).toEqual([
     { armId: 'a', label: 'Arm A', mean: 5n, interval: [1n, 9n], earlier: [[-4n, 14n]] },

@@ -20,7 +20,7 @@ it('names the cause of a missing figure', () => {
   expect(missingReason(young, 'change')).toBe('No observed price 24 h ago.')
 })
 
-it('states what a figure leaves out', () => {
+it('states the omitted parts of a figure', () => {
   expect(partialVenues(marketOf({}))).toBeNull()
   const stale = marketOf({ venues: [venue(true), venue(false)], reasons: ['VENUE_STALE'] })
   expect(partialVenues(stale)).toBe(

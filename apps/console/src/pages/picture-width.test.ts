@@ -10,6 +10,6 @@ it('shows a picture so wide that its smallest letters have eleven pixels, and no
   expect(readableWidth(drawn())).toBe(760)
 })
 
-it('asks for a layout that fits its sheet, in steps', () => {
+it('requests a layout that fits its sheet, in steps', () => {
   expect([0, 312, 328, 719.5, 1080, 2000].map(askedWidth)).toEqual([280, 280, 320, 680, 1080, 1080])
 })

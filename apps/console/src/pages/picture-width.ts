@@ -23,7 +23,7 @@ export function readableWidth(svg: string): number {
 }
 
 /** Requested chart widths and their step, in pixels. Steps avoid a new request for each pixel. */
-const asked = { least: 280, most: 1080, step: 40 } as const
+const requested = { least: 280, most: 1080, step: 40 } as const
 
 /**
  * The widest layout that fits a sheet.
@@ -31,6 +31,6 @@ const asked = { least: 280, most: 1080, step: 40 } as const
  * @param availableWidth width of the sheet in page pixels
  */
 export function askedWidth(availableWidth: number): number {
-  const { least, most, step } = asked
+  const { least, most, step } = requested
   return Math.min(most, Math.max(least, Math.floor(availableWidth / step) * step))
 }

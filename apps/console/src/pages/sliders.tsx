@@ -26,7 +26,7 @@ interface Props<Request, Data> {
    * Renders the response of the service. `replace` substitutes another request for the displayed
    * one.
    */
-  children: (data: Data, asked: Request, replace: (request: Request) => void) => ReactNode
+  children: (data: Data, requested: Request, replace: (request: Request) => void) => ReactNode
 }
 
 /**
@@ -52,9 +52,9 @@ function Moved<Request extends object, Data>({
   const [positions, setPositions] = useState<Positions>({})
   const origin = replaced ?? request
   const groups = groupsOf(origin)
-  const asked = turned(origin, groups, positions)
-  const answer = useAnswer<Data>(`/${familyKey}/preview`, asked)
-  const isMoved = JSON.stringify(asked) !== JSON.stringify(request)
+  const requestedValue = turned(origin, groups, positions)
+  const answer = useAnswer<Data>(`/${familyKey}/preview`, requestedValue)
+  const isMoved = JSON.stringify(requestedValue) !== JSON.stringify(request)
   const replace = (next: Request | null) => {
     setReplaced(next)
     setPositions({})
@@ -62,7 +62,7 @@ function Moved<Request extends object, Data>({
   const refusal = refusalToKeep(answer, isMoved, isSending)
   const keep = () =>
     void change(async () => {
-      const body = { payload: asked, reason: 'Inputs changed in the console' }
+      const body = { payload: requestedValue, reason: 'Inputs changed in the console' }
       const { id } = await post<{ id: string }>({ path: `/${familyKey}`, body })
       await openPage(toRecord(familyKey, id))
     })
@@ -73,7 +73,7 @@ function Moved<Request extends object, Data>({
         positions={positions}
         onMove={(path, position) => setPositions((before) => ({ ...before, [path]: position }))}
       />
-      <Answered answer={answer}>{(data) => children(data, asked, replace)}</Answered>
+      <Answered answer={answer}>{(data) => children(data, requestedValue, replace)}</Answered>
       <div className={styles.end}>
         <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={keep}>
           Save as new record

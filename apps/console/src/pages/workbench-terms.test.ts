@@ -42,7 +42,7 @@ it('takes the newest observations that follow each other, and stops at a gap', (
   expect(windowOf([], true)).toEqual([])
 })
 
-it('asks for holding and the full range beside what was chosen, with sizes of what is brought', () => {
+it('requests HODL and the full range with the selected ranges, at sizes of the capital', () => {
   const pair = { chainId: 1, base: '0xa', quote: '0xb', baseDecimals: 18, quoteDecimals: 6 }
   const study = studyOf({
     venue: {

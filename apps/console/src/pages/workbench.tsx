@@ -39,7 +39,7 @@ const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 /** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
   const { organizationId } = usePlace()
-  const asked = useSearch({ strict: false }) as Asked
+  const requested = useSearch({ strict: false }) as Asked
   const venues = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
@@ -47,7 +47,7 @@ export function Workbench() {
   const open = venues.data.filter(
     ({ status, payload }) => status === 'VALIDATED' && replayed.includes(payload.kind),
   )
-  const venue = open.find(({ id }) => id === asked.venue) ?? open[0]
+  const venue = open.find(({ id }) => id === requested.venue) ?? open[0]
   if (!venue) {
     return (
       <Empty title="No indexed market">
@@ -73,7 +73,7 @@ export function Workbench() {
 
 function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine[] }) {
   const { organizationId, role } = usePlace()
-  const asked = useSearch({ strict: false }) as Asked
+  const requestedValue = useSearch({ strict: false }) as Asked
   const navigate = useNavigate()
   const { base, quote } = useUnits()
   const { change, post, fault, isSending } = useChange()
@@ -82,11 +82,14 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
     queryFn: () =>
       read<Observed[]>(organizationId, '/venue-observations', { subject: venue.id, limit: 100 }),
   })
-  const [ranges, setRanges] = useState(() => readRanges(asked.ranges))
-  const [typed, setTyped] = useState({ base: asked.base ?? '1,000', quote: asked.quote ?? '10' })
-  const isWhole = asked.window !== 'newest'
+  const [ranges, setRanges] = useState(() => readRanges(requestedValue.ranges))
+  const [typed, setTyped] = useState({
+    base: requestedValue.base ?? '1,000',
+    quote: requestedValue.quote ?? '10',
+  })
+  const isWhole = requestedValue.window !== 'newest'
   const set = (more: Record<string, string>) =>
-    void navigate({ to: '.', search: { ...asked, ...more } as never, replace: true })
+    void navigate({ to: '.', search: { ...requestedValue, ...more } as never, replace: true })
   const window = windowOf(observations.data ?? [], isWhole)
   const amounts = {
     base: readAmount(typed.base, base?.decimals ?? 0),
@@ -124,7 +127,8 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
         base: typed.base,
         quote: typed.quote,
         run: id,
-        before: id === asked.run ? (asked.before ?? '') : (asked.run ?? ''),
+        before:
+          id === requestedValue.run ? (requestedValue.before ?? '') : (requestedValue.run ?? ''),
       })
     })
   return (
@@ -180,7 +184,9 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
         </div>
       </Panel>
       {fault === null ? null : <Fault error={fault} />}
-      {asked.run ? <Outcome id={asked.run} before={asked.before ?? ''} /> : null}
+      {requestedValue.run ? (
+        <Outcome id={requestedValue.run} before={requestedValue.before ?? ''} />
+      ) : null}
     </div>
   )
 }

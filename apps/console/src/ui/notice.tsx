@@ -87,13 +87,13 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
 
 /** Retry delay from the service in seconds, counted down. */
 function useCountdown(error: unknown): number {
-  const asked = error instanceof ApiFailure ? Number(error.headers.get('retry-after') ?? 0) : 0
-  const [left, setLeft] = useState(asked)
+  const requested = error instanceof ApiFailure ? Number(error.headers.get('retry-after') ?? 0) : 0
+  const [left, setLeft] = useState(requested)
   useEffect(() => {
-    setLeft(asked)
-    if (asked <= 0) return
+    setLeft(requested)
+    if (requested <= 0) return
     const timer = setInterval(() => setLeft((now) => Math.max(now - 1, 0)), 1000)
     return () => clearInterval(timer)
-  }, [asked])
+  }, [requested])
   return left
 }

@@ -10,7 +10,7 @@ import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-
 /** Records that the demo issuer prepares before it publishes market claims. */
 
 const reason = 'Market of the demo token'
-const holding = 'Depth of our own market'
+const holding = 'Depth of the demo market'
 const question = `Which range served a day of ${symbol} best`
 const capital = 20_000n * ether
 const sizes: [string, string] = [`${1_000n * ether}`, `${10_000n * ether}`]
@@ -73,11 +73,11 @@ async function signReport(client: Client, venue: VenueRecord): Promise<void> {
   const params = { id: await studied(client, venue) }
   const jobs = (await client.listStudyReportJobs({ params })).body.data
   if (jobs.some(({ status }) => status === 'COMPLETED')) return
-  const asked = await client.createSignedStudyReport({
+  const requested = await client.createSignedStudyReport({
     params,
     body: { payload: { formats: ['html', 'csv'] }, reason },
   })
-  await finished(client, asked.body.data.id)
+  await finished(client, requested.body.data.id)
 }
 
 /** @returns the id of the study, that of an earlier start if it is there */

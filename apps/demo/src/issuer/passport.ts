@@ -16,7 +16,7 @@ import { passportCommand } from '@liquidity-os/server'
 
 export const slug = 'demo-token'
 const providerId = 'demo-issuer'
-const reason = 'Claims about our own market'
+const reason = 'Claims about the demo market'
 const disclosed = {
   showTreasuryOwnership: 'true',
   showIncidentDetails: 'true',
@@ -97,7 +97,7 @@ async function registerKey(issuer: Issuer, key: string): Promise<string> {
   )
   if (known) return known.resourceVersion
   const put = await client.putOperatingSystemProvider({
-    body: { payload: { ...shown, displayName: 'Key of the issuer' }, reason },
+    body: { payload: { ...shown, displayName: 'Issuer key' }, reason },
   })
   return put.body.data.resourceVersion
 }

@@ -79,7 +79,7 @@ export async function proposeOwner(
   { chain }: LaunchChain,
   vaultId: string,
 ): Promise<void> {
-  const title = 'A fourth owner for the Safe'
+  const title = 'Add a fourth owner to the Safe'
   const known = (await client.listProposals({ query: { subject: vaultId } })).body.data
   if (known.some(({ payload }) => payload.title === title)) return
   const { payload } = (await client.getQualifiedVaultV2({ params: { id: vaultId } })).body.data
@@ -92,7 +92,7 @@ export async function proposeOwner(
     body: {
       payload: {
         title,
-        summary: 'So that two owners can still sign if two of the current three cannot.',
+        summary: 'Two owners can still sign if two of the current three are unavailable.',
         vaultId,
         action: {
           actionType: 'OWNER_CHANGE',

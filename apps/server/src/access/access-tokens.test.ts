@@ -10,7 +10,7 @@ const token = {
   expiresAt: 1_800_000_000,
 } as const
 
-it('reads what it signed, and nothing of another form', () => {
+it('reads its own signed documents and rejects other forms', () => {
   const tokens = new AccessTokens([{ id: 'k1', key }])
   const signed = tokens.sign({ ...token, scopes: ['scores:read'] })
   expect(tokens.read(signed)).toEqual(token)
@@ -19,5 +19,5 @@ it('reads what it signed, and nothing of another form', () => {
 })
 
 it('needs a key: without one it would sign under an empty key id', () => {
-  expect(() => new AccessTokens([])).toThrow('There is no key to sign access tokens.')
+  expect(() => new AccessTokens([])).toThrow('Missing key to sign access tokens.')
 })

@@ -115,7 +115,7 @@ export async function createSignInLink(
   const invited = await findInvitations(database, email, now)
   if (users?.length === 0 && invited.length === 0) {
     throw new AdministrationError(
-      `There is no user ${input.email}. Add the user: liquidity member add`,
+      `User ${input.email} does not exist. Add the user: liquidity member add`,
     )
   }
   const { token, tokenHash } = mintToken()
@@ -139,7 +139,7 @@ export async function requireOrganization(
     sql`select id from organizations where id = ${organizationId}`,
   ])
   if (rows?.length === 0) {
-    throw new AdministrationError(`There is no organization ${organizationId}.`)
+    throw new AdministrationError(`Organization ${organizationId} does not exist.`)
   }
 }
 
@@ -177,6 +177,6 @@ export async function forgetPasskeys(
     sql`select id from users where email = ${foldEmail(email)}`,
     sql`delete from passkeys p using users u where u.email = ${foldEmail(email)} and p.user_id = u.id returning p.id`,
   ])
-  if (users.length === 0) throw new AdministrationError(`There is no user ${email}.`)
+  if (users.length === 0) throw new AdministrationError(`User ${email} does not exist.`)
   return { forgotten: removed.length }
 }

@@ -21,10 +21,14 @@ interface Limit {
  */
 export async function requireInvitationTurns(
   database: Database,
-  asked: { readonly organizationId: string; readonly invitedBy: string; readonly email: string },
+  requested: {
+    readonly organizationId: string
+    readonly invitedBy: string
+    readonly email: string
+  },
   now: number,
 ): Promise<void> {
-  const { organizationId, invitedBy, email } = asked
+  const { organizationId, invitedBy, email } = requested
   const hour = { windowMilliseconds: hourMilliseconds }
   const day = { windowMilliseconds: dayMilliseconds }
   const organization = { bucket: `invitations|${organizationId}`, subject: 'This organization' }

@@ -40,8 +40,8 @@ export interface Invited {
  * @throws Failure 429 if a new invitation exceeds a limit
  * @throws AdministrationError if the last owner would lose the role
  */
-export async function invite(database: Database, asked: Invite, now: number): Promise<Invited> {
-  const invitation = { ...asked, email: foldEmail(asked.email) }
+export async function invite(database: Database, requested: Invite, now: number): Promise<Invited> {
+  const invitation = { ...requested, email: foldEmail(requested.email) }
   const member = await findMemberRole(database, invitation)
   if (member !== null) return changeMember(database, invitation, member, now)
   const change = await storeInvitation(database, invitation, now)

@@ -146,10 +146,10 @@ function storedAnswers(
   organizationId: string,
   keys: readonly { actor: string; key: string }[],
 ): Sql {
-  const asked = join(keys.map(({ actor, key }) => sql`(${actor},${key})`))
+  const requested = join(keys.map(({ actor, key }) => sql`(${actor},${key})`))
   return sql`select i.actor, i.key, i.fingerprint, i.status, i.headers, i.body,
       i.record_id, i.record_sequence, r.body as record_body
-    from (values ${asked}) as asked (actor, key)
+    from (values ${requested}) as asked (actor, key)
     cross join lateral (select * from idempotency where organization_id = ${organizationId}
       and actor = asked.actor and key = asked.key limit 1) as i
     left join lateral (select body from records where organization_id = ${organizationId}

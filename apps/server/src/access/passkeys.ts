@@ -261,12 +261,12 @@ export async function endAssertion(
 
 const keepChallenge = (
   database: Database,
-  asked: { sessionHash: string; purpose: Purpose; challenge: string },
+  requestedValue: { sessionHash: string; purpose: Purpose; challenge: string },
   now: number,
 ) =>
   database.global([
-    sql`update sessions set challenge = ${`${asked.purpose}:${asked.challenge}`}, challenge_until = ${now + limits.passkeyChallengeMilliseconds}
-      where token_hash = ${asked.sessionHash} and revoked_at is null`,
+    sql`update sessions set challenge = ${`${requestedValue.purpose}:${requestedValue.challenge}`}, challenge_until = ${now + limits.passkeyChallengeMilliseconds}
+      where token_hash = ${requestedValue.sessionHash} and revoked_at is null`,
   ])
 
 /** Consumes the session's last challenge. @throws Failure LIQUIDITY_PASSKEY_REFUSED */

@@ -131,12 +131,12 @@ export class PublicLimits {
     // Sorted by name, so that two nodes lock the same counters in one order and cannot deadlock.
     const counts = [...uses]
       .filter(([, { unsynced }]) => unsynced > 0)
-      .map(([client, { unsynced: untold }]) => ({ client, untold }))
+      .map(([client, { unsynced: unreported }]) => ({ client, untold: unreported }))
       .sort((a, b) => (a.client < b.client ? -1 : 1))
       .slice(0, limits.publicClientsTold)
     if (counts.length === 0) return
     const rows = counts.map(
-      ({ client, untold }) => sql`(${`public|${client}`},${window},${untold})`,
+      ({ client, untold: omitted }) => sql`(${`public|${client}`},${window},${omitted})`,
     )
     const [, updatedRows = []] = await this.#database.global([
       sql`set local synchronous_commit = off`,

@@ -48,13 +48,13 @@ interface Asked {
  */
 export async function removeMember(
   context: RemovalContext,
-  asked: Asked,
+  requested: Asked,
   now: number,
 ): Promise<Removal> {
-  await requireOrganization(context.database, asked.organizationId)
+  await requireOrganization(context.database, requested.organizationId)
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await tryRemoval(context, asked, now)
+      return await tryRemoval(context, requested, now)
     } catch (cause) {
       // A record of the member changed meanwhile, or another owner left: read everything again.
       const isFinal = attempts === limits.contentionAttempts
@@ -63,10 +63,14 @@ export async function removeMember(
   }
 }
 
-async function tryRemoval(context: RemovalContext, asked: Asked, now: number): Promise<Removal> {
+async function tryRemoval(
+  context: RemovalContext,
+  requestedValue: Asked,
+  now: number,
+): Promise<Removal> {
   const { database, committer, verified, artifacts } = context
-  const { organizationId, actor } = asked
-  const email = foldEmail(asked.email)
+  const { organizationId, actor } = requestedValue
+  const email = foldEmail(requestedValue.email)
   const userId = await requireRemovable(database, { organizationId, email })
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
   const { change, effects } = await endDepartures(context.departures, records, userId)

@@ -19,7 +19,7 @@ export class Sealing {
   /** @param place owner of the secret; opening it requires the same text */
   seal(secret: string, place: string): string {
     const key = this.#keys[0]
-    if (!key) throw new Error('There is no sealing key.')
+    if (!key) throw new Error('No sealing key is configured.')
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key.key, nonce)
     cipher.setAAD(Buffer.from(place))
@@ -43,7 +43,7 @@ export class Sealing {
   /** A short authentication code for things that pass through a client, such as cursors. */
   code(purpose: string, text: string): string {
     const key = this.#keys[0]
-    if (!key) throw new Error('There is no sealing key.')
+    if (!key) throw new Error('No sealing key is configured.')
     return createHmac('sha256', key.key)
       .update(`${purpose}\n${text}`)
       .digest('base64url')

@@ -346,7 +346,7 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
 
   program
     .command('verify-report')
-    .description('check a signed study report from its files alone (verify-report --help)')
+    .description('verify a signed study report offline (verify-report --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)

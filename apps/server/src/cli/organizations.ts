@@ -32,9 +32,11 @@ function addQuotas(organization: Command, { ask, printResult: tell }: Line): voi
   organization
     .command('usage')
     .description('show storage use and quota by organization, highest use first')
-    .option('--organization <id>', 'one of them')
+    .option('--organization <id>', 'only this organization')
     .addOption(
-      new Option('--most <count>', 'how many').default(20, '20').argParser(count('--most')),
+      new Option('--most <count>', 'maximum number of rows')
+        .default(20, '20')
+        .argParser(count('--most')),
     )
     .addOption(json())
     .action(async (options) => {
@@ -49,7 +51,7 @@ function addQuotas(organization: Command, { ask, printResult: tell }: Line): voi
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExample:\n  liquidity org limit 50000000000 --organization org_…\n\nEvery node and worker knows it within seconds.',
+      '\nExample:\n  liquidity org limit 50000000000 --organization org_…\n\nAll nodes and workers apply it within seconds.',
     )
     .action(async (maxBytes: number | null, options) => {
       const input = { organizationId: options.organization, maxBytes }
@@ -72,11 +74,11 @@ function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
   const rows = organizations.map(({ keptBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
     const isCounted = keptBytes !== null && maxBytes !== null
     const share = isCounted ? `${((100 * keptBytes) / maxBytes).toFixed(1)} %` : ''
-    const max = maxBytes === null ? 'any number' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
+    const max = maxBytes === null ? 'unlimited' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
     const kept = keptBytes === null ? 'not counted' : String(keptBytes)
     return [of.organizationId, kept, max, share, measuredAt ?? 'never', of.name]
   })
-  const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
+  const columns = ['ORGANIZATION', 'USED', 'QUOTA', 'SHARE', 'MEASURED', 'NAME']
   // No truncation: a truncated ID would be useless.
   return tableOf(columns, rows, Number.POSITIVE_INFINITY)
 }

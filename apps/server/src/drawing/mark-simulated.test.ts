@@ -24,7 +24,7 @@ describe('a picture of a local or test chain', () => {
     expect(unreadable(marked)).toEqual([])
   })
 
-  it('is told from one of a main network, which stays as it is', () => {
+  it('is distinguished from an unchanged file of a main network', () => {
     const drawn = pictureOf(280)
     expect(markSimulated(drawn, simulatedIn({ atoms: 1n, pair: { chainId: 1 } }))).toBe(drawn)
   })

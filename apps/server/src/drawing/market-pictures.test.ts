@@ -172,7 +172,7 @@ it('leave a venue that was read too long ago out of stack and shares', () => {
   expect(shares!.rows.map(([, share]) => share)).toEqual(['56', '31', '13'])
 })
 
-it('say of a pilot that nobody knows yet how far liquidity goes', () => {
+it('state for a pilot that the liquidity response is unknown', () => {
   const texts = incentivePictures(pilot).flatMap(textsOf)
   expect(texts).toEqual(
     expect.arrayContaining([
@@ -184,7 +184,7 @@ it('say of a pilot that nobody knows yet how far liquidity goes', () => {
   expect(texts.join()).toContain('No program has measured the response')
 })
 
-it('tell what of a venue is proved, missing and contradicted, and count no single block as observed', () => {
+it('show proved, missing and contradicted parts of a venue, and count no single block as observed', () => {
   const { rows, picture } = drawCoverage(drawnVenue)
   expect(rows.map(([coverage, , , fromBlock]) => [coverage, fromBlock])).toEqual([
     ['PROVED', 1000],

@@ -141,7 +141,7 @@ const plots = [
   ...['research-differences', 'score-course', 'unlock-impact'],
 ]
 
-it('names every plot that is read, whose keys lead along at least one of its series', async () => {
+it('names every readable plot, whose keys move along at least one of its series', async () => {
   const walked = new Set<string>()
   for (const family of Object.keys(followed)) {
     const draw = await drawOf(family)

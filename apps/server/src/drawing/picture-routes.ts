@@ -49,15 +49,15 @@ async function serve(request: RouteRequest, pictures: Pictures, params: Params):
     throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   }
   const operation = operationOf(family)
-  const asked = name === 'market-map' ? pairOf(id) : null
+  const requested = name === 'market-map' ? pairOf(id) : null
   const incoming = incomingOf(operation, {
     ...request,
-    params: asked ? {} : { [recordParameterOf(operation)]: id },
+    params: requested ? {} : { [recordParameterOf(operation)]: id },
   })
   const { width, ...query } = incoming.query
   return request.pipeline.serve(boundTo(operation, family, { ...params, width }), {
     ...incoming,
-    query: { ...query, ...asked },
+    query: { ...query, ...requested },
   })
 }
 
@@ -69,16 +69,16 @@ async function serve(request: RouteRequest, pictures: Pictures, params: Params):
 function paperOf(width: unknown): Paper {
   if (width === undefined) return usualPaper
   const { least, most } = paperWidths
-  const asked =
+  const requestedValue =
     typeof width === 'string' && /^[1-9]\d{0,5}$/.test(width) ? Number(width) : Number.NaN
-  if (asked >= least && asked <= most) return screenPaper(asked)
+  if (requestedValue >= least && requestedValue <= most) return screenPaper(requestedValue)
   const message = `must be a whole number from ${least} to ${most}, got ${JSON.stringify(width).slice(0, 60)}`
   throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.width': [message] } })
 }
 
 function operationOf({ operationId }: PictureFamily): OperationOutline {
   const operation = operations.find(({ id }) => id === operationId)
-  if (!operation) throw new Error(`There is no operation ${operationId}.`)
+  if (!operation) throw new Error(`Operation ${operationId} does not exist.`)
   return operation
 }
 

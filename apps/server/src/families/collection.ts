@@ -69,12 +69,12 @@ export function listOf<const O extends Operation>(
   const { shownText } = rules
   const bySubject = rules.bySubject ?? (subject === undefined ? undefined : findByMember(subject))
   return handle(operation, async (request): Promise<Outcome> => {
-    const asked = pageOf(operation, request)
-    if (asked.after !== null && operation.paging?.cursor === 'ID') {
-      await requireLast(request.records, type as ResourceType, asked.after)
+    const requested = pageOf(operation, request)
+    if (requested.after !== null && operation.paging?.cursor === 'ID') {
+      await requireLast(request.records, type as ResourceType, requested.after)
     }
     const page = await request.records.page(type as ResourceType, {
-      ...asked,
+      ...requested,
       ...(await questionOf(request, bySubject, where?.(request))),
     })
     const texts = shownText ? page.texts.map(shownText) : page.texts
@@ -104,7 +104,10 @@ async function requireLast(records: TenantRecords, type: ResourceType, id: strin
 /** Finds the records about another record in a list. */
 export interface BySubject {
   /** A condition that is true if the record `h` is about the record with the id. */
-  readonly find: (asked: { readonly id: string; readonly records: TenantRecords }) => Promise<Sql>
+  readonly find: (requestedValue: {
+    readonly id: string
+    readonly records: TenantRecords
+  }) => Promise<Sql>
 }
 
 /** Matches records whose member `name` equals the id. */

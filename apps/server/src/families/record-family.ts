@@ -178,8 +178,8 @@ export class Records<Payload> {
     return records.current<Payload>(this.#type, id)
   }
 
-  find(records: TenantRecords, asked: Question): Promise<VersionedRecord<Payload>[]> {
-    return records.find<Payload>(this.#type, asked)
+  find(records: TenantRecords, requested: Question): Promise<VersionedRecord<Payload>[]> {
+    return records.find<Payload>(this.#type, requested)
   }
 
   /** The first version of a record, with the names that it claims. */
@@ -256,11 +256,11 @@ export class Records<Payload> {
     overdue,
     until,
     event,
-    eventDetails: told,
+    eventDetails: reported,
   }: Expiry<Payload>): (services: RecordSweeping) => Promise<void> {
     const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
       const current = await this.current(records, id)
-      if (!current) throw new Error(`There is no ${this.#type} ${id}.`)
+      if (!current) throw new Error(`${this.#type} ${id} does not exist.`)
       const { status, payload, evidenceHashes } = current.record
       const mayEnd = this.declared.moves[status]?.includes('EXPIRED') ?? false
       if (!mayEnd || Date.parse(until(payload)) > records.now) return null
@@ -268,7 +268,7 @@ export class Records<Payload> {
       return this.next(records, current, {
         ...version,
         event,
-        ...(told ? { eventPayload: told(payload) } : {}),
+        ...(reported ? { eventPayload: reported(payload) } : {}),
       }).change
     }
     return (services) => sweepOverdue(services, { actor, overdue, end })

@@ -58,9 +58,9 @@ export async function currentById(
 export async function newestOf(
   records: TenantRecords,
   type: string,
-  asked: Omit<Question, 'order'> = {},
+  requested: Omit<Question, 'order'> = {},
 ): Promise<VersionedRecord[]> {
-  return isServed(type) ? records.find(type, { ...asked, order: 'NEWEST' }) : []
+  return isServed(type) ? records.find(type, { ...requested, order: 'NEWEST' }) : []
 }
 
 async function foundById(

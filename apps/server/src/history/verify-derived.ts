@@ -75,8 +75,8 @@ export class DerivedRows {
     const { id, status, resourceType } = record
     const rules = this.#rules.get(resourceType)
     if (!rules) return
-    const said = rules.row?.says(record) ?? null
-    if (said) this.#acting.set(id, said)
+    const stated = rules.row?.says(record) ?? null
+    if (stated) this.#acting.set(id, stated)
     for (const { kind, name, isOptional = false } of rules.held(record, events)) {
       const key = `${kind} ${name}`
       const other = this.#names.get(key)

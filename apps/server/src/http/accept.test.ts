@@ -16,6 +16,6 @@ it.each([
   expect(prefersHtml({ accept })).toBe(isPage)
 })
 
-it('is JSON where nothing is said', () => {
+it('is JSON without an Accept header', () => {
   expect(prefersHtml({})).toBe(false)
 })

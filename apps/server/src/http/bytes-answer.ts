@@ -17,7 +17,7 @@ const bytesPolicy =
  * @see RFC 9110, RFC 9530
  */
 export function bytesAnswer(
-  { method, headers: asked }: { method: string; headers: Headers },
+  { method, headers: requested }: { method: string; headers: Headers },
   headers: Record<string, string>,
   bytes: Uint8Array,
   etag = '',
@@ -29,10 +29,11 @@ export function bytesAnswer(
     ...headers,
     etag: `"${etag}"`,
   }
-  if (namesTag(header(asked, 'if-none-match'), etag)) {
+  if (namesTag(header(requested, 'if-none-match'), etag)) {
     return { status: 304, headers: responseHeaders, body: null }
   }
-  const range = method === 'GET' && isSameVersion(asked, etag) ? rangeOf(asked, bytes.length) : null
+  const range =
+    method === 'GET' && isSameVersion(requested, etag) ? rangeOf(requested, bytes.length) : null
   if (!range) return { status: 200, headers: withDigest(responseHeaders, bytes), body: bytes }
   const [first, last] = range
   const part = bytes.subarray(first, last + 1)

@@ -34,8 +34,8 @@ export class KeptText {
   }
 
   /** Smallest form that Accept-Encoding allows, else the plain text. */
-  async formFor(asked: Headers): Promise<KeptForm> {
-    const coding = codingOf(header(asked, 'accept-encoding'))
+  async formFor(requested: Headers): Promise<KeptForm> {
+    const coding = codingOf(header(requested, 'accept-encoding'))
     if (coding === null) {
       return { body: this.#text, etag: this.#hash, headers: { vary: 'accept-encoding' } }
     }

@@ -22,7 +22,7 @@ describe.each(paged.map((operation) => [operation.id, operation] as const))(
   (_id, operation) => {
     const cursor = printCursor(place(operation), lastOf(operation), sealing)
 
-    it('has the form that the contract says, and is read as what it names', () => {
+    it('has the form of the contract, and is read as the named type', () => {
       const pattern = operation.paging && cursorPatternOf(operation.paging)
       if (pattern) expect(cursor).toMatch(new RegExp(pattern))
       expect(read(operation, cursor)).toBe(lastOf(operation))

@@ -91,12 +91,12 @@ export class Listener {
   async #answer(
     match: Match | null,
     request: IncomingMessage,
-    told: Pick<RouteRequest, 'notices' | 'left'>,
+    reported: Pick<RouteRequest, 'notices' | 'left'>,
   ): Promise<Reply> {
     const { method = '', url = '' } = request
     refuseNul(url)
     refuseHosts(request.rawHeaders)
-    if (match === null) throw this.#noRoute(url, told.notices)
+    if (match === null) throw this.#noRoute(url, reported.notices)
     const { route, params } = match
     if (this.#services.phase === 'WAITING' && !route.isServedWaiting) {
       throw new Failure('LIQUIDITY_STORE_UNAVAILABLE')
@@ -106,7 +106,7 @@ export class Listener {
       method,
       url,
       params,
-      ...told,
+      ...reported,
       headers: request.headers,
       query: query < 0 ? {} : { ...parseQuery(url.slice(query + 1)) },
       bytes: takesBody(route) ? await readBody(request, bodyLimit(route, request)) : noBytes,

@@ -20,7 +20,7 @@ it('counts requests and attempts of jobs by their labels, in cumulative buckets'
   expect(text).toMatch(/^process_cpu_seconds_total /m)
 })
 
-it('tells the delay of the event loop since the scrape before', async () => {
+it('reports the event loop delay since the previous scrape', async () => {
   const metrics = new PrometheusMetrics()
   const longest = async () =>
     Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(await metrics.print())?.[1])

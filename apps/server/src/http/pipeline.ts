@@ -91,8 +91,8 @@ export class Pipeline {
   }
 
   /** @throws Failure 429 if a client without a credential exceeds its limit per minute */
-  admitPublic(asked: { readonly path: string }, client: { clientAddress: () => string }): void {
-    this.#publicLimits.admit(asked, client, this.#services.clock())
+  admitPublic(requested: { readonly path: string }, client: { clientAddress: () => string }): void {
+    this.#publicLimits.admit(requested, client, this.#services.clock())
   }
 
   async serve(bound: Bound, incoming: Incoming): Promise<Answer> {

@@ -9,14 +9,14 @@ import type { Incoming } from './transport-request.ts'
  */
 export async function requireQuota(
   usage: OrganizationUsage,
-  asked: {
+  requested: {
     readonly operation: OperationOutline
     readonly incoming: Pick<Incoming, 'body'>
     readonly organizationId: string
   },
 ): Promise<void> {
-  const excess = await usage.excess(asked.organizationId)
-  if (!excess || isServedWhenFull(asked.operation, asked.incoming.body())) return
+  const excess = await usage.excess(requested.organizationId)
+  if (!excess || isServedWhenFull(requested.operation, requested.incoming.body())) return
   const { keptBytes, maxBytes } = excess
   throw new Failure('LIQUIDITY_ORGANIZATION_STORAGE_FULL', {
     message: `The organization uses ${keptBytes} of ${maxBytes} bytes. No data was written.`,

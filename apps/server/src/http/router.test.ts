@@ -62,7 +62,7 @@ describe('a known path with another method', () => {
     ['/auth/logout', ['POST']],
     ['/health/live?really', ['GET', 'HEAD']],
     ['/auth/organizations/org_a/members/a@example.org', ['DELETE']],
-  ])('%s is told from an unknown one', (url, methods) => {
+  ])('%s is distinguished from an unknown one', (url, methods) => {
     expect(router.find('PUT', url)).toBeNull()
     expect(router.methodsOf(url)).toEqual(methods)
   })

@@ -30,7 +30,7 @@ it('names the member of the one form that is meant, also where null would do', (
   expect(faultsOf('none')?.['(body)']?.[0]).toMatch(/^must match one of the forms/)
 })
 
-it('names the member by which forms are told apart, and its values, where it has none of them', () => {
+it('names the discriminator of forms and its values, if a value matches none', () => {
   const faultsOf = compileSchema(contract.applyDecisionPackCommand.body)
   expect(faultsOf({ command: 'AGREE', reason: 'For the test' })).toEqual({
     command: [

@@ -9,7 +9,7 @@ const waiting = (organizationId: string, count: number, from = 0): WaitingJob[] 
   }))
 const ids = (jobs: readonly WaitingJob[]) => jobs.map(({ jobId }) => jobId)
 
-describe('whose turn it is', () => {
+describe('order of organizations', () => {
   it('goes round the organizations, the oldest job of each first', () => {
     const all = [...waiting('a', 5), ...waiting('b', 2, 100), ...waiting('c', 1, 200)]
     expect(ids(chooseTurns(all, new Map(), 8))).toEqual([
@@ -24,7 +24,7 @@ describe('whose turn it is', () => {
     ])
   })
 
-  it('comes first to whoever has nothing at a worker, whatever the others have waited', () => {
+  it('favors organizations without a running job, for any waiting time of the others', () => {
     const served = new Map<string, Served>([
       ['a', { withWorkers: 2, lastBegan: 1 }],
       ['b', { withWorkers: 0, lastBegan: 9 }],
@@ -52,7 +52,7 @@ describe('whose turn it is', () => {
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])
   })
 
-  it('is nobody’s without a place or without a job', () => {
+  it('is empty without capacity or without a job', () => {
     expect(chooseTurns(waiting('a', 3), new Map(), 0)).toEqual([])
     expect(chooseTurns([], new Map(), 3)).toEqual([])
   })

@@ -57,7 +57,7 @@ describe('when a subject is due', () => {
   })
 })
 
-describe('how a subject stands', () => {
+describe('status of a subject', () => {
   it.each([
     [2 * minuteMilliseconds, 'ON_TIME'],
     [2 * minuteMilliseconds + 1000, 'LATE'],

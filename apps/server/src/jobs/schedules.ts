@@ -296,8 +296,8 @@ async function keptHeads(
   const kept = found.map((row) => keptHead(row, null))
   for (const schedule of schedules) {
     const { type, activeStatus, inactiveStatuses } = schedule
-    const asked = { type, statuses: [activeStatus, ...inactiveStatuses] }
-    const rows = await allHeads(database, asked, (heads) => runsOfHeads(schedule, heads))
+    const requested = { type, statuses: [activeStatus, ...inactiveStatuses] }
+    const rows = await allHeads(database, requested, (heads) => runsOfHeads(schedule, heads))
     for (const row of rows) kept.push(keptHead(row, schedule))
   }
   return kept.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))

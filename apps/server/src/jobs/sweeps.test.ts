@@ -33,7 +33,7 @@ it('runs one thing at a time, and again after it failed', async () => {
   await stop()
 })
 
-it('has ended what was under way once it is stopped, and begins nothing more', async () => {
+it('has finished its running work after it stopped, and starts no new work', async () => {
   const { stop, runs } = sweepsNow()
   let hasStopped = false
   const stopped = stop().then(() => {

@@ -7,7 +7,7 @@ const range = fc
   .map(([first, length]) => ({ first, last: first + length }))
 
 describe('standing ranges', () => {
-  it('finds what a look at every added range finds', () => {
+  it('finds the same ranges as a check of every added range', () => {
     fc.assert(
       fc.property(
         fc.array(range, { maxLength: 20 }),

@@ -54,7 +54,7 @@ describe('the depth by owner', () => {
     expect(depthByOwner(poolWith([]), { base: 0, quote: 1 }, 20_000)).toEqual([])
   })
 
-  it('is what a re-quote gives of the pool with one owner alone', () => {
+  it('equals a re-quote of the pool with this owner alone', () => {
     const range = fc.tuple(fc.integer({ min: -60, max: 59 }), fc.integer({ min: 1, max: 60 }))
     const place = fc.record({
       owner: fc.constantFrom('0xA', '0xB', '0xC'),

@@ -76,7 +76,7 @@ test('frequent events are read as the full parser reads them, and others by it',
   }
 })
 
-test('a line of which something is missing, doubled or another is read, or refused, as the full parser does it', () => {
+test('a line with a missing, duplicate or other member is read or rejected like in the full parser', () => {
   const { below } = randomStream(7)
   const signs = '{}[],:"0123456789-+.exabnull \\'
   for (let round = 0; round < 5000; round += 1) {

@@ -17,7 +17,7 @@ const partsOf = (...ranges: [from: number, to: number][]) => {
 }
 
 describe('of observations that overlap', () => {
-  it('the one made last counts, and the earlier one still says what it alone read', () => {
+  it('the newest counts, and the earlier one still reports the blocks that only it read', () => {
     expect(partsOf([50, 150], [100, 200])).toEqual([
       ['0', 50, 99],
       ['1', 100, 200],
@@ -30,7 +30,7 @@ describe('of observations that overlap', () => {
     expect(partsOf([60, 70], [50, 150])).toEqual([['1', 50, 150]])
   })
 
-  it('one that was read over from its first block on had left the chain and counts no more', () => {
+  it('an observation replaced from its first block had left the chain and no longer counts', () => {
     expect(partsOf([100, 200], [50, 150])).toEqual([['1', 50, 150]])
     expect(partsOf([100, 200], [100, 150], [151, 170])).toEqual([
       ['1', 100, 150],
@@ -38,7 +38,7 @@ describe('of observations that overlap', () => {
     ])
   })
 
-  it('every block is told once, by the last that read it, and what is cut follows on another', () => {
+  it('every block counts once, by the last observation that read it; a cut part continues on another', () => {
     const range = fc
       .tuple(fc.nat(60), fc.nat(20))
       .map(([from, more]) => [from, from + more] as const)

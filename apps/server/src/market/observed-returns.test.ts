@@ -167,7 +167,7 @@ describe('returns that were observed', () => {
 })
 
 describe('a calibrated study', () => {
-  it('draws the same paths as one that declares what was calibrated', () => {
+  it('draws the same paths as declared parameters with the calibrated values', () => {
     const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
     const calibration = calibrationOf(observed, feePips, window)
     const known = { calibration, returns: observed }

@@ -54,7 +54,7 @@ async function divided(
 }
 
 describe('of the observations of a venue', () => {
-  it('all stand that lie on one chain, in the order of their blocks', async () => {
+  it('all observations on one chain count, in block order', async () => {
     const some = [span('2', [0, 9]), span('1', [10, 19]), span('3', [20, 29])]
     expect(await divided(some)).toEqual([['2', '1', '3'], []])
     expect(await divided([span('1', [0, 9]), span('2', [30, 39])])).toEqual([['1', '2'], []])
@@ -65,7 +65,7 @@ describe('of the observations of a venue', () => {
     expect(await divided(some, { named: ['2'] })).toEqual([['1', '3'], ['2']])
   })
 
-  it('of two that name different hashes of a block, the one made last stands', async () => {
+  it('of two with different hashes of a block, the newest counts', async () => {
     const dead = span('1', [10, 19])
     const begunBehind = span('2', [20, 29], { fork: 'b' })
     expect(await divided([dead, begunBehind])).toEqual([['2'], ['1']])
@@ -78,7 +78,7 @@ describe('of the observations of a venue', () => {
     ])
   })
 
-  it('one does not of which a later one read the first block again, however far it went', async () => {
+  it('an observation does not count if a later one read its first block again, at any length', async () => {
     const some = [span('1', [0, 9]), span('2', [10, 99]), span('3', [10, 50])]
     expect(await divided(some)).toEqual([['1', '3'], ['2']])
   })
@@ -94,7 +94,7 @@ describe('of the observations of a venue', () => {
     ])
   })
 
-  it('one stands that was read over in part only while both sealed the same events', async () => {
+  it('a partly replaced one counts only while both sealed the same events', async () => {
     const some = [span('1', [10, 99]), span('2', [50, 60])]
     const events = { '1': [[40, 'x'] as const, [55, 'a'] as const] as Events[string] }
     expect(await divided(some, { events: { ...events, '2': [[55, 'a']] } })).toEqual([
@@ -105,7 +105,7 @@ describe('of the observations of a venue', () => {
     expect(await divided(some, { events })).toEqual([['2'], ['1']])
   })
 
-  it('one that read its state alone stands beside those that read its block', async () => {
+  it('a state-only observation counts together with those of its block', async () => {
     const alone = span('1', [15, 15], { gap: 'EVENTS_NOT_READ' })
     expect(await divided([alone, span('2', [10, 20])])).toEqual([['2', '1'], []])
     expect(await divided([span('0', [10, 20]), alone])).toEqual([['0', '1'], []])

@@ -39,13 +39,13 @@ const named: contract.OwnedPosition[] = [
 ]
 
 describe('the own positions of a venue', () => {
-  it('are what the pool keeps for the owner, and of a token what is behind it alone', () => {
+  it('are the balances that the pool keeps for the owner, and for a token those of the token alone', () => {
     const { positions, areKnown, reasons } = ownPositionsAt(named, [token()])
     expect([areKnown, reasons]).toEqual([true, []])
     expect(ownLiquidityIn(pool, positions).map(({ liquidity }) => liquidity)).toEqual([5n, 30n])
   })
 
-  it('are fewer where a token is gone, and unknown where nobody read it', () => {
+  it('are fewer without a token, and unknown if unread', () => {
     const gone = token({ state: 'OTHER_OWNER', heldBy: other })
     const sold = ownPositionsAt(named, [gone])
     expect([sold.positions.length, sold.areKnown, sold.reasons]).toEqual([
@@ -64,7 +64,7 @@ describe('a pool by who holds its tokens', () => {
   const held = (tokens: readonly contract.PositionToken[]) =>
     withTokensHeld(pool, tokens).positions.map(({ owner, liquidity }) => [owner, liquidity])
 
-  it('gives each holder what is behind the token, and leaves the rest to the manager', () => {
+  it('gives each holder the liquidity of the token, and leaves the rest to the manager', () => {
     const second = token({ tokenId: '8', heldBy: other, state: 'OTHER_OWNER', liquidity: '70' })
     expect(held([token(), second])).toEqual([
       [issuer, 5n],

@@ -17,12 +17,17 @@ const members = ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as
  *
  * @param at path of the pair in the request
  */
-export const validatePair = (asked: Pair, ofVenue: Pair, at: string): FieldErrors =>
+export const validatePair = (requested: Pair, ofVenue: Pair, at: string): FieldErrors =>
   Object.fromEntries(
     members.flatMap((member) =>
-      asked[member] === ofVenue[member]
+      requested[member] === ofVenue[member]
         ? []
-        : [[`${at}.${member}`, [`must match the venue, ${ofVenue[member]}, got ${asked[member]}`]]],
+        : [
+            [
+              `${at}.${member}`,
+              [`must match the venue, ${ofVenue[member]}, got ${requested[member]}`],
+            ],
+          ],
     ),
   )
 

@@ -42,7 +42,7 @@ export async function legsOfVault(records: TenantRecords, vaultId: string): Prom
     plans.map(async ({ id, payload }) => {
       const events = await records.events(id, { kinds })
       const byLeg = Map.groupBy(
-        events.map(({ payload: said }) => said as unknown as LegTransition),
+        events.map(({ payload: stated }) => stated as unknown as LegTransition),
         ({ legIndex }) => legIndex,
       )
       const { sellToken, buyToken, allowances } = payload

@@ -10,13 +10,13 @@ function observed(providers: typeof shares | undefined, ...assumed: string[]): O
   return { payload: { metrics: { providers }, evidence: { assumptions } } } as never
 }
 
-it('takes no position manager for a provider, since it stands for many', () => {
+it('does not count a position manager as a provider, because it represents many', () => {
   expect(readProviders(observed(shares, 'SINGLE_RPC_PROVIDER'))).toEqual(shares)
   expect(readProviders(observed(shares, managersAsOne))).toBeNull()
   expect(readProviders(observed(undefined))).toBeNull()
 })
 
-it('takes what is left of a venue for one provider more, and an address for one everywhere', () => {
+it('counts the rest of a venue as one more provider, and an address as one everywhere', () => {
   const venue = { depth: 1000n, providers: shares }
   expect(depthsByProvider([venue, venue])).toEqual([1800n, 100n, 100n])
 })

@@ -27,7 +27,7 @@ describe('the volatility of samples', () => {
     expect(found.value).toBeCloseTo(Math.log(1.01) / Math.sqrt(600), 6)
   })
 
-  it('is nought for a price that stands, and unknown of fewer than a hundred returns', () => {
+  it('is zero for a constant price, and unknown for fewer than 100 returns', () => {
     expect(volatilityOf(samplesOf(Array(101).fill(7)))).toEqual({ value: 0, returns: 100 })
     expect(volatilityOf(samplesOf(Array(100).fill(7)))).toBeNull()
     expect(volatilityOf(samplesOf(Array(500).fill(null)))).toBeNull()

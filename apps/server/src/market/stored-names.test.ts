@@ -36,7 +36,7 @@ function bytesInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('names stay what they were, and are kept once', () => {
+test('keeps names unchanged and unique', () => {
   const names = new KeptNames()
   expect(['', '0xAb', nameOf(1), 'schön'].map((name) => names.of(name))).toEqual([
     ...['', '0xAb', nameOf(1), 'schön'],

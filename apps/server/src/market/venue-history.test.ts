@@ -80,7 +80,7 @@ describe('a history', () => {
     ])
   })
 
-  it('leaves out what was not observed, and says where', () => {
+  it('excludes unobserved intervals and names them', () => {
     const early = stretch(events.slice(0, 2), 5, 30)
     const late = stretch(events.slice(2), 45, 60)
     expect(seen([early, late], [10, 30, 40, 45, 60])).toEqual([
@@ -127,7 +127,7 @@ describe('observations become a history', () => {
     return stretches.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])
   }
 
-  it('that goes on only where one begins on the very block with which another ends', async () => {
+  it('continues only if one begins on the block with which another ends', async () => {
     const first = read('1', [1, 9], 'a', 'a0')
     expect(await stretchesOf(first, read('2', [10, 19], 'a', 'a9'))).toEqual([[1, 19]])
     expect(await stretchesOf(first, read('2', [10, 19], 'b', 'a9'))).toEqual([[1, 19]])

@@ -124,9 +124,9 @@ export async function furthestSpans(
   records: TenantRecords,
   venueIds: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const asked = join([...new Set(venueIds)].map((id) => sql`(${id})`))
+  const requested = join([...new Set(venueIds)].map((id) => sql`(${id})`))
   const [rows = []] = await readSpans(records, venueIds, (spans) => [
-    sql`select asked.venue_id, furthest.id from (values ${asked}) as asked (venue_id)
+    sql`select asked.venue_id, furthest.id from (values ${requested}) as asked (venue_id)
       cross join (values (true), (false)) as kind (reads_events)
       cross join lateral (select s.id from ${spans} s where s.organization_id = ${records.organizationId}
         and s.venue_id = asked.venue_id and s.reads_events = kind.reads_events and s.is_standing
@@ -149,14 +149,14 @@ export async function venueEnds(
   venueIds: readonly string[],
 ): Promise<Map<string, VenueEnd>> {
   const { organizationId } = records
-  const asked = join([...new Set(venueIds)].map((id) => sql`(${id})`))
+  const requestedValue = join([...new Set(venueIds)].map((id) => sql`(${id})`))
   const [rows = []] = await readSpans(records, venueIds, (spans) => [
     sql`select asked.venue_id,
         (select s.last_at from ${spans} s where s.organization_id = ${organizationId}
           and s.venue_id = asked.venue_id and ${spanIs.proved} order by s.last_at desc limit 1) as proved_until,
         (select count(*) from ${spans} s where s.organization_id = ${organizationId}
           and s.venue_id = asked.venue_id and not s.is_standing) as overtaken
-      from (values ${asked}) as asked (venue_id)`,
+      from (values ${requestedValue}) as asked (venue_id)`,
   ])
   return new Map(
     rows.map((row) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-it('two studies are chosen in their list and compared field by field, with their pictures beside each other', async () => {
+it('two studies are selected in their list and compared field by field, with their charts side by side', async () => {
   const owner = await newOrganization(service)
   const asked = (upperPips: number) =>
     pathSpec({
@@ -75,7 +75,7 @@ it('two studies are chosen in their list and compared field by field, with their
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
 })
 
-it('asks which two where none is chosen', async () => {
+it('requires a selection of two', async () => {
   const owner = await newOrganization(service)
   const { context, visit, home } = await enterAs(browser, service, owner)
   onTestFinished(() => context.close())

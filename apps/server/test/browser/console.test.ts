@@ -84,7 +84,7 @@ async function storedExample(operationId: string | null): Promise<string | null>
 const bytesOf = (pattern: string): number =>
   globSync(pattern, { cwd: dist }).reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)
 
-describe('what is built', () => {
+describe('build output', () => {
   it('holds to its budgets: the shell with its font, the index, and each page', () => {
     const shell = bytesOf('assets/index-*.{js,css}.br') + bytesOf('assets/*.woff2')
     expect(shell).toBeGreaterThan(100_000)
@@ -111,7 +111,7 @@ describe('how it is served', () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${service.baseUrl}${path}`, { headers, redirect: 'manual' })
 
-  it('gives the page for every path of it, never kept, under a policy that lets nobody else in', async () => {
+  it('serves the page for every path, uncached, under a policy without third parties', async () => {
     for (const path of ['/', '/o/org_x', '/o/org_x/', '/o/org_x/treasury/projections/some_id']) {
       const answer = await ask(path)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
@@ -296,7 +296,7 @@ describe.concurrent.each(selectShown().map((file) => [file.entry.task, file] as 
 )
 
 describe('a newcomer', () => {
-  it('is asked who comes, and finds the way home', async () => {
+  it('requires a sign-in and returns to the requested page', async () => {
     const context = await browser.newContext()
     const visit = await openPage(context, service.baseUrl)
     await visit.page.goto(service.baseUrl)
@@ -313,7 +313,7 @@ describe('a newcomer', () => {
     await context.close()
   })
 
-  it('finds a task, begins something with the keyboard, is told what is wrong beside the field, and sees it proved', async () => {
+  it('finds a task, starts with the keyboard, shows an error next to its field, and sees it proved', async () => {
     const member = await newOrganization(service)
     const { context, visit, home } = await enter(member)
     const { page } = visit
@@ -339,7 +339,7 @@ describe('a newcomer', () => {
     await context.close()
   })
 
-  it('sees what a packet does before deciding on it, and its hashes computed in the browser', async () => {
+  it('shows the effects of a packet before a decision, with hashes computed in the browser', async () => {
     const id = await storedExample('getProposals')
     const { context, visit, home } = await enter(owner)
     const { page } = visit
@@ -359,7 +359,7 @@ describe('a newcomer', () => {
     await context.close()
   })
 
-  it('is told what waits for a decision, the most urgent first, and nothing whose time is over', async () => {
+  it('lists pending decisions, the most urgent first, without expired ones', async () => {
     const member = await newOrganization(service)
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const waiting = async (question: string, decisionBy: string) => {
@@ -387,7 +387,7 @@ describe('a newcomer', () => {
     await context.close()
   })
 
-  it('sees why it may not, in words, and nothing of another organization', async () => {
+  it('explains a missing permission, and shows no data of another organization', async () => {
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const { context, visit, home } = await enter(viewer)
     const { page } = visit

@@ -148,7 +148,7 @@ async function expectFits(page: Page, width: number): Promise<void> {
 }
 
 describe('Home', () => {
-  it('begins with the markets, whose figures are those of the API', async () => {
+  it('begins with the markets, with the figures of the API', async () => {
     const { visit, home } = await openHome({ permissions: ['clipboard-write', 'clipboard-read'] })
     const { page } = visit
     await page.goto(home)

@@ -66,7 +66,7 @@ async function askForLink({ page }: Visit): Promise<string> {
 }
 
 describe('the sign-in page', () => {
-  it('sends a link, and signs in whoever opens it in the same browser and presses the button', async () => {
+  it('sends a link, and signs in the user who opens it in the same browser and presses the button', async () => {
     const link = await askForLink(visit)
     const second = await openPage(context, service.baseUrl)
     await second.page.goto(link)
@@ -79,14 +79,14 @@ describe('the sign-in page', () => {
     expect(second.faults).toEqual([])
   })
 
-  it('takes a link that is put into the tab which asked for it', async () => {
+  it('accepts a link pasted into the tab that requested it', async () => {
     const link = await askForLink(visit)
     await visit.page.goto(link)
     await visit.page.getByRole('button', { name: 'Sign in' }).click()
     await visit.page.getByText('You are signed in.').waitFor()
   })
 
-  it('refuses the link in another browser, in words', async () => {
+  it('rejects the link in another browser with a message', async () => {
     const link = await askForLink(visit)
     const other = await browser.newContext()
     const thief = await openPage(other, service.baseUrl)
@@ -152,7 +152,7 @@ describe('the sign-in page', () => {
   })
 })
 
-describe('the pages beside it', () => {
+describe('the other pages', () => {
   it.each(['light', 'dark'] as const)(
     'the front page is accessible in %s colours',
     async (colorScheme) => {
@@ -164,7 +164,7 @@ describe('the pages beside it', () => {
     },
   )
 
-  it('the reference shows the operations, and asks nobody but the service', async () => {
+  it('the reference shows the operations, and contacts only the service', async () => {
     const { page } = visit
     // A document of six megabytes takes a machine that is busy its time.
     page.setDefaultTimeout(100_000)
@@ -176,7 +176,7 @@ describe('the pages beside it', () => {
     expect(await page.title()).toContain('Liquidity OS')
   })
 
-  it('the guide leads by its search, worked with the keyboard, to the row that tells a code', async () => {
+  it('the guide search leads by keyboard to the row of a code', async () => {
     const { page } = visit
     await page.goto(`${service.baseUrl}/docs`)
     await page.getByRole('link', { name: 'Launch decision walkthrough' }).last().click()

@@ -46,7 +46,7 @@ async function addAuthenticator(devtools: CDPSession): Promise<void> {
   })
 }
 
-it('a passkey is added, asked for where a recent sign-in is wanted, and removed', async () => {
+it('a passkey is added, required for a recent sign-in, and removed', async () => {
   const { context, visit, home } = await enterAs(browser, service, owner)
   const { page } = visit
   await addAuthenticator(await context.newCDPSession(page))

@@ -30,7 +30,7 @@ interface Leaf {
   event: { kind: string }
 }
 
-it('the page of a run says when its protocol was locked, where that is in the log, and what was spent', async () => {
+it('the page of a run shows the time of its protocol lock, its log position and its cost', async () => {
   const owner = await newOrganization(service)
   const { id, payload } = await researched(owner, protocolOf())
   const leaf = await until('the protocol is in the log', async () => {

@@ -181,7 +181,7 @@ describe('a head of liquidity', () => {
     await asSecond.context.close()
   })
 
-  it('is told what is wrong with an address, and who may connect a node', async () => {
+  it('reports an invalid address, and the role that can connect a node', async () => {
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const { context, visit, home } = await enterAs(browser, service, viewer, {
       viewport: { width: 360, height: 740 },

@@ -75,7 +75,7 @@ const exactIn = async (page: Page, row: string, column: string): Promise<number>
   return Number(title?.split(' ')[0]?.replaceAll(',', ''))
 }
 
-it('sliders of a study of capital are answered by the service, and what is shown is what is kept', async () => {
+it('the service computes the sliders of a capital study, and the saved result equals the shown one', async () => {
   const study = await made<{ base: { quote: string } }>('createCapitalRequirements', capital)
   const { context, visit, home } = await enterAs(browser, service, owner)
   onTestFinished(() => context.close())
@@ -90,7 +90,7 @@ it('sliders of a study of capital are answered by the service, and what is shown
   for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowRight')
   await page.getByText('199,000 USD').waitFor()
   await page.getByText('Computing…', { exact: true }).waitFor()
-  // The last answer is still there, and cannot be kept as if it were of the new numbers.
+  // The earlier result is still shown, but cannot be saved under the new inputs.
   expect(await exactIn(page, 'Target depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
   await page.getByText('Wait for the result.').waitFor()
   await letGo()
@@ -117,7 +117,7 @@ it('sliders of a study of capital are answered by the service, and what is shown
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
 })
 
-it('a depth that its range cannot give is refused beside the sliders, and who may not keep is told so', async () => {
+it('rejects a depth that its range cannot give, and names the missing permission', async () => {
   const { base, quote, chainId } = observed.pair
   const keyOf = (address: string) => `eip155:${chainId}/erc20:${address.toLowerCase()}`
   const shape = { kind: 'V3_RANGE', lowerMovePips: 20_000, upperMovePips: 100_000, tickSpacing: 60 }

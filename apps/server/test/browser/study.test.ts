@@ -40,7 +40,7 @@ const spec = pathSpec({
   halfWidthPips: 1_000_000,
 })
 
-it('the page of a study shows its intervals narrow while it runs, and asks again with one range moved', async () => {
+it('the study page shows narrowing intervals while it runs, and reruns with one changed range', async () => {
   const owner = await newOrganization(service)
   const { background } = service.services
   const [second, end] = [gate(), gate()]

@@ -57,7 +57,7 @@ const photographed = (name: string) => ({
 })
 
 describe('a token', () => {
-  it('is a page for whoever is sent its address, on a phone too, and leads members to its market', async () => {
+  it('is a page for any visitor, also on a phone, and links members to its market', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const visit = await openPage(context, service.baseUrl)
     const { page } = visit

@@ -89,7 +89,7 @@ async function choose(page: Page, bytes: Uint8Array, name = 'passport.zip'): Pro
 const noteOf = (page: Page) => page.getByRole('status').locator('strong').textContent()
 
 describe('the page that verifies a bundle, from disk and without a network', () => {
-  it('says of the example what verify.mjs says, with and without what the reader knows', async () => {
+  it('reports the same as verify.mjs for the example, with and without reader input', async () => {
     const { page, faults, close } = await openVerifier()
     await page.getByLabel('Bundle').setInputFiles(example)
     await page.getByText('whose word it is nobody has said').waitFor()
@@ -117,7 +117,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     await close()
   })
 
-  it('asks for now where it is given no time, and calls nothing in force that has ended', async () => {
+  it('uses the current time if none is given, and treats expired claims as not in force', async () => {
     const { page, faults, close } = await openVerifier({ at: '2026-11-01T00:00:00Z' })
     await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
     await choose(page, exampleBundle)
@@ -202,7 +202,7 @@ describe('the page that verifies a bundle, from disk and without a network', () 
     rmSync(folder, { recursive: true })
   })
 
-  it('agrees with verify.mjs on every line of what is changed, and of what is no bundle', async () => {
+  it('agrees with verify.mjs on every line of changed and invalid bundles', async () => {
     const { page, faults, close } = await openVerifier()
     await page.getByLabel('Fingerprint of the issuer').fill(exampleIssuerKey)
     let failing = 0

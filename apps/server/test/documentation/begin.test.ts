@@ -27,7 +27,7 @@ async function launchOf({ file }: RunningDemo) {
 
 testChapter('begin', (demo) => {
   describe('the first page', () => {
-    it('shows what the demo prints', () => {
+    it('shows the output of the demo', () => {
       const shown = fencesOf(read('README.md')).find(({ language }) => language === 'text')
       expect(shown).toBeDefined()
       expect(differenceOf(shown?.content ?? '', demo().printed)).toBeNull()

@@ -67,7 +67,7 @@ async function askMore(directory: string): Promise<void> {
   await client.createStudies({ body: { payload, reason: 'To know more' } })
 }
 
-it('goes on where a kill has ended it, up to a passport that is verified', async () => {
+it('continues after a kill, up to a verified passport', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   for (const step of ['Scoring the market', 'Publishing a passport']) {
@@ -81,7 +81,7 @@ it('goes on where a kill has ended it, up to a passport that is verified', async
   expect(whole).toContain('0 broken links')
 })
 
-it('a second start shows the study of the first, whatever was asked in between and however it ended', async () => {
+it('a second start shows the study of the first, for any use in between and any end', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   let asked: Promise<void> | null = null

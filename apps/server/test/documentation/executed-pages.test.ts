@@ -119,7 +119,7 @@ describe('executed pages', () => {
   })
 })
 
-describe('what the check finds', () => {
+describe('findings of the check', () => {
   it('is a path that no operation has', () => {
     const command = 'as_me "$API/venues/$(pick "data[0].id" < "$WORK/a.json")/index-job?limit=1"'
     const paths = operationPathsOf(command)

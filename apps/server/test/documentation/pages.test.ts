@@ -29,7 +29,7 @@ describe('pages', () => {
     expect(broken).toEqual([])
   })
 
-  it.each(printed)('$file says of $name what the code says', ({ file, name, text }) => {
+  it.each(printed)('$file states of $name the value of the code', ({ file, name, text }) => {
     const page = read(join('docs', file))
     // Otherwise: node docs/print.ts
     expect(page).toBe(withPart(page, name, text()))

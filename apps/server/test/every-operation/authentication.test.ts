@@ -81,7 +81,7 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       })
     })
 
-    it('asks for the organization', async ({ owner }) => {
+    it('requires the organization', async ({ owner }) => {
       const { organizationId: _, ...nowhere } = owner.options
       expect(await refusal(nowhere, operation)).toMatchObject({
         status: 400,
@@ -133,7 +133,7 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       }
     })
 
-    it('asks for a role that permits it', async ({ viewer }) => {
+    it('requires a role with the permission', async ({ viewer }) => {
       const { status, code } = await refusal(viewer.options, operation)
       if (permissionsOf.VIEWER.includes(operation.permission!)) {
         expect(code).not.toBe('LIQUIDITY_ROLE_REQUIRED')

@@ -170,7 +170,7 @@ function substituted<T>(value: T): T {
 
 const byId = (id: string): Operation => {
   const operation = operations.find((found) => found.id === id)
-  if (!operation) throw new Error(`There is no operation ${id}.`)
+  if (!operation) throw new Error(`Operation ${id} does not exist.`)
   return operation
 }
 
@@ -253,7 +253,7 @@ it('has sent the example of every operation', () => {
   expect(Object.keys(answers).sort()).toEqual(served.sort())
 })
 
-it('asks one shard in every statement, but for those that are named', async () => {
+it('queries one shard in every statement, except the listed ones', async () => {
   await passExtensionOperations(service)
   const reached = await reachedShards(service.database, sent())
   if (process.env.UPDATE_STATEMENTS) printStatements(reached)
@@ -862,7 +862,7 @@ async function execution(): Promise<void> {
   const params = { id: request.data.id }
   await example('admitProtectedExecutionQuotesForRequest', {
     params,
-    body: { payload: { quotes: [quote] }, reason: 'What the desk sent' },
+    body: { payload: { quotes: [quote] }, reason: 'Transaction of the desk' },
   })
   const venue = substituted(contract.admitProtectedExecutionQuoteSet.example.body.payload.pools)
   const { reason } = contract.admitProtectedExecutionQuoteSet.example.body
@@ -1000,7 +1000,7 @@ async function passports(): Promise<void> {
       {
         params: { id: passport.id },
         ifMatch: passport.resourceVersion,
-        body: { contentHash, code: 'ISSUER_REQUEST', reason: 'A new one follows' },
+        body: { contentHash, code: 'ISSUER_REQUEST', reason: 'A new passport replaces it' },
       },
       by,
     )
@@ -1038,7 +1038,7 @@ async function projections(): Promise<void> {
     body: {
       assumptions: { resourceType: 'TreasuryAssumptions', id, resourceVersion },
       monteCarlo: { paths: 500, seed: '42' },
-      reason: 'Before the meeting of the board',
+      reason: 'Before the board meeting',
     },
   })
   const projection = written.data.projection as Answer['data']

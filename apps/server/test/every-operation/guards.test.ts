@@ -22,7 +22,7 @@ const cases = (list: typeof guarded) => list.map((operation) => [operation.id, o
 const withBody = guarded.filter(takesBody)
 
 describe.each(cases(mutations))('%s', (_id, operation) => {
-  it('asks for a well-formed Idempotency-Key', async ({ owner }) => {
+  it('requires a well-formed Idempotency-Key', async ({ owner }) => {
     const key = caseFor(operation, ['', 'short', 'x'.repeat(201)])
     const request = { ...plainRequest(operation), idempotencyKey: key }
     expect(await refusal(owner.options, operation, request)).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(cases(mutations))('%s', (_id, operation) => {
 describe.each(cases(mutations.filter(({ precondition }) => precondition)))(
   '%s',
   (_id, operation) => {
-    it('asks for a strong If-Match', async ({ owner }) => {
+    it('requires a strong If-Match', async ({ owner }) => {
       const bare = `0x${'1'.repeat(64)}`
       const headers = [`W/"${bare}"`, bare, '*', `"${bare}", "x"`, '""']
       const malformed = caseFor(operation, headers)
@@ -86,7 +86,7 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
     })
   })
 
-  it('asks who sends a body before it reads it', async ({ service, owner }) => {
+  it('authenticates the sender before it reads a body', async ({ service, owner }) => {
     const foreignCookie = 'x'.repeat(owner.cookie.length)
     const type = caseFor(operation, ['application/json', 'text/plain'])
     expect((await post(service, owner, '{"payload":', type, foreignCookie)).status).toBe(401)

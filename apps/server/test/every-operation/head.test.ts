@@ -115,7 +115,7 @@ it('HEAD of a record has its ETag, and 304 where the caller has it already', asy
   expect((await expectSame(service, owner, `${basePath}/pictures/venues/${id}`)).status).toBe(200)
 })
 
-it('HEAD of a feed is over at once, and leaves nobody listening', async ({ service, owner }) => {
+it('HEAD of a feed ends at once and leaves no listener', async ({ service, owner }) => {
   const path = `/auth/organizations/${owner.organizationId}/job-events`
   const { status, headers } = await ask(service, owner, 'HEAD', path)
   expect([status, headers['content-type']]).toEqual([200, 'text/event-stream'])

@@ -183,6 +183,6 @@ export const partnerScenes: Readonly<Record<string, Scene>> = {
     })
     if (response.status !== 201) throw new Error(JSON.stringify(response.fieldErrors))
     const request = { params: { eventId: response.data.eventId } }
-    return { request, bodies: [{ reason, visibleReason: 'Please prepare it in two parts' }] }
+    return { request, bodies: [{ reason, visibleReason: 'Please prepare two packets' }] }
   },
 }

@@ -31,7 +31,7 @@ export function statementOf(
     evidenceId: `test:${nonce.slice(2, 18)}`,
     organizationHash: H('organization/v1', { organizationId }),
     chainId: 0,
-    purpose: 'Reserve at the end of the month',
+    purpose: 'Reserve at month end',
     issuedAt: wholeSeconds(now),
     expiresAt: wholeSeconds(now + 86_400_000),
     nonce,

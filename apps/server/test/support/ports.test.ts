@@ -15,7 +15,7 @@ it('lets a server listen on a reserved port more than once', async () => {
   }
 })
 
-it('keeps a reserved port from everyone who asks for any free port', async () => {
+it('keeps a reserved port from other callers', async () => {
   const port = await reservePort()
   const others = Array.from({ length: 500 }, () => createServer().listen(0, '127.0.0.1'))
   onTestFinished(() => {

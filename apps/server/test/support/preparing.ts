@@ -233,7 +233,7 @@ export const bring = (
     body: {
       review: { required: 2, expiresAt: inDays(3) },
       expectedPacketHash: receipt.packetHash,
-      reason: 'It is what we asked for',
+      reason: 'Matches our request',
       ...change,
     },
   })

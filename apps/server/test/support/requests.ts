@@ -21,7 +21,7 @@ export async function callOperation<Data>(
   request: LooseRequest = {},
 ): Promise<TestResponse<Data>> {
   const operation = operationById.get(operationId)
-  if (!operation) throw new Error(`There is no operation ${operationId}.`)
+  if (!operation) throw new Error(`Operation ${operationId} does not exist.`)
   const answer = await send({ ...by.options, fetch: conformingFetch }, operation, request)
   const body = JSON.parse(await answer.text())
   return {

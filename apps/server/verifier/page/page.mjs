@@ -1,7 +1,10 @@
-/** The page around verify.mjs: reads a bundle that was chosen or dropped, asks verifyBundle, and says in words what it found. */
+/**
+ * The page around verify.mjs: reads a selected or dropped bundle, calls verifyBundle and shows the
+ * result as text.
+ */
 import { internals, simulatedWords, verifyBundle } from '../verify.mjs'
 
-/** What each check asks, and what its answer is worth. */
+/** Purpose of each check, and the meaning of its result. */
 const questions = {
   B1: [
     'Is the file whole?',
@@ -78,7 +81,10 @@ function madeOf(tag, children, css = '') {
 
 const now = () => `${new Date().toISOString().slice(0, 19)}Z`
 
-/** What the reader knows from elsewhere, as options of verify.mjs; an empty field is none, but that of the time is now. */
+/**
+ * Values that the reader enters, as options of verify.mjs. An empty field sets no option, but an
+ * empty time means now.
+ */
 function options() {
   const fields = {
     issuerKey: 'issuer-key',
@@ -96,7 +102,7 @@ const worst = (lines) =>
 const doPass = (lines, codes) =>
   codes.every((wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS')
 
-/** The sentence that somebody reads who reads no other. */
+/** The headline of the result. */
 function verdictOf({ lines, ok }, at, passport) {
   const failed = new Set(lines.filter(({ result }) => result === 'FAIL').map(({ code }) => code))
   if (!ok)
@@ -127,7 +133,7 @@ function row(name, value) {
   return madeOf('div', [made('dt', name), made('dd', value)])
 }
 
-/** The passport, and what was told of revocations where that holds: null unless it was signed. */
+/** The passport, and its reported revocations if that check passed; null unless it is signed. */
 function signedParts(bytes, found) {
   if (!doPass(found.lines, ['B2', 'B3', 'B4'])) return null
   const files = internals.readZip(bytes)
@@ -136,7 +142,7 @@ function signedParts(bytes, found) {
   return { ...parsed('passport.json'), toldAsOf: isTold ? parsed('revocations.json').asOf : null }
 }
 
-/** Whose passport it is. */
+/** Issuer of the passport. */
 function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
   return [
     row('Issuer, as it calls itself', `${issuerName} (${slug})`),
@@ -146,7 +152,7 @@ function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
   ]
 }
 
-/** What came of several lines together: none at all, where an earlier check ended it, is nothing that was checked. */
+/** Combined result of several lines. If an earlier check ended them, none was checked. */
 function wordsOf(lines) {
   const result = worst(lines) ?? 'NOT_CHECKED'
   const isPart = result === 'NOT_CHECKED' && lines.some((line) => line.result === 'PASS')
@@ -201,10 +207,10 @@ function showUnreadable(name, { message }) {
 }
 
 let chosen = null
-/** Whether the fields are others than those of the verdict. */
+/** True if the fields differ from those of the shown verdict. */
 let isStale = false
 
-/** A verdict that is of another file or of other fields is nobody's to see. */
+/** A verdict for another file or other fields must not be shown. */
 function hide() {
   element('verdict').hidden = true
   element('findings').hidden = true
@@ -218,7 +224,7 @@ async function check() {
     if (file.size > internals.limits.bytes)
       throw new Error(`It is larger than ${internals.limits.bytes} bytes.`)
     const bytes = new Uint8Array(await file.arrayBuffer())
-    // Another one was chosen meanwhile.
+    // The user selected another file meanwhile.
     if (file !== chosen) return
     show(file.name, bytes, options())
   } catch (error) {
@@ -246,7 +252,7 @@ for (const id of ['issuer-key', 'known-checkpoint', 'log-key', 'witness', 'at'])
     isStale = true
     hide()
   })
-  // What is typed and taken back is no change, but a verdict was hidden.
+  // Restoring the earlier input is not a change, but the verdict was hidden.
   for (const event of ['change', 'blur']) element(id).addEventListener(event, checkAgain)
 }
 const drop = element('drop')

@@ -140,7 +140,7 @@ function multipleOf(point, scalar) {
 
 const integerOf = (bytes) => bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n)
 
-/** The point of 32 bytes; null where there is none. As OpenSSL reads it: y may be at or above the prime. */
+/** The point of 32 bytes; null if invalid. Like OpenSSL, it accepts y at or above the prime. */
 function pointOf(bytes) {
   const encoded = integerOf(bytes)
   const y = inField(BigInt.asUintN(255, encoded))

@@ -297,7 +297,11 @@ export const applyAgentRunCommand = operation({
   ],
   example: {
     params: { runId: 'run_example' },
-    body: { command: 'CANCEL', expectedPhase: 'AWAITING_APPROVAL', reason: 'Asked elsewhere' },
+    body: {
+      command: 'CANCEL',
+      expectedPhase: 'AWAITING_APPROVAL',
+      reason: 'Question answered elsewhere',
+    },
   },
 })
 
@@ -339,7 +343,7 @@ const AgentRunRequest = named(
               subject: {
                 proposal: { id: 'proposal_example', resourceVersion: `0x${'1'.repeat(64)}` },
               },
-              question: 'What should we ask before we decide?',
+              question: 'Which open points must we resolve before the decision?',
             },
           ],
         },
@@ -430,7 +434,7 @@ export const startHealthAgentRun = operation({
             },
             alternatives: [
               {
-                label: 'Twice as wide',
+                label: 'Double width',
                 changes: [
                   { pointer: '/arm/position/tickLower', value: -1200 },
                   { pointer: '/arm/position/tickUpper', value: 1200 },
@@ -446,7 +450,7 @@ export const startHealthAgentRun = operation({
           },
         },
       },
-      reason: 'Before the range is moved',
+      reason: 'Before the move of the range',
     },
   },
 })

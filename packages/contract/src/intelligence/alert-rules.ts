@@ -166,7 +166,7 @@ const moves = {
 } as const
 
 const example = {
-  name: 'Wake us for what is critical',
+  name: 'Critical alerts to the on-call team',
   match: { kinds: [], minimumSeverity: 'WARNING' },
   forSeconds: 60,
   channels: ['alert_channel_example'],

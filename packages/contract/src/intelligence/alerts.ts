@@ -146,7 +146,7 @@ export const muteAlert = operation({
   body: closed({ until: orNull(Timestamp), reason: Reason }),
   response: record(AlertNoticeRecord),
   errors: ['LIQUIDITY_ALERT_NOT_OPEN'],
-  example: { body: { until: null, reason: 'The work on the venue is done' } },
+  example: { body: { until: null, reason: 'Venue maintenance is complete' } },
 })
 
 export const alertFamily = declareFamily({

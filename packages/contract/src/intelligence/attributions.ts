@@ -77,7 +77,7 @@ export const createAttributions = operation({
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
   ],
-  example: { body: { payload: attributionExample, reason: 'The purchase of the treasury' } },
+  example: { body: { payload: attributionExample, reason: 'Token purchase by the treasury' } },
 })
 
 export const getAttributions = getOperation(attributions, {

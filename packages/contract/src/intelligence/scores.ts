@@ -363,7 +363,7 @@ export const createScores = operation({
         tradeSizesQuote: ['1000000000000000000', '10000000000000000000'],
         weightSet: 'mqs-1',
       },
-      reason: 'Weekly judgement of the market',
+      reason: 'Weekly market quality score',
     },
   },
 })

@@ -214,7 +214,7 @@ export const runWorkflowResearch = operation({
         subjects: [{ projectId: 'project_example', version: 1 }],
         parameters: { baseAmount: '1000000000000000000' },
       },
-      reason: 'How large is one token beside its pools?',
+      reason: 'How large is one token relative to its pools?',
     },
   },
 })

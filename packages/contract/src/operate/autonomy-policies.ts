@@ -98,7 +98,7 @@ export const createAutonomyPolicies = operation({
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
   ],
-  example: { body: { payload: policyExample, reason: 'Advice alone, to begin with' } },
+  example: { body: { payload: policyExample, reason: 'Start with advice only' } },
 })
 
 export const getAutonomyPolicies = getOperation(autonomyPolicies, {
@@ -131,7 +131,7 @@ export const supersedeAutonomyPolicies = operation({
   ),
   response: record(AutonomyPolicyRecord),
   errors: [...faults, 'LIQUIDITY_POLICY_TERMINAL', 'LIQUIDITY_INVALID_REQUEST'],
-  example: { body: { status: 'PAUSED', reason: 'Until the desk has looked at it' } },
+  example: { body: { status: 'PAUSED', reason: 'Paused for a review by the desk' } },
 })
 
 export const policyFamily = declareFamily({

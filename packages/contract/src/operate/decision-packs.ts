@@ -192,9 +192,9 @@ export const createDecisionPackFromTreasury = operation({
   example: {
     body: {
       projection: projectionExample,
-      question: 'Do we cut the costs before the winter?',
+      question: 'Do we cut costs before the bear market?',
       decisionBy: '2099-01-31T00:00:00Z',
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })
@@ -218,7 +218,7 @@ export const createDecisionPackFromResearch = operation({
       },
       question: 'Do we widen the range before the unlock?',
       decisionBy: '2099-01-31T00:00:00Z',
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })
@@ -232,7 +232,7 @@ export const listDecisionPacks = listOperation(decisionPacks, {
 
 const metric = (value: string, pointer: string) => ({
   metricId: 'quote-needed',
-  note: 'Quote that the depth takes',
+  note: 'Quote tokens that the depth requires',
   value,
   pointer,
   source: {
@@ -255,32 +255,32 @@ export const createDecisionPack = operation({
   example: {
     body: {
       payload: {
-        question: 'Do we provide two per cent of depth on both sides?',
+        question: 'Do we provide 2 % depth on both sides?',
         options: [
           {
             optionId: 'nothing',
-            label: 'Do nothing',
+            label: 'Keep the current position',
             statusQuo: true,
             summary: '',
             metrics: [],
-            risks: ['Trades stay dear'],
+            risks: ['Slippage stays high'],
             reversibility: 'REVERSIBLE',
             requires: [],
           },
           {
             optionId: 'provide',
-            label: 'Provide it',
+            label: 'Provide the depth',
             statusQuo: false,
             summary: '',
             metrics: [metric('10049752469181038976681694', '/payload/base/quote')],
-            risks: ['The price may leave'],
+            risks: ['The price may leave the range'],
             reversibility: 'COSTLY',
             requires: [],
           },
         ],
         decisionBy: '2099-01-31T00:00:00Z',
       },
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })

@@ -161,7 +161,7 @@ export const optimizeIncentiveProgram = operation({
         requireNetPositive: true,
         mode: 'PILOT',
       },
-      reason: 'Find out how liquidity answers before we spend',
+      reason: 'Measure the liquidity response before spending',
     },
   },
 })

@@ -117,7 +117,7 @@ export const createMarketMakerMandates = operation({
   ),
   response: record(MarketMakerMandateRecord),
   errors: termsErrors,
-  example: { body: { payload: terms, status: 'ACTIVE', reason: 'Signed by both' } },
+  example: { body: { payload: terms, status: 'ACTIVE', reason: 'Signed by both parties' } },
 })
 
 export const getMarketMakerMandates = getOperation(marketMakerMandates, {
@@ -208,7 +208,7 @@ export const ingestMarketMakerEvidence = operation({
           },
         ],
       },
-      reason: 'Read by our own collector',
+      reason: 'Measured by our own collector',
     },
   },
 })

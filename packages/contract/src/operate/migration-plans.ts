@@ -111,7 +111,7 @@ export const createMigrationPlans = operation({
           swapRouter: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
         },
       },
-      reason: 'A narrower range with less capital beside it',
+      reason: 'A narrower range with less idle capital',
     },
   },
 })
@@ -181,7 +181,7 @@ export const appendMigrationPlanTransition = operation({
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
   ],
   example: {
-    body: { payload: { transition: 'VALIDATE' }, reason: 'Simulated again before it is decided' },
+    body: { payload: { transition: 'VALIDATE' }, reason: 'New simulation before the decision' },
   },
 })
 

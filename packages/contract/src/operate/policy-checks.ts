@@ -148,7 +148,7 @@ export const checkAutonomyPolicy = operation({
           calls: [{ to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', value: '0', data: '0x' }],
         },
       },
-      reason: 'Before it is prepared',
+      reason: 'Check before preparation',
     },
   },
 })

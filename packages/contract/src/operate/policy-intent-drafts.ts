@@ -225,7 +225,7 @@ export const createPolicyIntentDrafts = operation({
         text: 'level advise\nslippage at most 0.5 %\nwait at least 1 hour between actions\nno contracts; no assets; no adapters',
         baseline: 'NONE',
       },
-      reason: 'As the board has said it',
+      reason: 'Text of the board decision',
     },
   },
 })
@@ -268,7 +268,7 @@ export const createStructuredPolicyIntentDraft = operation({
   example: {
     body: {
       payload: { vaultId: 'vault_example', policy: exampleLimits, baseline: 'NONE' },
-      reason: 'Advice alone, to begin with',
+      reason: 'Start with advice only',
     },
   },
 })

@@ -116,7 +116,7 @@ export const compareProposals = operation({
           { id: 'proposal_second_example', resourceVersion: `0x${'bb'.repeat(32)}` },
         ],
       },
-      reason: 'Which of the two',
+      reason: 'Choice between two proposals',
     },
   },
 })

@@ -225,7 +225,7 @@ export const appendProposalComment = operation({
       body: 'Is the recipient the account of the new contract?',
       kind: 'QUESTION',
       anchor: '/payload/packets/0/decodedCalls/0',
-      reason: 'Before it is approved',
+      reason: 'Open point before approval',
     },
   },
 })
@@ -301,7 +301,7 @@ export const decideProposal = operation({
       decision: 'APPROVE',
       reviewEvidenceHash: `0x${'7'.repeat(64)}`,
       acknowledgedFlags: ['NEW_COUNTERPARTY', 'POLICY_NOT_ALLOWED'],
-      reason: 'The calls do what the summary says',
+      reason: 'The calls match the summary',
     },
   },
 })

@@ -131,7 +131,7 @@ export const admitProtectedExecutionQuoteSet = operation({
         request: { id: 'quote_request_example', resourceVersion: exampleHash },
         pools: [{ id: 'venue_example', resourceVersion: exampleHash }],
       },
-      reason: 'What may be traded on now',
+      reason: 'Venues that can trade now',
     },
   },
 })
@@ -170,7 +170,7 @@ export const createProtectedExecutionQuoteRequest = operation({
         respondBy: '2026-01-06T00:00:00Z',
         settlementContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
       },
-      reason: 'Part of the base against the quote',
+      reason: 'Sell part of the base token',
     },
   },
 })
@@ -228,7 +228,7 @@ export const admitProtectedExecutionQuotesForRequest = operation({
           },
         ],
       },
-      reason: 'What the desk sent',
+      reason: 'Transaction of the desk',
     },
   },
 })
@@ -275,7 +275,7 @@ export const prepareProtectedExecutionPlan = operation({
           routes: ['SIGNED_QUOTE', 'PRIVATE'],
         },
       },
-      reason: 'The cheapest way inside the policy',
+      reason: 'Cheapest route within the policy',
     },
   },
 })

@@ -197,7 +197,7 @@ export const acknowledgeTreasuryReconciliation = operation({
     body: {
       lineKeys: 'ALL',
       assertion: 'MAPPING_CONFIRMED',
-      note: 'Compared with the statement of the custodian',
+      note: 'Compared with the custodian statement',
       reason: 'Close of the month',
     },
   },

@@ -269,7 +269,7 @@ export const createAllocationPlans = operation({
     'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
   ],
-  example: { body: { payload: allocationExample, reason: 'Where the treasury goes this week' } },
+  example: { body: { payload: allocationExample, reason: 'Treasury allocation of this week' } },
 })
 
 export const previewAllocationPlans = operation({

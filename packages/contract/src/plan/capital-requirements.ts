@@ -78,7 +78,7 @@ export const createCapitalRequirements = operation({
   example: {
     body: {
       payload: {
-        label: 'Two per cent on both sides',
+        label: '2 % depth on both sides',
         token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
         quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         reference: { kind: 'DECLARED', priceX18: '2000000000000000000' },
@@ -88,7 +88,7 @@ export const createCapitalRequirements = operation({
         ],
         volatility: { kind: 'DECLARED', annualPips: 800_000 },
       },
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })

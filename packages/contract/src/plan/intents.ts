@@ -106,7 +106,7 @@ export const createIntents = operation({
     body: {
       payload: {
         objective: 'DEEPEN',
-        label: 'Two per cent on both sides',
+        label: '2 % depth on both sides',
         token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
         quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         reference: { kind: 'DECLARED', priceX18: '2000000000000000000' },

@@ -177,7 +177,7 @@ export const appendLaunchTimelineEvent = operation({
     'LIQUIDITY_LAUNCH_DEPENDENCY_UNKNOWN',
     'LIQUIDITY_LAUNCH_STEP_DONE',
   ],
-  example: { body: { template: 'STANDARD_90_DAY', reason: 'The usual way' } },
+  example: { body: { template: 'STANDARD_90_DAY', reason: 'Standard process' } },
 })
 
 export const getLaunchTimeline = operation({
@@ -239,7 +239,7 @@ export const completeLaunchTimelineEvent = operation({
           hash: '0x3333333333333333333333333333333333333333333333333333333333333333',
         },
       ],
-      reason: 'The opinion is there',
+      reason: 'The legal opinion is signed',
     },
   },
 })
@@ -275,7 +275,7 @@ export const seedLaunchWorkspace = operation({
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
   ],
-  example: { body: { reason: 'The work begins' } },
+  example: { body: { reason: 'Start of the work' } },
 })
 
 export const seedLaunchPlanFromCapitalStudy = operation({

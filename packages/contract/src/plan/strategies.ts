@@ -64,7 +64,7 @@ const StrategySupersession = named(
 
 const strategyExample = {
   schemaVersion: 'strategy-definition-v2',
-  name: 'Follow the price within five per cent',
+  name: 'Follow the price within 5 %',
   objective: 'MAINTAIN',
   pair: {
     chainId: 31337,

@@ -152,7 +152,7 @@ export const admitStrategyProposal = operation({
         limits: { maxEs95LossPips: 100_000, minDepthTimeSharePips: 0 },
         validForSeconds: 86_400,
       },
-      reason: 'Ready to be proposed to the treasury',
+      reason: 'Ready for a proposal to the treasury',
     },
   },
 })

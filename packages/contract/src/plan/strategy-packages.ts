@@ -284,10 +284,10 @@ export const createStrategyPackageCandidate = operation({
           spec: twinExample,
           expectedResultHash: '0x3333333333333333333333333333333333333333333333333333333333333333',
         },
-        intendedUse: 'Keeps a thin market tradable near its price.',
+        intendedUse: 'Adds depth near the price of a thin market.',
         knownLimits: ['Buys high and sells low when the price comes back at once.'],
       },
-      reason: 'Offered to the other desks',
+      reason: 'Share with other desks',
     },
   },
 })
@@ -320,7 +320,7 @@ export const approveStrategyPackage = operation({
     'LIQUIDITY_PACKAGE_TWIN_INVALID',
     'LIQUIDITY_PACKAGE_TWIN_MISMATCH',
   ],
-  example: { body: { reason: 'Read line by line, and its twin agrees' } },
+  example: { body: { reason: 'Line-by-line review; the twin run matches' } },
 })
 
 export const seedStrategyFromApprovedPackage = operation({

@@ -208,7 +208,7 @@ export const confirmTreasuryAsset = operation({
     'LIQUIDITY_TREASURY_OWN_TOKEN_BOUND',
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
   ],
-  example: { body: { reason: 'Agreed in the meeting of the board' } },
+  example: { body: { reason: 'Agreed in the board meeting' } },
 })
 
 export const treasuryAssetsFamily = declareFamily({

@@ -78,7 +78,7 @@ const quote = 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 const token = 'eip155:31337/erc20:0xc18360217d8f7ab5e7c516566761ea12ce7f9d72'
 
 const assumptionsExample = {
-  label: 'Plan of the year',
+  label: 'Annual plan',
   quoteKey: quote,
   startMonth: '2026-01',
   horizonMonths: 24,
@@ -128,7 +128,7 @@ const assumptionsExample = {
   scenarios: [
     {
       scenarioId: 'base',
-      label: 'As it is',
+      label: 'Base case',
       prices: [],
       inflowMultiplierPips: 1_000_000,
       outflowMultiplierPips: 1_000_000,
@@ -136,7 +136,7 @@ const assumptionsExample = {
     },
     {
       scenarioId: 'winter',
-      label: 'A long winter',
+      label: 'Bear market',
       prices: [
         { assetKey: token, path: { kind: 'LINEAR', movePips: -800_000 } },
         { tier: 'T2', path: { kind: 'STEP', month: '2026-06', movePips: -500_000 } },
@@ -246,7 +246,7 @@ export const reviseTreasuryAssumptions = operation({
   body: TreasuryAssumptionsRevision,
   response: record(TreasuryAssumptionsRecord),
   errors: [...refusals, 'LIQUIDITY_PRECONDITION_AMBIGUOUS'],
-  example: { body: { assumptions: revisedExample, reason: 'Two engineers more' } },
+  example: { body: { assumptions: revisedExample, reason: 'Two additional engineers' } },
 })
 
 export const treasuryAssumptionsFamily = declareFamily({

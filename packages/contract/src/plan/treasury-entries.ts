@@ -190,7 +190,7 @@ export const retireTreasuryLedgerEntry = operation({
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
     'LIQUIDITY_PRECONDITION_AMBIGUOUS',
   ],
-  example: { body: { disposition: 'CANCELLED', reason: 'The work was not ordered' } },
+  example: { body: { disposition: 'CANCELLED', reason: 'The order was canceled' } },
 })
 
 export const treasuryEntriesFamily = declareFamily({

@@ -81,7 +81,7 @@ export const createTreasuryProjection = operation({
         resourceVersion: `0x${'1'.repeat(64)}`,
       },
       monteCarlo: { paths: 500, seed: '42' },
-      reason: 'Before the meeting of the board',
+      reason: 'Before the board meeting',
     },
   },
 })

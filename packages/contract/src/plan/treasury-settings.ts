@@ -141,7 +141,7 @@ export const putTreasurySettings = operation({
         requiredLimits: [{ metric: 'RUNWAY_MONTHS_X3', threshold: '12000' }],
         minimumCoveragePips: 900_000,
       },
-      reason: 'Nobody acknowledges their own books',
+      reason: 'Separation of duties',
     },
   },
 })
@@ -161,7 +161,7 @@ export const confirmTreasurySettings = operation({
     'LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED',
     'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
   ],
-  example: { body: { reason: 'Agreed in the meeting of the board' } },
+  example: { body: { reason: 'Agreed in the board meeting' } },
 })
 
 export const treasurySettingsFamily = declareFamily({

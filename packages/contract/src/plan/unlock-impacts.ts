@@ -68,7 +68,7 @@ export const createUnlockImpacts = operation({
   example: {
     body: {
       payload: {
-        label: 'The cliff of the team',
+        label: 'Team vesting cliff',
         token: 'eip155:31337/erc20:0x8464135c8f25da09e49bc8782676a84730c318bc',
         quote: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         schedules: [
@@ -93,7 +93,7 @@ export const createUnlockImpacts = operation({
         market: { dailyVolumeTokens: '2000000000000000000000000', dailyVolatilityPips: 50_000 },
         mitigations: [{ kind: 'LINEARISE' }],
       },
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })

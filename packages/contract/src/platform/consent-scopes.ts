@@ -20,35 +20,35 @@ export interface ScopeTerms {
 /** One description per scope, wherever a scope is offered, granted, receipted or displayed. */
 export const scopeTerms: Readonly<Record<ConsentScope, ScopeTerms>> = {
   BRAND_ON_PASSPORT: {
-    text: 'The issuer may sign passports of the vault with the brand of the partner. Nothing is revealed to the partner.',
+    text: 'The issuer may publish passports of the vault with the brand of the partner. The partner receives no data.',
     reveals: [],
   },
   SCORE_READ: {
-    text: 'The partner may see the standing market-quality score of the vault and how deep its market is.',
+    text: 'The partner may read the current market quality score of the vault and the depth of its market.',
     reveals: ['score.state', 'score.scorePips', 'score.window', 'score.usableDepthByTradeSize'],
   },
   REPORT_READ: {
-    text: 'The partner may see which signed reports there are of the market of the vault, and their hashes.',
+    text: 'The partner may read the list of signed reports on the market of the vault, with their hashes.',
     reveals: ['report.contentHash', 'report.formats', 'report.createdAt'],
   },
   MANDATE_KPIS_READ: {
-    text: 'The partner may see what market makers promised for the pair of the vault, and whether it was kept.',
+    text: 'The partner may read the obligations of market makers for the pair of the vault, and the results.',
     reveals: ['mandate.obligations', 'mandate.windows.verdict', 'mandate.windows.coveragePips'],
   },
   POLICY_LIMITS_READ: {
-    text: 'The partner may see the limits under which the vault is operated.',
+    text: 'The partner may read the policy limits of the vault.',
     reveals: ['policy.level', 'policy.caps', 'policy.maximumSlippagePips', 'policy.expiresAt'],
   },
   TREASURY_TOTALS_READ: {
-    text: 'The partner may see the sums of the holdings in the vault, asset by asset, and no container of them.',
+    text: 'The partner may read the total holdings of the vault for each asset, without their containers.',
     reveals: ['treasury.assetKey', 'treasury.total', 'treasury.asOf'],
   },
   PORTFOLIO_SUMMARY: {
-    text: 'The partner may see that the vault is there, on which chain, of which pair, and whether it is qualified.',
+    text: 'The partner may read the chain, the pair and the qualification of the vault.',
     reveals: ['vault.chainId', 'vault.pair', 'vault.qualification', 'vault.snapshot'],
   },
   PROPOSAL_PREPARE: {
-    text: 'The partner may prepare proposals for the vault, which the issuer imports or declines. Nothing that is prepared has any approval.',
+    text: 'The partner may prepare proposals for the vault. The issuer imports or declines them. A prepared proposal has no approval.',
     reveals: ['vault.chainId', 'vault.safeAddress', 'vault.pair', 'vault.controlEpoch'],
   },
 }

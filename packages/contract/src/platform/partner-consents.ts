@@ -95,7 +95,7 @@ export const grantPartnerConsent = operation({
         vaultIds: ['vault_example'],
         consentTextHash: `0x${'33'.repeat(32)}`,
         expiresAt: '2026-12-31T00:00:00Z',
-        purpose: 'The partner watches the market of our token',
+        purpose: 'The partner monitors the market of our token',
       },
       reason: 'Agreed with the partner',
     },

@@ -55,7 +55,7 @@ export const createPartnerDomainChallenge = operation({
   example: {
     body: {
       payload: { host: 'liquidity.partner.example' },
-      reason: 'The partner shows that the host is theirs',
+      reason: 'Proof of control of the host',
     },
   },
 })
@@ -134,7 +134,7 @@ export const provisionPartnerDomainChallenge = operation({
   ],
   example: {
     params: { id: 'partner_domain_example' },
-    body: { reason: 'The host leads here', resourceVersion: `0x${'11'.repeat(32)}` },
+    body: { reason: 'The host resolves to this service', resourceVersion: `0x${'11'.repeat(32)}` },
   },
 })
 

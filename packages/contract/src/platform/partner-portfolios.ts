@@ -93,7 +93,7 @@ export const preparePartnerProposal = operation({
         contextHash: `0x${'22'.repeat(32)}`,
         packet: {
           title: 'Move the reserve into the pool',
-          summary: 'The depth below the price is thin.',
+          summary: 'Bid depth is low.',
           vaultId: 'vault_example',
           action: {
             actionType: 'TREASURY_TRANSFER',
@@ -108,10 +108,10 @@ export const preparePartnerProposal = operation({
             ],
           },
         },
-        note: 'As agreed in the call of Monday.',
+        note: 'As agreed in the call on Monday.',
         expiresAt: '2026-01-12T00:00:00Z',
       },
-      reason: 'The market is thin',
+      reason: 'Market depth is low',
     },
   },
 })

@@ -100,7 +100,7 @@ export const importPartnerPreparation = operation({
     body: {
       review: { required: 1, expiresAt: '2026-01-12T00:00:00Z' },
       expectedPacketHash: `0x${'33'.repeat(32)}`,
-      reason: 'It is what we asked for',
+      reason: 'Matches our request',
     },
   },
 })
@@ -130,7 +130,10 @@ export const declinePartnerPreparation = operation({
   errors: ['LIQUIDITY_PARTNER_PREPARATION_SETTLED'],
   example: {
     params: { eventId: 'partner_preparation_example' },
-    body: { reason: 'Too much at once', visibleReason: 'Please prepare it in two parts' },
+    body: {
+      reason: 'The amount is too large for one packet',
+      visibleReason: 'Please prepare two packets',
+    },
   },
 })
 

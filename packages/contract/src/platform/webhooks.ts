@@ -248,7 +248,7 @@ export const testWebhook = operation({
   body: Acted,
   response: data(WebhookMessage),
   errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE', 'LIQUIDITY_WEBHOOK_TERMINAL'],
-  example: { body: { reason: 'Is the receiver there?' } },
+  example: { body: { reason: 'Test of the receiver' } },
 })
 
 export const resendWebhookDelivery = operation({
@@ -267,7 +267,7 @@ export const resendWebhookDelivery = operation({
   body: Acted,
   response: data(WebhookMessage),
   errors: ['LIQUIDITY_WEBHOOK_NOT_ACTIVE', 'LIQUIDITY_WEBHOOK_TERMINAL'],
-  example: { body: { reason: 'The receiver was mended' } },
+  example: { body: { reason: 'The receiver works again' } },
 })
 
 /** Maximum number of events per replay request. */
@@ -336,7 +336,7 @@ export const replayWebhook = operation({
     body: {
       from: '2026-01-05T11:00:00Z',
       to: '2026-01-05T12:00:00Z',
-      reason: 'The receiver was away',
+      reason: 'The receiver was down',
     },
   },
 })

@@ -54,7 +54,7 @@ export const CustodyStatement = named(
         minLength: 1,
         maxLength: 200,
         description: 'Purpose of the statement.',
-        examples: ['Reserve at the end of the month'],
+        examples: ['Reserve at month end'],
       }),
       issuedAt: SignedTime,
       expiresAt: SignedTime,

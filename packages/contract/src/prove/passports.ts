@@ -233,7 +233,7 @@ export const revokeLiquidityPassport = operation({
     body: {
       contentHash: passportExample.contentHash,
       code: 'ISSUER_REQUEST',
-      reason: 'A new one follows',
+      reason: 'A new passport replaces it',
     },
   },
 })

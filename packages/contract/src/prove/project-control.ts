@@ -51,7 +51,7 @@ export const issueProjectControlChallenge = operation({
       claimant: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       method: 'DEFAULT_ADMIN',
       format: 'EIP4361',
-      reason: 'The team shows whose token it is',
+      reason: 'Proof of control of the token',
     },
   },
 })
@@ -115,7 +115,7 @@ export const acceptProjectControlProof = operation({
     body: {
       nonce: 'exampleexampleexampleexample1234',
       signature: `0x${'00'.repeat(65)}`,
-      reason: 'The team shows whose token it is',
+      reason: 'Proof of control of the token',
     },
   },
 })

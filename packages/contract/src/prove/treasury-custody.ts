@@ -122,7 +122,7 @@ export const admitTreasuryCustodyEvidence = operation({
         controller: 'example-custodian',
         relation: 'CUSTODIAN',
         holdings: [{ assetKey: 'iso4217:USD', quantity: '125000000' }],
-        purpose: 'Reserve at the end of the month',
+        purpose: 'Reserve at month end',
         issuedAt: '2026-01-05T12:00:00Z',
         expiresAt: '2026-02-04T12:00:00Z',
         nonce: `0x${'3'.repeat(64)}`,
@@ -132,7 +132,7 @@ export const admitTreasuryCustodyEvidence = operation({
         signature: `${'A'.repeat(86)}==`,
         providerId: 'example-custodian',
       },
-      reason: 'Statement of the custodian',
+      reason: 'Custodian statement',
     },
   },
 })

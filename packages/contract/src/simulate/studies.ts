@@ -141,7 +141,7 @@ export const createStudies = operation({
         },
         tradeSizesQuote: ['1000000000000000000'],
       },
-      reason: 'Which range would have delivered depth',
+      reason: 'Depth comparison of two ranges',
     },
   },
 })
@@ -174,7 +174,7 @@ export const runNonCustodialSandboxStudy = operation({
     body: {
       payload: {
         schemaVersion: 'simulation-study-v1',
-        name: 'A pool that does not exist yet',
+        name: 'Planned pool',
         ...exampleMarket,
         flow: {
           kind: 'COMPOUND_POISSON',
@@ -194,7 +194,7 @@ export const runNonCustodialSandboxStudy = operation({
         failure: [{ kind: 'LOSS_VS_HOLD', pips: 10_000 }],
         paths: 200,
       },
-      reason: 'Before anything is deployed',
+      reason: 'Before deployment',
     },
   },
 })

@@ -230,7 +230,7 @@ export const createSignedStudyReport = operation({
   example: {
     body: {
       payload: { formats: ['json', 'html', 'pdf', 'csv', 'xlsx'] },
-      reason: 'For the meeting of the treasury committee',
+      reason: 'For the treasury committee meeting',
     },
   },
 })

@@ -153,7 +153,7 @@ export const createStudyShareLink = operation({
           showAssumptions: true,
         },
       },
-      reason: 'For the readers of the launch report',
+      reason: 'For readers of the launch report',
     },
   },
 })

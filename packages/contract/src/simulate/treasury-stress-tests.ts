@@ -68,7 +68,7 @@ export const createTreasuryStressTests = operation({
   example: {
     body: {
       payload: {
-        label: 'Before the meeting of the board',
+        label: 'Before the board meeting',
         portfolio: { scope: 'ALL_ACTIVE' },
         quoteKey: 'eip155:31337/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
         templates: ['CRASH_HALF', 'DEPTH_LEAVES'],
@@ -77,7 +77,7 @@ export const createTreasuryStressTests = operation({
         monteCarlo: { paths: 1_000 },
         seed: '42',
       },
-      reason: 'For the meeting of the board',
+      reason: 'For the board meeting',
     },
   },
 })

@@ -119,13 +119,13 @@ function tail(
     width: 9,
     height: Math.max(0.8, Math.abs(b - a)),
   }
-  const said = { size: 9.5, color: ink.faint } as const
+  const label = { size: 9.5, color: ink.faint } as const
   const low = Math.min(box.y + box.height, Math.max(a, b))
   return [
     { kind: 'rect', ...bar, fill: ink.paper, stroke: { color: amountColors.loss, width: 0.8 } },
     ...hatch(bar, amountColors.loss, 3),
     lineBetween({ x: bar.x, y: b }, { x: bar.x + 12, y: b }, { color: '#000000', width: 1.2 }),
-    textAt(bar.x + 15, low - 8, 'CVaR 95 %', said),
-    textAt(bar.x + 15, low + 3, printFigure(to / magnitude.divisor), { ...said, color: ink.text }),
+    textAt(bar.x + 15, low - 8, 'CVaR 95 %', label),
+    textAt(bar.x + 15, low + 3, printFigure(to / magnitude.divisor), { ...label, color: ink.text }),
   ]
 }

@@ -42,7 +42,7 @@ export function drawFirstPassage(figure: Figure, terms: ChartTerms, paper: Paper
 function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: Paper): Picture {
   const [rules, arms] = [wordsOf(rows, 'rule'), wordsOf(rows, 'arm')]
   const { boxes, height: panelsHeight } = panelBoxes(rules.length, 140, 0, paper)
-  const size = Math.max(10.5, paper.leastLetter)
+  const size = Math.max(10.5, paper.minFontSize)
   const unit = timeUnitOf(Math.max(...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
   const placed = new Map<Row, Place>()
   const shapes = rules.flatMap((rule, index): Shape[] => {
@@ -81,7 +81,7 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
     ]
   })
   const spots = spotsOn(rows, placed)
-  if (paper.leastLetter > 0) {
+  if (paper.minFontSize > 0) {
     const entries = arms.map((armId) => ({
       text: armLabel(terms, armId),
       style: armStyle(terms, armId),
@@ -182,10 +182,13 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
     y += 6
   }
   shapes.push(...timesBelow(x, y, paper))
-  const said = models.map(
+  const caption = models.map(
     (model, index) => `${index === 0 ? 'filled' : 'hollow'}: ${flowWords[model] ?? model}`,
   )
-  const note = noteOn(paper, { x: 0, y: y + 42 }, said.join(' · '), { size: 10, color: ink.faint })
+  const note = noteOn(paper, { x: 0, y: y + 42 }, caption.join(' · '), {
+    size: 10,
+    color: ink.faint,
+  })
   return pictureOf(
     figure,
     {

@@ -43,13 +43,13 @@ export function keysOfMap(
   const arms = [...new Set([...wordsOf(ranged, 'arm'), ...wordsOf(acted, 'arm')])]
   const top = below + scale.height
   const keys = flowedKeys(lineKeys(arms, top, terms, paper), paper)
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const rows = isReport ? Math.ceil((arms.length + 1) / 4) * 15 : 18 + keys.more
   const words = acted.length > 0 ? 'marks: actions; hollow: rejected by a guard' : ''
-  const said = words === '' ? [] : [noteOn(paper, { x: 8, y: top + rows }, words, faint)]
-  const more = said.reduce((sum, note) => sum + note.more, 0)
+  const label = words === '' ? [] : [noteOn(paper, { x: 8, y: top + rows }, words, faint)]
+  const more = label.reduce((sum, note) => sum + note.more, 0)
   return {
-    shapes: [...scale.shapes, ...keys.shapes, ...said.flatMap(({ shapes }) => shapes)],
+    shapes: [...scale.shapes, ...keys.shapes, ...label.flatMap(({ shapes }) => shapes)],
     bottom: isReport ? box.y + 400 : top + rows + more + 8,
   }
 }
@@ -105,8 +105,8 @@ function lineKeys(
   terms: ChartTerms,
   paper: Paper,
 ): Shape[][] {
-  const isReport = paper.leastLetter === 0
-  const size = Math.max(10.5, paper.leastLetter)
+  const isReport = paper.minFontSize === 0
+  const size = Math.max(10.5, paper.minFontSize)
   const availableWidth = isReport ? 150 : Math.min(240, paper.width - 46)
   const price = [
     lineBetween({ x: 8, y: top - 3 }, { x: 34, y: top - 3 }, { color: '#000000', width: 1.6 }),

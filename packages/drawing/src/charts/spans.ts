@@ -44,12 +44,12 @@ interface Places {
 }
 
 function placesOn(paper: Paper, spans: readonly Span[]): Places {
-  const { width, leastLetter } = paper
+  const { width, minFontSize } = paper
   const { left, rightRoom } = usual
-  if (leastLetter === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
+  if (minFontSize === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
   const wide = (text: string) => widthOf(text, letterOn(paper, 10))
   // The value text contains numbers and must not be truncated.
-  const reservedWidth = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
+  const reservedWidth = Math.max(rightRoom, ...spans.map(({ said: caption }) => wide(caption) + 14))
   if (width - left - reservedWidth >= minBars)
     return { left, right: width - reservedWidth, drop: 0, words: 'BESIDE' }
   const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)

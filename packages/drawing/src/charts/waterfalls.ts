@@ -243,10 +243,10 @@ function legend(
   const said = (model: string) => `${flowWords[model] ?? model}`
   const bars = `${said(first)} (${first})`
   const ends = `where it ends when ${said(second)} (${second})`
-  const faint = { size: Math.max(10, paper.leastLetter), color: ink.faint }
+  const faint = { size: Math.max(10, paper.minFontSize), color: ink.faint }
   const right = paper.width / 2 + 14
   const isExtension =
-    paper.leastLetter === 0 ||
+    paper.minFontSize === 0 ||
     (widthOf(bars, faint.size) < right - 24 && widthOf(ends, faint.size) < paper.width - right - 10)
   const diamond = { kind: 'mark', form: 'diamond', size: 6, color: '#000000' } as const
   const fill = { kind: 'rect', x: 0, width: 12, height: 8, fill: amountColors.gain } as const

@@ -226,7 +226,7 @@ it('breaks a line at a gap, hatches it and gives the reason', () => {
   expect(textsOf(layout(sampleCharts.xy, 320))).toContain('Hatched: the provider did not answer')
 })
 
-it('counts what a logarithmic axis cannot show', () => {
+it('counts values that a logarithmic axis cannot show', () => {
   const spec: ChartSpec = {
     ...sampleCharts.xy,
     x: { label: 'Size', unit: 'WETH', scale: 'log' },
@@ -260,7 +260,7 @@ it('adds the steps of a waterfall to its total, with losses hatched', () => {
   )
 })
 
-it('stacks bars and says what has no data', () => {
+it('stacks bars and marks missing data', () => {
   const scene = layout(sampleCharts.bars, 760)
   expect(textsOf(scene)).toEqual(expect.arrayContaining(['31 · 25', 'no data']))
   const [whole] = scene.shapes.filter(

@@ -168,13 +168,13 @@ export const drawCharts = (specs: readonly ChartSpec[], paper: Paper): Drawing[]
   specs.map((spec) => drawChart(spec, paper))
 
 /** A chart as the pictures of a record are served: with its table. A report is not pointed at, so it has no spots. */
-export function drawChart(spec: ChartSpec, { width, leastLetter }: Paper): Drawing {
+export function drawChart(spec: ChartSpec, { width, minFontSize }: Paper): Drawing {
   const { spots = [], ...scene } = layout(spec, width)
   const columns = spec.table.columns.map(({ label, unit }) =>
     unit === '' ? label : `${label}, ${unit}`,
   )
   return {
-    picture: leastLetter === 0 ? scene : { ...scene, spots },
+    picture: minFontSize === 0 ? scene : { ...scene, spots },
     columns,
     rows: spec.table.rows,
   }

@@ -15,7 +15,7 @@ import styles from '../pages.module.css'
 import { Line } from './line.tsx'
 import { type Detection, type Market, reason } from './said.ts'
 
-const said: Readonly<Record<string, string>> = {
+const caption: Readonly<Record<string, string>> = {
   NO_STATE_BEFORE_HEAD: 'This node has no archive data. Indexing starts today.',
   POOLS_NOT_SEARCHED: 'The node rejects queries over all blocks. Paste a pool address instead.',
   MORE_MARKETS: 'The list shows only the markets with the largest token balances.',
@@ -108,7 +108,7 @@ function Found({
       ) : null}
       {found.markets.length === 0 ? <Notice tone="hold" title={nothingFound[found.is]} /> : null}
       {found.limitations.map((one) => (
-        <Notice key={one} tone="warn" title={said[one] ?? wordOf(one)} />
+        <Notice key={one} tone="warn" title={caption[one] ?? wordOf(one)} />
       ))}
       <ul className={styles.lines}>
         {found.markets.map((one) => (

@@ -9,15 +9,15 @@ import { WatchStep } from './watch-step.tsx'
 
 /** Setup from a chain address to a monitored market: RPC provider, venue selection, first index. */
 export function SetUp() {
-  const asked = useSearch({ strict: false }) as Readonly<Record<string, string>>
+  const requested = useSearch({ strict: false }) as Readonly<Record<string, string>>
   const navigate = useNavigate()
   const set = (more: Record<string, string>) =>
-    void navigate({ to: '.', search: { ...asked, ...more } as never, replace: true })
+    void navigate({ to: '.', search: { ...requested, ...more } as never, replace: true })
   const { data: providers } = useQuery(chainsQuery(usePlace().organizationId))
   const chains = new Set(providers?.map(({ payload }) => payload.configuration.chainId))
   // With exactly one chain, the user need not choose.
   const [only = null] = chains.size === 1 ? chains : []
-  const chainId = Number(asked.chain) || only
+  const chainId = Number(requested.chain) || only
   return (
     <>
       <header className={styles.head}>
@@ -31,12 +31,14 @@ export function SetUp() {
         {chainId === null ? null : (
           <MarketStep
             chainId={chainId}
-            address={asked.address ?? ''}
+            address={requested.address ?? ''}
             onAddress={(address) => set({ address, job: '', venue: '' })}
             onWatched={(venue, job) => set({ venue, job })}
           />
         )}
-        {asked.venue ? <WatchStep venueId={asked.venue} jobId={asked.job ?? ''} /> : null}
+        {requested.venue ? (
+          <WatchStep venueId={requested.venue} jobId={requested.job ?? ''} />
+        ) : null}
       </div>
     </>
   )

@@ -80,7 +80,7 @@ export class OpenIdProvider {
     const client = await import('openid-client')
     const configuration = await this.#configuration()
     const url = new URL(`${this.#redirectUri}${query}`)
-    const tokens = await asked(client, () =>
+    const tokens = await callProvider(client, () =>
       client.authorizationCodeGrant(configuration, url, {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -92,7 +92,7 @@ export class OpenIdProvider {
     if (!claims) throw refused('the provider sent no ID token')
     const userInfo =
       claims.email === undefined
-        ? await asked(client, () =>
+        ? await callProvider(client, () =>
             client.fetchUserInfo(configuration, tokens.access_token, claims.sub),
           )
         : claims
@@ -143,7 +143,7 @@ export class OpenIdProvider {
     const authentication =
       clientSecret === null ? client.None() : client.ClientSecretBasic(clientSecret)
     const isPlain = issuer.startsWith('http:')
-    const configuration = await asked(client, () =>
+    const configuration = await callProvider(client, () =>
       client.discovery(new URL(issuer), clientId, undefined, authentication, {
         timeout: timeoutSeconds,
         // The signature is required even with TLS: an issuer may use plain HTTP.
@@ -179,7 +179,7 @@ const faults = [
  * Runs a provider call. Provider errors and invalid responses become rejections; an unreachable
  * provider is reported as such.
  */
-async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
+async function callProvider<T>(client: Client, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {

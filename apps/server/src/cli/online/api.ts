@@ -40,15 +40,15 @@ export async function askApi(
   const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const split = (isPath: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => inPath.has(name) === isPath))
-  const asked = { ...params, ...split(true) }
-  const missing = [...inPath].filter((name) => name !== undefined && !(name in asked))
+  const requested = { ...params, ...split(true) }
+  const missing = [...inPath].filter((name) => name !== undefined && !(name in requested))
   if (missing.length > 0) {
     const hint = missing.map((name) => `${name}=…`).join(' ')
     throw new AdministrationError(`${operation.id} needs ${hint}; its path is ${operation.path}.`)
   }
   const body = input.data === undefined ? undefined : await bodyOf(input.data, stdin)
   const request: LooseRequest = {
-    params: asked,
+    params: requested,
     query: split(false),
     ...(body === undefined ? {} : { body }),
     ...(input.ifMatch === undefined ? {} : { ifMatch: input.ifMatch.replace(/^"(.*)"$/, '$1') }),

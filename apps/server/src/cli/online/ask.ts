@@ -30,7 +30,7 @@ export async function ask<Body>(
   } catch (error) {
     if (error instanceof ApiFailure) throw new AdministrationError(wordsOf(error))
     if (error instanceof TypeError) {
-      throw new AdministrationError(`${baseUrl} does not answer: ${causeOf(error)}`)
+      throw new AdministrationError(`${baseUrl} does not respond: ${causeOf(error)}`)
     }
     throw error
   }
@@ -44,7 +44,7 @@ function wordsOf({ status, code, body }: ApiFailure): string {
       messages.map((one) => `  ${field}: ${one}`),
     ),
     ...(remediation ? [remediation] : []),
-    ...(correlationId ? [`In the log of the service: ${correlationId}`] : []),
+    ...(correlationId ? [`Correlation ID for the operator: ${correlationId}`] : []),
   ].join('\n')
 }
 

@@ -141,8 +141,8 @@ function addRequests(program: Command, { terminal, printResult: tell }: Line): v
       const { cellOf, listRecords } = await import('./list.ts')
       const { tableOf } = await import('./table.ts')
       const query = { status: options.status, limit: options.limit }
-      const asked = profileOf(environment, options.profile)
-      const { page, columns } = await listRecords(asked, family, query)
+      const requested = profileOf(environment, options.profile)
+      const { page, columns } = await listRecords(requested, family, query)
       const rows = page.data.map((record) => columns.map((column) => cellOf(record, column)))
       const width = (stdout as { columns?: number }).columns ?? 120
       tell(options, page, () => [
@@ -152,8 +152,8 @@ function addRequests(program: Command, { terminal, printResult: tell }: Line): v
           width,
         ),
         page.meta.hasMore
-          ? `${page.meta.count} shown, and there are more.`
-          : `${page.meta.count} in all.`,
+          ? `${page.meta.count} rows shown; more exist.`
+          : `${page.meta.count} rows.`,
       ])
     })
 }

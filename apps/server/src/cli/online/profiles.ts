@@ -92,15 +92,15 @@ export function profileOf(environment: Environment, name: string | undefined): P
     }
   }
   const kept = readProfiles(environment)
-  const asked = name ?? environment.LIQUIDITY_PROFILE ?? kept.current
-  if (asked === null || asked === undefined) {
+  const requested = name ?? environment.LIQUIDITY_PROFILE ?? kept.current
+  if (requested === null || requested === undefined) {
     throw new AdministrationError(
-      'No profile says which deployment is asked. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
+      'No profile selects a deployment. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
     )
   }
-  requireKnown(kept, asked)
+  requireKnown(kept, requested)
   // Every known name has a profile.
-  return kept.profiles[asked]!
+  return kept.profiles[requested]!
 }
 
 function requireKnown({ profiles }: Kept, name: string): void {

@@ -30,7 +30,7 @@ async function run(...args: string[]) {
   return { status, ...output, json: () => JSON.parse(output.out) }
 }
 
-it('makes a key once, shows that it is held, and signs what is published', async () => {
+it('creates a key once, proves possession and signs the publication', async () => {
   const made = await run('key', '--out', at('key.pem'))
   expect(made.status).toBe(0)
   expect(statSync(at('key.pem')).mode & 0o777).toBe(0o600)
@@ -99,7 +99,7 @@ it('makes a key once, shows that it is held, and signs what is published', async
   expect(isPassportSignedBy(signed, key)).toBe(true)
 })
 
-it('says what is wrong with its input, and that nothing can be published', async () => {
+it('reports invalid input, and that no passport can be published', async () => {
   const blocked = {
     claims: null,
     sourceBindings: null,
@@ -116,7 +116,7 @@ it('says what is wrong with its input, and that nothing can be published', async
     `a@${version}`,
   )
   expect([drafted.status, drafted.error]).toEqual([2, expect.stringMatching(/SCORE_NOT_ACTIVE/)])
-  expect((await run('sign', at('payload.json'))).error).toMatch(/--key is needed/)
+  expect((await run('sign', at('payload.json'))).error).toMatch(/--key is required/)
   expect((await run('nothing')).status).toBe(2)
   expect((await run('--help')).out).toMatch(/^Usage/)
 })

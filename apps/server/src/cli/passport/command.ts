@@ -24,13 +24,13 @@ const USAGE = `Usage: liquidity passport key --out KEY.pem
        liquidity passport sign PAYLOAD.json --key KEY.pem
        liquidity passport receipt PAYLOAD.json --key KEY.pem --registry-provider ID@VERSION --attestation HASH [--at TIME]
 
-Makes what an issuer sends; nothing here asks a server, and no key leaves its file.
+Creates and signs the documents of an issuer. Works offline; the private key stays in its file.
 
-  key         a new Ed25519 key in a file that must not exist, and its fingerprint
-  possession  the configuration of a provider of the key, SIGNER_ED25519 or with --registry RESULTS_REGISTRY
-  draft       a payload of what GET /vaults/{id}/passport-claims answered
-  sign        the payload with its contentHash and signature
-  receipt     the payload with the receipt of a results registry, to be signed by the issuer after it
+  key         create an Ed25519 key in a new file and print its fingerprint
+  possession  print the provider configuration of the key: SIGNER_ED25519, or with --registry RESULTS_REGISTRY
+  draft       create a payload from the response of GET /vaults/{id}/passport-claims
+  sign        add contentHash and signature to the payload
+  receipt     add the receipt of a results registry; the issuer signs the payload afterwards
 
 Exit status: 0 done, 2 unusable input.
 `
@@ -43,12 +43,12 @@ const printed = (value: unknown) => JSON.stringify(value, null, 2)
 
 function needed(values: Values, name: string): string {
   const value = values[name]
-  if (typeof value !== 'string') throw new Error(`--${name} is needed.\n\n${USAGE}`)
+  if (typeof value !== 'string') throw new Error(`--${name} is required.\n\n${USAGE}`)
   return value
 }
 
 function read(file: string | undefined): Record<string, unknown> {
-  if (file === undefined) throw new Error(`A file is needed.\n\n${USAGE}`)
+  if (file === undefined) throw new Error(`A file argument is required.\n\n${USAGE}`)
   return parseStrict(readFileSync(file, 'utf8')) as Record<string, unknown>
 }
 

@@ -16,7 +16,7 @@ async function run(...args: string[]) {
   return { status, out: out.join(''), wrong: wrong.join('') }
 }
 
-it('signs the adapters of this build, and tells what holds from what does not', async () => {
+it('signs the adapters of this build and distinguishes valid from invalid releases', async () => {
   const key = generatePrivateKey()
   const [terms, pem, release] = ['terms.json', 'key.pem', 'release.json'].map((name) =>
     join(folder, name),

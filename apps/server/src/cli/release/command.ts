@@ -13,14 +13,14 @@ import type { Output } from '../replay/output.ts'
 const USAGE = `Usage: liquidity release sign TERMS.json --key KEY.pem
        liquidity release verify RELEASE.json --key PUBLIC [--at TIME]
 
-Signs the adapters that policies may approve, and checks what was signed. No server, no network.
+Signs the list of adapters that policies may approve, and verifies a signed list. Works offline.
 
-  TERMS.json    { "releaseVersion", "issuedAt", "expiresAt" }, and "adapters" where they are not those of this build
+  TERMS.json    { "releaseVersion", "issuedAt", "expiresAt" }, and "adapters" to replace those of this build
   RELEASE.json  a signed release
-  --key         of sign: an Ed25519 key, PKCS#8 in PEM; of verify: the 32 raw bytes of its public half, base64
-  --at          the time at which it must hold; now unless said
+  --key         to sign: an Ed25519 private key, PKCS#8 in PEM; to verify: the raw 32-byte public key in base64
+  --at          the time of the check. Default: now
 
-Exit status: 0 it holds, 1 it does not, 2 unusable input.
+Exit status: 0 valid, 1 not valid, 2 unusable input.
 `
 
 /** @returns exit status, as documented in the help text */
@@ -76,6 +76,6 @@ function verify(text: string, publicKey: string, at: number, stdout: Output): nu
   }
   const { releaseVersion, adapters, expiresAt } = manifest
   stdout.write(`HOLDS ${releaseVersion} ${releaseHashOf(manifest)}\n`)
-  stdout.write(`${adapters.length} adapters, until ${expiresAt}\n`)
+  stdout.write(`${adapters.length} adapters, valid until ${expiresAt}\n`)
   return 0
 }

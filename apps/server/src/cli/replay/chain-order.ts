@@ -25,7 +25,7 @@ export class ChainOrder {
         file: this.#file,
         ...(line === null ? {} : { line }),
         column: block < this.#block ? 'block' : 'logIndex',
-        expected: `events in the order of the chain, after block ${this.#block}, log ${this.#logIndex}`,
+        expected: `events in chain order, after block ${this.#block}, log ${this.#logIndex}`,
         found: `block ${block}, log ${logIndex}`,
       })
     }
@@ -34,7 +34,7 @@ export class ChainOrder {
         file: this.#file,
         ...(line === null ? {} : { line }),
         column: 'timestamp',
-        expected: `a time that does not fall, at least ${this.#timestamp}`,
+        expected: `a time of at least ${this.#timestamp}`,
         found: `${event.timestamp}`,
       })
     }

@@ -154,12 +154,12 @@ test.each([
   [
     'blocks out of order',
     swapRow('9') + swapRow('8', false),
-    /line 3, column block: .*order of the chain/,
+    /line 3, column block: .*chain order/,
   ],
   [
     'events of two kinds of market',
     `${swapRow('9').replace('tick\n', 'tick,reserve0,reserve1\n')}9,SYNC,,,,,,5,6\n`,
-    /line 3, column type: expected an event of a v3 pool/,
+    /line 3, column type: expected an event of the v3 pool/,
   ],
   [
     'too many cells',

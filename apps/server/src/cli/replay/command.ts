@@ -16,7 +16,7 @@ import { replayVectors } from './vectors.ts'
 const USAGE = `Usage: liquidity replay FOLDER... [--json]
        liquidity replay --events FILE [--pool FILE] [--state FILE] [--end FILE] [--json]
 
-Replays a recorded market through the exact engine and says how much of it comes out to the bit.
+Replays a recorded market through the exact engine and reports the share of exact events.
 
   FOLDER               a folder with a recording, or a folder of such folders
   --events FILE        events as CSV or NDJSON, plain or .gz
@@ -28,7 +28,7 @@ Replays a recorded market through the exact engine and says how much of it comes
   --json               print a program-readable report
   --help               print this text
 
-Exit status: 0 everything judged is exact, 1 something differs, 2 some input cannot be used.
+Exit status: 0 all checked events are exact, 1 a difference, 2 unusable input.
 The format is described in docs/replay-format.md.
 `
 
@@ -98,7 +98,7 @@ async function runAll(
  */
 function withUnused(result: RecordingResult, { unused = [] }: Recording): RecordingResult {
   if (unused.length === 0) return result
-  return { ...result, notes: [...result.notes, `not used: ${unused.join(', ')}`] }
+  return { ...result, notes: [...result.notes, `unused files: ${unused.join(', ')}`] }
 }
 
 function replay(recording: Recording, onProgress: OnProgress): Promise<Replayed> {

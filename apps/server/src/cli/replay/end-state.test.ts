@@ -16,8 +16,8 @@ test('the end that a recording leads to is reached in every member', async () =>
   expect(endState.reached).toBe(true)
 })
 
-const feesUnknown = 'fees at the end are not compared: the start does not say them'
-const oracleUnknown = 'the oracle at the end is not compared: the start does not say it'
+const feesUnknown = 'end fees were not compared: the start state does not contain them'
+const oracleUnknown = 'the end oracle was not compared: the start state does not contain it'
 
 test.each([
   { fees: true, oracle: true, notes: [] },
@@ -25,7 +25,7 @@ test.each([
   { fees: true, oracle: false, notes: [oracleUnknown] },
   { fees: false, oracle: false, notes: [feesUnknown, oracleUnknown] },
 ])(
-  'what the end names and the start did not know is noted, fees $fees and oracle $oracle',
+  'notes members that the end state has and the start state lacks, fees $fees and oracle $oracle',
   ({ notes, ...known }) => {
     const compared = (document: unknown) =>
       compareEndState(state, {
@@ -77,9 +77,7 @@ test('without owners in the events positions are not compared, and a note says s
   const bare = rows.map(({ owner: _owner, sender: _sender, ...row }) => row)
   const kept = bare.filter(({ type }) => type !== 'Collect')
   const { status, endState, notes } = await replay('ownerless', kept, state)
-  expect(notes).toContain(
-    'positions at the end are not compared: the events do not say their owners',
-  )
+  expect(notes).toContain('end positions were not compared: the events do not contain their owners')
   expect(endState.reached).toBe(true)
   expect(status).toBe(0)
 })

@@ -78,7 +78,7 @@ export function compareEndState(reached: ClmmState, recorded: RecordedEnd): Comp
   const endState = { hash: hashMarket(reached), reached: fields.length === 0, compared, fields }
   const notes = listUnknown(wanted, recorded.known)
   if (wanted.given.has('positions') && !isOwned) {
-    notes.push('positions at the end are not compared: the events do not say their owners')
+    notes.push('end positions were not compared: the events do not contain their owners')
   }
   return { endState, notes }
 }
@@ -131,7 +131,9 @@ export function compareEndOfPair(
       compared,
       fields,
     },
-    notes: unknown.map((name) => `${name} at the end is not compared: the events do not say it`),
+    notes: unknown.map(
+      (name) => `${name} at the end was not compared: the events do not contain it`,
+    ),
   }
 }
 
@@ -163,17 +165,17 @@ export function compareEndOfLogs(
   const endState = { hash, reached: fields.length === 0, compared: names.length, fields }
   return {
     endState,
-    notes: ['of the end only price, tick and liquidity are known without a start'],
+    notes: ['without a start state, only price, tick and liquidity of the end were compared'],
   }
 }
 
 function listUnknown({ given }: ReadClmmState, known: KnownAtStart): string[] {
   const notes: string[] = []
   if (!known.fees && (given.has('feeGrowthGlobal0X128') || given.has('protocolFees0'))) {
-    notes.push('fees at the end are not compared: the start does not say them')
+    notes.push('end fees were not compared: the start state does not contain them')
   }
   if (!known.oracle && (given.has('observations') || given.has('observationIndex'))) {
-    notes.push('the oracle at the end is not compared: the start does not say it')
+    notes.push('the end oracle was not compared: the start state does not contain it')
   }
   return notes
 }
@@ -212,7 +214,7 @@ function compareTicks(
   const inWindow = <T extends { index: number }>(ticks: readonly T[]) =>
     ticks.filter(({ index }) => index >= lowest && index <= highest)
   const mine = new Map(reached.ticks.map((tick) => [tick.index, tick]))
-  check('initialised ticks', inWindow(state.ticks).length, inWindow(reached.ticks).length)
+  check('initialized ticks', inWindow(state.ticks).length, inWindow(reached.ticks).length)
   for (const tick of inWindow(state.ticks)) {
     const other = mine.get(tick.index)
     for (const [name, needs] of Object.entries(TICK_MEMBERS)) {

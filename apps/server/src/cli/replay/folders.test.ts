@@ -24,13 +24,13 @@ test('a start is found under each of its names, and a file that nothing reads is
     await writeFile(join(folder, 'state_befor.json'), '{}')
     const { status, recordings, notes } = await notesOf(folder)
     expect([name, status]).toEqual([name, 0])
-    expect(notes).toContain('not used: state_befor.json')
+    expect(notes).toContain('unused files: state_befor.json')
     hashes.push(recordings[0]?.endState?.hash)
   }
   expect(new Set(hashes).size).toBe(1)
 })
 
-test('a file with a state of no known market says which are known, and the others go on', async () => {
+test('a state of an unknown market names the known markets, and other files continue', async () => {
   const folder = join(work, 'quotes')
   await mkdir(folder)
   const known = join(datasets, 'onchain-quotes/curve_3pool_24407242.json')
@@ -42,11 +42,13 @@ test('a file with a state of no known market says which are known, and the other
   expect(recordings.map(({ market }) => market)).toEqual(['STABLESWAP', 'UNKNOWN'])
   expect(recordings[0]?.kinds.quotes?.exact ?? 0).toBeGreaterThan(0)
   expect(document.quotes.length).toBeGreaterThan(0)
-  expect(notes.join()).toMatch(/no known market: known are UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/)
+  expect(notes.join()).toMatch(
+    /unknown market in the state; known: UNISWAP_V3.*UNISWAP_V2.*STABLESWAP/,
+  )
 })
 
 test.each(['pool.json', 'state_before.json'])(
-  'a recording whose %s names no known kind says which are known, and the others go on',
+  'a recording with an unknown %s names the known kinds, and other recordings continue',
   async (name) => {
     const [other, sound] = [join(work, `moon-${name}`), join(datasets, 'v3-ens-weth-from-init')]
     await mkdir(other)

@@ -10,7 +10,7 @@ test.each([
   ['protocolFees', { protocolFees: { token0: '0', token1: '7' } }, 'protocolFees1'],
   ['a list of positions that is empty', { positions: [] }, 'positions['],
   ['the fee', { fee: 500 }, 'feePips'],
-  ['a tick that is not there', { ticks: [] }, 'initialised ticks'],
+  ['a tick that is not there', { ticks: [] }, 'initialized ticks'],
   [
     'a position’s liquidity',
     {
@@ -47,7 +47,7 @@ async function reachedPrice(folder: string) {
   return { sqrtPriceX96: last[9], liquidity: last[10], tick: Number(last[11]) }
 }
 
-test('a forged amount gives status 1 and the line where it stands', async () => {
+test('a forged amount gives status 1 and its line', async () => {
   const source = await readFile(`${datasets}v3-ens-weth-from-init/events.csv`, 'utf8')
   const forged = source.replace(',226019397190954581334,', ',226019397190954581335,')
   expect(forged).not.toBe(source)
@@ -92,26 +92,23 @@ test.each([
   ['amount1', 1n],
   ['liquidity', 1n],
   ['tick', 1n],
-])(
-  'without the requested amount, the next swap tells that a forged %s is one',
-  async (column, by) => {
-    const folder = `${datasets}v3-wbtc-weth-2023-04`
-    const lines = (await readFile(`${folder}/events.csv`, 'utf8')).split('\n').slice(0, 160)
-    const slot = lines[0]!.trim().split(',').indexOf(column)
-    const at = lines.findIndex((line, index) => index >= 100 && /swap/i.test(line))
-    const cells = lines[at]!.split(',')
-    const value = BigInt(cells[slot]!)
-    cells[slot] = `${value < 0n ? value - by : value + by}`
-    lines[at] = cells.join(',')
-    const events = save(`wbtc-${column}-${by}.csv`, lines.join('\n'))
-    const terms = ['--fee', '3000', '--tick-spacing', '60']
-    const state = `${folder}/state_before.json`
-    const { stdout } = await run(['--json', '--state', state, '--events', events, ...terms])
-    const [recording] = (JSON.parse(stdout) as Report).recordings
-    expect(recording!.firstDifference).toMatchObject({ line: at + 1 })
-    expect(recording!.firstDifference!.fields.map(({ field }) => field)).toEqual([column])
-  },
-)
+])('without the requested amount, the next swap reveals a forged %s', async (column, by) => {
+  const folder = `${datasets}v3-wbtc-weth-2023-04`
+  const lines = (await readFile(`${folder}/events.csv`, 'utf8')).split('\n').slice(0, 160)
+  const slot = lines[0]!.trim().split(',').indexOf(column)
+  const at = lines.findIndex((line, index) => index >= 100 && /swap/i.test(line))
+  const cells = lines[at]!.split(',')
+  const value = BigInt(cells[slot]!)
+  cells[slot] = `${value < 0n ? value - by : value + by}`
+  lines[at] = cells.join(',')
+  const events = save(`wbtc-${column}-${by}.csv`, lines.join('\n'))
+  const terms = ['--fee', '3000', '--tick-spacing', '60']
+  const state = `${folder}/state_before.json`
+  const { stdout } = await run(['--json', '--state', state, '--events', events, ...terms])
+  const [recording] = (JSON.parse(stdout) as Report).recordings
+  expect(recording!.firstDifference).toMatchObject({ line: at + 1 })
+  expect(recording!.firstDifference!.fields.map(({ field }) => field)).toEqual([column])
+})
 
 test('a price that is a little wrong reads as a limit: the next swap differs, and both are named', async () => {
   const folder = `${datasets}v3-wbtc-weth-2023-04`
@@ -131,7 +128,7 @@ test('a price that is a little wrong reads as a limit: the next swap differs, an
   expect(firstDifference).toMatchObject({ line: next + 1, ambiguousWith: { line: at + 1 } })
   expect(firstDifference!.ambiguousWith!.fields).toMatchObject([{ field: 'sqrtPriceX96' }])
   const text = (await run(['--events', events, ...start])).stdout
-  expect(text).toMatch(/ambiguous +or else Swap event/)
+  expect(text).toMatch(/ambiguous +alternative: Swap event/)
 })
 
 test('a forged amount in logs without a state is found too', async () => {

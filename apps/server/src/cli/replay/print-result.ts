@@ -31,7 +31,7 @@ export function printResult(
     for (const field of firstDifference.fields) lines.push(row('', describeField(field)))
     const { ambiguousWith: other } = firstDifference
     if (other !== undefined) {
-      lines.push(row('ambiguous', `or else ${placeOf(other)}`))
+      lines.push(row('ambiguous', `alternative: ${placeOf(other)}`))
       for (const field of other.fields) lines.push(row('', describeField(field)))
     }
   }

@@ -35,7 +35,7 @@ export interface QuoteRecording {
 
 /** Reason for rejecting an unknown market; the remaining files continue. */
 const unknownState =
-  'the state is of no known market: known are UNISWAP_V3 (sqrtPriceX96 and ticks), UNISWAP_V2 (reserve0 and reserve1) and STABLESWAP (balances and A)'
+  'unknown market in the state; known: UNISWAP_V3 (sqrtPriceX96 and ticks), UNISWAP_V2 (reserve0 and reserve1) and STABLESWAP (balances and A)'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -127,7 +127,9 @@ function answerStable(state: StableState, call: StableCall): string {
 
 function describeStable(market: Market | null): string[] {
   const note = 'every quote uses the recorded state'
-  return market?.kind === 'STABLESWAP' ? [note, `computed as the build ${market.variant}`] : [note]
+  return market?.kind === 'STABLESWAP'
+    ? [note, `computed with the build ${market.variant}`]
+    : [note]
 }
 
 /** The market of a quote file; null if the engine does not support its type. */

@@ -113,7 +113,7 @@ function assertSamePool(
     file,
     ...(line === null ? {} : { line }),
     column: 'address',
-    expected: `logs of one pool, ${pool} as before`,
+    expected: `logs of one pool, ${pool}`,
     found: address,
   })
 }
@@ -125,8 +125,8 @@ function assertFamily(event: PoolEvent, ofPair: boolean, file: string): void {
     file,
     ...(event.line === null ? {} : { line: event.line }),
     column: 'type',
-    expected: `an event of a ${ofPair ? 'v2 pair' : 'v3 pool'}, as before`,
-    found: `a ${event.type} event of the other kind`,
+    expected: `an event of the ${ofPair ? 'v2 pair' : 'v3 pool'}`,
+    found: `a ${event.type} event of another market kind`,
   })
 }
 
@@ -160,8 +160,7 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
     fidelity: () => replay.fidelity(),
     describe() {
       const notes: string[] = []
-      if (positions === 'PARTIAL')
-        notes.push('positions the start state does not list were completed')
+      if (positions === 'PARTIAL') notes.push('positions missing from the start state were added')
       if (tickWindow !== null) notes.push(partOfTicks(tickWindow))
       if (market.kind === 'UNISWAP_V2') {
         const { numerator, denominator } = market.fee
@@ -223,7 +222,7 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | n
 }
 
 function partOfTicks({ lowest, highest }: TickWindow): string {
-  return `the start state lists the ticks from ${lowest} to ${highest} only: other ticks are not verified`
+  return `the start state lists only the ticks from ${lowest} to ${highest}; other ticks are not verified`
 }
 
 function notCompared(hash: string): ComparedEnd {
@@ -237,7 +236,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   Collect: 'collects',
   Flash: 'flashes',
   Sync: 'syncs',
-  Initialize: 'initialisations',
+  Initialize: 'initializations',
   SetFeeProtocol: 'protocol shares',
   CollectProtocol: 'protocol collects',
   IncreaseObservationCardinalityNext: 'oracle growths',
@@ -251,7 +250,7 @@ async function report(
 ): Promise<Replayed> {
   const fidelity = judge.fidelity()
   const { market, fee, notes } = judge.describe()
-  if (unknownLogs > 0) notes.push(`${unknownLogs} logs of other events were passed over`)
+  if (unknownLogs > 0) notes.push(`${unknownLogs} logs of other events were skipped`)
   const kinds: Record<string, KindResult> = {}
   for (const [type, name] of Object.entries(KIND_NAMES)) {
     const count = fidelity.byKind[type as PoolEvent['type']]

@@ -28,7 +28,7 @@ function stateWithout(name: string, ...ticks: number[]): string {
 }
 
 describe('a start state from which ticks were taken', () => {
-  it('is refused where its sums tell, by replay and by study', async () => {
+  it('is rejected by replay and study if its sums differ', async () => {
     const document = whole()
     // As if it were all of the pool: what begins below the window is missing then.
     delete document.data.tickWindow
@@ -47,7 +47,7 @@ describe('a start state from which ticks were taken', () => {
     expect(written.join('')).toContain('LIQUIDITY_NOT_SUM_OF_TICKS')
   })
 
-  it('is refused where a listed position stands on a tick that is not there', async () => {
+  it('is rejected if a listed position uses a missing tick', async () => {
     const document = whole()
     const gone = 255_900
     document.data.ticks = document.data.ticks.filter(({ tick }) => tick !== gone)
@@ -58,7 +58,7 @@ describe('a start state from which ticks were taken', () => {
     expect(stdout).toContain(`at tick ${gone}, which has gross 0`)
   })
 
-  it('is not exact where only a burn from them tells', async () => {
+  it('is not exact if only a burn reveals the difference', async () => {
     // A position above the price that was taken out on that day: its ticks are crossed by no swap.
     const state = stateWithout('burned.json', 264_900, 264_780)
     const { status, stdout } = await run(['--json', '--events', events, '--state', state])
@@ -85,10 +85,10 @@ describe('a start state from which ticks were taken', () => {
     expect(stdout).toContain('TICKS_DO_NOT_CLOSE')
   })
 
-  it('is told of where it says itself that it lists a part of the ticks', async () => {
+  it('is noted if the start state says that it lists a part of the ticks', async () => {
     const { status, stdout } = await run(['--json', day])
     const [recording] = (JSON.parse(stdout) as Report).recordings
     expect(status).toBe(0)
-    expect(recording!.notes.join()).toContain('ticks from 239820 to 275760 only')
+    expect(recording!.notes.join()).toContain('only the ticks from 239820 to 275760')
   })
 })

@@ -78,7 +78,7 @@ export async function resolveStart(
     throw new ReplayInputError({
       file: required(files.pool, 'file of the pool'),
       column: 'kind',
-      expected: 'the terms of a v3 pool, as the events have a root price',
+      expected: 'the terms of a v3 pool, because the events have a square-root price',
       found: 'a v2 pair',
     })
   }
@@ -89,8 +89,8 @@ export async function resolveStart(
       ...(files.pool === null ? {} : { column: 'initialSqrtPriceX96' }),
       expected:
         'a pool file with the initial price, a state file, or an Initialize event first ' +
-        '(or --fee, to judge the swaps that stay in one tick range without any)',
-      found: `none, and a ${first.type} event first`,
+        '(or --fee, to check only the swaps within one tick range)',
+      found: `none, and a first event of type ${first.type}`,
     })
   }
   return start
@@ -147,7 +147,7 @@ async function startOfPool(
     throw new ReplayInputError({
       file: files.pool ?? 'the command line',
       expected: 'fee and tickSpacing in a pool file, or --fee and --tick-spacing',
-      found: 'a recording that begins with an Initialize event, and neither',
+      found: 'a recording with an Initialize event, without fee and tick spacing',
     })
   }
   return {

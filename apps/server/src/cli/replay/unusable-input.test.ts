@@ -41,11 +41,7 @@ test.each([
     { removed: true },
     /line 2, column removed: expected a log that is not removed/,
   ],
-  [
-    'a log of another pool',
-    { address: '0xcd' },
-    /line 2, column address: .*0xab as before, found 0xcd/,
-  ],
+  ['a log of another pool', { address: '0xcd' }, /line 2, column address: .*0xab, found 0xcd/],
 ])('raw logs with %s are refused', async (_what, members, message) => {
   const lines = [log(0), log(1, members)].map((line) => JSON.stringify(line)).join('\n')
   const { status, stderr } = await run(['--events', save('logs.ndjson', lines), '--fee', '3000'])

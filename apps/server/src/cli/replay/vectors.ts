@@ -117,8 +117,8 @@ function run(
   throw new ReplayInputError({
     file,
     column: path,
-    expected: 'a set-up the contract accepts',
-    found: `one it refuses with ${outcome.reason || 'no reason'}`,
+    expected: 'a setup that the contract accepts',
+    found: `a setup that it rejects with ${outcome.reason || 'no reason'}`,
   })
 }
 

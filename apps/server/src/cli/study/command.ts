@@ -10,19 +10,18 @@ import { readStudyFile, StudyFileError } from './study-file.ts'
 const USAGE = `Usage: liquidity study FOLDER --spec FILE [--json]
        liquidity study --events FILE [--pool FILE] [--state FILE] --spec FILE [--json]
 
-Replays a recorded v3 pool once as it was, and beside it with each way of providing liquidity in the pool,
-under both assumptions of what traders would have done. No server is needed.
+Backtests LP positions on a recorded v3 pool, each under two flow models. Works without a server.
 
-  FOLDER         a folder with a recording, as liquidity replay reads it
+  FOLDER         a folder with a recording, in the format of liquidity replay
   --events FILE  events as CSV or NDJSON, plain or .gz
   --pool FILE    fee, tick spacing and initial price of the pool, JSON
   --state FILE   state before the first event, JSON
-  --spec FILE    what is asked: capital, arms, costs (JSON)
+  --spec FILE    capital, arms and costs, JSON
   --json         print the whole result, amounts in atoms
   --help         print this text
 
-Exit status: 0 the study is complete, 1 the replay was not exact enough for that, 2 unusable input.
-Files to begin with are in docs/examples; what the figures mean is in docs/studies.md.
+Exit status: 0 the study is complete, 1 the replay was not exact enough, 2 unusable input.
+Example files are in docs/examples. docs/studies.md defines the figures.
 `
 
 /**

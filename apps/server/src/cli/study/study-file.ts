@@ -61,17 +61,17 @@ export function readStudyFile(path: string): StudyFile {
   const faults = Object.entries(compileSchema(StudyFile)(document) ?? {})
   if (faults.length > 0) {
     const lines = faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
-    throw new StudyFileError(`${path} is no study:\n${lines.join('\n')}`)
+    throw new StudyFileError(`${path} is not a valid study file:\n${lines.join('\n')}`)
   }
   const file = document as StudyFile
   if (file.costs && !('constantWei' in file.costs.gas)) {
     throw new StudyFileError(
-      `${path} is no study:\n  costs.gas expected constantWei: history has its own base fees, none is drawn`,
+      `${path} is not a valid study file:\n  costs.gas expected constantWei: a replay uses the historical base fees`,
     )
   }
   const tooLow = file.arms.flatMap((arm, index) => rangeLines(arm, `arms.${index}`))
   if (tooLow.length > 0) {
-    throw new StudyFileError(`${path} is no study:\n${tooLow.join('\n')}`)
+    throw new StudyFileError(`${path} is not a valid study file:\n${tooLow.join('\n')}`)
   }
   const scaled = file.arms.findIndex(
     (arm) =>
@@ -80,7 +80,7 @@ export function readStudyFile(path: string): StudyFile {
   )
   if (scaled >= 0) {
     throw new StudyFileError(
-      `${path} is no study:\n  arms.${scaled}.strategy.positions expected ranges of a known width: nothing tells how volatile the price was before the recording`,
+      `${path} is not a valid study file:\n  arms.${scaled}.strategy.positions expected ranges of a known width: the volatility before the recording is unknown`,
     )
   }
   return file

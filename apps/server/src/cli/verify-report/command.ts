@@ -17,17 +17,17 @@ const kinds = [studyReportKind, sharedReportKind] as unknown as readonly ReportK
 
 const USAGE = `Usage: liquidity verify-report REPORT.json [--key KEY] [--rendering FILE]... [--redraw] [--pictures DIR] [--json]
 
-Checks a signed study report from its files alone: no server, no network.
+Verifies a signed study report offline, from its files.
 
-  REPORT.json       the signed body, as it was stored
-  --key KEY         public key of the deployment, base64; liquidity signing-keys prints it there
-  --rendering FILE  an HTML, PDF or CSV that is said to show the report; may be repeated
+  REPORT.json       the signed body, byte for byte as stored
+  --key KEY         public key of the deployment in base64, from liquidity signing-keys
+  --rendering FILE  an HTML, PDF or CSV rendering of the report; may be repeated
   --redraw          draw every rendering again from the body and compare the bytes
-  --pictures DIR    write every figure of the body as an SVG of its own, when everything holds
+  --pictures DIR    write each chart as an SVG file if the report is valid
   --json            print one JSON object
 
-Exit status: 0 everything holds and the key is the one you named, 1 something is wrong, 2 unusable input,
-3 everything holds but no --key was given, so the signature says that someone signed and not who.
+Exit status: 0 the report is valid and signed by the given key, 1 a check failed, 2 unusable input,
+3 the report is valid but no --key was given, so the signer is unknown.
 `
 
 /**
@@ -85,8 +85,8 @@ function printed({ report, checks, ok, isKeyPinned }: Verification): string {
 }
 
 function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
-  if (!ok) return 'The report does not hold.'
-  if (isKeyPinned) return 'The report holds.'
+  if (!ok) return 'The report is not valid.'
+  if (isKeyPinned) return 'The report is valid.'
   return `The report is valid for the key ${publicKey}. Ask the deployment for its key and name it with --key.`
 }
 

@@ -18,17 +18,17 @@ import { maxRequestBytes, Witness } from './witness.ts'
 const USAGE = `Usage: liquidity witness key --name NAME --out KEY.pem
        liquidity witness serve --name NAME --key KEY.pem --log LOGKEY --state FOLDER [--host ADDRESS] [--port N]
 
-A witness of proof logs (c2sp.org/tlog-witness): it remembers the largest head of each log that it has cosigned, and cosigns
-none that is not proven to continue it. Run it where the operator of the log has no hand, behind TLS.
+A witness of proof logs (c2sp.org/tlog-witness). It stores the largest checkpoint that it cosigned for each log, and cosigns a
+new checkpoint only with a proof that it extends the stored one. Run it behind TLS, outside the control of the log operator.
 
-  key      a new Ed25519 key in a file that must not exist; prints what LOG_WITNESSES and verify.mjs --witness take
-  serve    answers POST /add-checkpoint
+  key      create an Ed25519 key in a new file and print the values for LOG_WITNESSES and verify.mjs --witness
+  serve    serve POST /add-checkpoint
 
-  --name   what the witness is called in its lines, a URL without its scheme
-  --log    a key of a log, NAME+ID+KEY, as liquidity log-key list prints it; again for each further log or key
-  --state  a folder for what was cosigned, of this witness alone; a witness that lost it must not go on under its key
-  --host   127.0.0.1 unless said
-  --port   8099 unless said; 0 lets the system choose
+  --name   name of the witness in its signature lines, a URL without the scheme
+  --log    key of a log, NAME+ID+KEY, from liquidity log-key list; may be repeated
+  --state  folder for the stored checkpoints of this witness; if you lose it, create a new key
+  --host   Default: 127.0.0.1
+  --port   Default: 8099; 0 lets the system choose
 
 Exit status: 0 done, 2 unusable input.
 `
@@ -64,7 +64,7 @@ export async function witnessCommand({ args, stdout, stderr }: Io): Promise<numb
     if (values.help) stdout.write(USAGE)
     else if (what === 'key') stdout.write(`${makeKey(values.name, values.out)}\n`)
     else if (what === 'serve') await serve(values, stdout)
-    else throw new Error(`key or serve is needed.\n\n${USAGE}`)
+    else throw new Error(`key or serve is required.\n\n${USAGE}`)
     return 0
   } catch (error) {
     stderr.write(`liquidity witness: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -73,7 +73,7 @@ export async function witnessCommand({ args, stdout, stderr }: Io): Promise<numb
 }
 
 function needed(value: string | undefined, name: string): string {
-  if (value === undefined) throw new Error(`--${name} is needed.\n\n${USAGE}`)
+  if (value === undefined) throw new Error(`--${name} is required.\n\n${USAGE}`)
   return value
 }
 
@@ -99,7 +99,7 @@ interface Serving {
 }
 
 async function serve({ host, port, log = [], ...values }: Serving, stdout: Output): Promise<void> {
-  if (log.length === 0) throw new Error(`--log is needed.\n\n${USAGE}`)
+  if (log.length === 0) throw new Error(`--log is required.\n\n${USAGE}`)
   const name = needed(values.name, 'name')
   const key = importPrivateKey(readFileSync(needed(values.key, 'key'), 'utf8'))
   const state = needed(values.state, 'state')

@@ -38,11 +38,12 @@ function readHeads(file: string): Record<string, CosignedHead> {
   try {
     const heads = parseStrict(readFileSync(file, 'utf8')) as Record<string, CosignedHead>
     for (const { size, root } of Object.values(heads)) {
-      if (!Number.isSafeInteger(size) || size < 0 || !isHash(root)) throw new Error('No head.')
+      if (!Number.isSafeInteger(size) || size < 0 || !isHash(root))
+        throw new Error('Not a checkpoint.')
     }
     return heads
   } catch (cause) {
-    throw new MemoryError(`${file} does not hold what a witness remembers.`, { cause })
+    throw new MemoryError(`${file} is not a witness state file.`, { cause })
   }
 }
 

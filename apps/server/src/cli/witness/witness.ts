@@ -61,15 +61,15 @@ export class Witness {
 
   /** @param seconds the time of the cosignature, since 1970 */
   addCheckpoint(request: string, seconds: number): Answer {
-    const asked = readRequest(request)
-    if (!asked) return refused(400, 'The request does not follow tlog-witness.')
-    const { old, path, note, origin, head } = asked
+    const requested = readRequest(request)
+    if (!requested) return refused(400, 'The request does not follow tlog-witness.')
+    const { old, path, note, origin, head } = requested
     const keys = this.#logs.filter(({ name }) => name === origin)
-    if (keys.length === 0) return refused(404, 'The log is not known here.')
+    if (keys.length === 0) return refused(404, 'This witness does not know the log.')
     if (!keys.some(({ publicKey }) => isSignedBy(note, origin, importPublicKey(publicKey)))) {
-      return refused(403, 'No known key of the log signed this head.')
+      return refused(403, 'No known key of the log signed this checkpoint.')
     }
-    if (old > head.size) return refused(400, 'The old size is larger than the head.')
+    if (old > head.size) return refused(400, 'The old size is larger than the checkpoint.')
     const last = this.#memory.read(origin) ?? emptyTree
     const isFork = old === head.size && head.root !== last.root
     if (old !== last.size || isFork) {

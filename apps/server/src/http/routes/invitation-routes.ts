@@ -27,8 +27,8 @@ export const invitationRoutes = [
       const { session } = await requireSession(request)
       const { database, clock } = request.services
       const { organizationId } = request.params
-      const asked = { organizationId, email: session.email }
-      const role = await acceptInvitation(database, asked, clock())
+      const requested = { organizationId, email: session.email }
+      const role = await acceptInvitation(database, requested, clock())
       if (role === null) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
       // A removed member's session cannot access the organization; a new sign-in can.
       const after = await requireSession(request)
@@ -44,8 +44,8 @@ export const invitationRoutes = [
       requireOrigin(request)
       const { session } = await requireSession(request)
       const { organizationId } = request.params
-      const asked = { organizationId, email: session.email }
-      const role = await withdrawInvitation(request.services.database, asked)
+      const requestedValue = { organizationId, email: session.email }
+      const role = await withdrawInvitation(request.services.database, requestedValue)
       if (role === null) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
       return emptyReply(204)
     },

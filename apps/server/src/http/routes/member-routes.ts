@@ -50,9 +50,9 @@ export const memberRoutes = [
       if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
       const { services, params } = request
       const { organizationId } = params
-      const asked = { organizationId, email, role, invitedBy: userId }
+      const requested = { organizationId, email, role, invitedBy: userId }
       const { mail, ...invited } = await administered(() =>
-        invite(services.database, asked, services.clock()),
+        invite(services.database, requested, services.clock()),
       )
       if (mail !== null) mailInvitation(services, { organizationId, ...invited })
       return dataReply(invited, { status: 201 })
@@ -67,15 +67,17 @@ export const memberRoutes = [
       const { userId } = await requireMember(request, ['OWNER'])
       const { services, params } = request
       const { departures } = await services.families()
-      const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
+      const requestedValue = { ...params, actor: { kind: 'SESSION', id: userId } } as const
       const removed = await administered(() =>
-        removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
-          // A user without membership may have an invitation; other failures are unrelated.
-          if (!(error instanceof AdministrationError)) throw error
-          const role = await withdrawInvitation(services.database, params)
-          if (role === null) throw error
-          return withdrawn(foldEmail(params.email), role)
-        }),
+        removeMember({ ...services, departures }, requestedValue, services.clock()).catch(
+          async (error) => {
+            // A user without membership may have an invitation; other failures are unrelated.
+            if (!(error instanceof AdministrationError)) throw error
+            const role = await withdrawInvitation(services.database, params)
+            if (role === null) throw error
+            return withdrawn(foldEmail(params.email), role)
+          },
+        ),
       )
       return dataReply(removed)
     },

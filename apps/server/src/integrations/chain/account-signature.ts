@@ -45,9 +45,9 @@ export async function faultOfKeySignature(
 export async function faultOfContractSignature(
   client: ChainClient,
   pin: Pin,
-  asked: { readonly digest: Hex; readonly signature: Hex; readonly signer: Address },
+  requested: { readonly digest: Hex; readonly signature: Hex; readonly signer: Address },
 ): Promise<string | null> {
-  const { digest, signature, signer } = asked
+  const { digest, signature, signer } = requested
   if (isUndeployed(signature)) return 'must be from a deployed account, got an ERC-6492 signature'
   const answer = await answered(() =>
     readContract(client, pin, {

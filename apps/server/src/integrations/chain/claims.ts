@@ -137,15 +137,19 @@ export function legsOfPosition(
     if (!isAddressEqual(holder, owner)) throw new CallRevertedError()
     const position = await readContract(client, pin, { ...at, functionName: 'positions' })
     const [, , token0, token1, , , , liquidity] = position
-    const asked = { address: manager, abi: managerAbi, from: owner } as const
+    const requested = { address: manager, abi: managerAbi, from: owner } as const
     const owed = { tokenId, recipient: owner, amount0Max: everything, amount1Max: everything }
     const all = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: never }
     const [collected, withdrawn] = await Promise.all([
-      readContract(client, pin, { ...asked, functionName: 'collect', args: [owed] }),
+      readContract(client, pin, { ...requested, functionName: 'collect', args: [owed] }),
       // The contract rejects a withdrawal of zero liquidity.
       liquidity === 0n
         ? ([0n, 0n] as const)
-        : readContract(client, pin, { ...asked, functionName: 'decreaseLiquidity', args: [all] }),
+        : readContract(client, pin, {
+            ...requested,
+            functionName: 'decreaseLiquidity',
+            args: [all],
+          }),
     ])
     return [
       { token: token0, quantity: withdrawn[0] + collected[0] },

@@ -54,7 +54,7 @@ describe('ask', () => {
     })
   })
 
-  it('reads of each method no more than it can answer', async () => {
+  it('reads at most the maximum response size of each method', async () => {
     const long = await through(async () => ({
       result: `0x${'0'.repeat(limits.chainAnswerOtherBytes)}`,
     }))
@@ -138,7 +138,7 @@ describe('ask', () => {
     })
   })
 
-  it('tells a missing block, missing state and a refused range apart', async () => {
+  it('distinguishes a missing block, missing state and a rejected range', async () => {
     const unknown = await refusing(-32001, 'resource not found')
     await expect(ask(unknown, 'eth_call', [])).rejects.toMatchObject({
       code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
@@ -154,7 +154,7 @@ describe('ask', () => {
     })
   })
 
-  it('repeats nothing that a provider wrote, nor the address it was asked at', async () => {
+  it('repeats no provider text and no provider address', async () => {
     const client = await refusing(-32000, 'key=very-secret is over its quota')
     const error: Error = await ask(client, 'eth_chainId', []).then(
       () => new Error('answered'),
@@ -167,7 +167,7 @@ describe('ask', () => {
     expect(error.cause).toBeUndefined()
   })
 
-  it('reads through the guarded fetch, which refuses what it may not reach', async () => {
+  it('reads through the guarded fetch, which rejects forbidden targets', async () => {
     const allowed = createOutbound({ allowHttp: false, allow: [new URL(chain.rpcUrl).host] })
     const guarded = createOutbound({ allowHttp: true })
     const asked = (outbound: Outbound, options: Partial<ChainClientOptions> = {}) => {

@@ -224,8 +224,8 @@ async function readToken(client: ChainClient, pin: Pin, address: Address): Promi
       readContract(client, pin, { address, abi: bytesSymbolAbi, functionName: 'symbol' }),
     ),
   ])
-  const said = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
-  return { address: getAddress(address), symbol: plainSymbol(said), decimals }
+  const stated = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
+  return { address: getAddress(address), symbol: plainSymbol(stated), decimals }
 }
 
 /** Symbols are untrusted text. Any symbol that could be misleading is dropped. */

@@ -130,7 +130,7 @@ describe('agreeOnFinalizedHead', () => {
     })
   })
 
-  it('refuses to go on when one of three names another hash', async () => {
+  it('stops if one of three providers returns another hash', async () => {
     const clients = [direct(), direct(), await through(liar)]
     await expect(agreeOnFinalizedHead(clients, 'finalized')).rejects.toMatchObject({
       code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -169,7 +169,7 @@ describe('readAtBlock', () => {
     expect(form).toBe('NUMBER')
   })
 
-  it('discards what was read by number when the block was replaced meanwhile', async () => {
+  it('discards reads by number if the block was replaced meanwhile', async () => {
     const head = await readFinalizedHead(direct(), 'finalized')
     const client = await through(oldFashioned)
     const replaced = { ...head, hash: `0x${'11'.repeat(32)}` as const }

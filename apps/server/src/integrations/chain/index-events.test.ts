@@ -80,7 +80,7 @@ describe('indexEvents', () => {
     )
   })
 
-  it('refuses a transaction that is said to be in another block', async () => {
+  it('rejects a transaction that claims another block', async () => {
     const other = async ({ method }: { method: string }, forward: Parameters<Behaviour>[1]) => {
       const answer = await forward()
       if (method !== 'eth_getTransactionByHash') return answer
@@ -121,7 +121,7 @@ describe('indexEvents', () => {
     expect(widths.slice(0, 3)).toEqual([20, 40, 40])
   })
 
-  it('goes on from a cursor that was stored as text', async () => {
+  it('continues from a cursor that was stored as text', async () => {
     const { client } = await through(honest)
     const asked = await request(client, { logChunkBlocks: 20 })
     const whole = await run(client, asked)
@@ -173,7 +173,7 @@ describe('indexEvents', () => {
     expect(steps[1]).toMatchObject({ noticedAt: edge, fork: { number: edge - 1 } })
   })
 
-  it('notices that the range does not lead to the block it was asked to end with', async () => {
+  it('notices that the range does not end with the requested block', async () => {
     const { client } = await through(honest)
     const { to, ...asked } = await request(client)
     const elsewhere = { ...to, hash: `0x${'12'.repeat(32)}` as const }

@@ -113,17 +113,17 @@ class ChunkPace {
    * @throws ChainError for other errors, or if a single block is rejected
    */
   async attempt(
-    asked: number,
+    requested: number,
     read: () => Promise<PlacedLog[]>,
   ): Promise<readonly PlacedLog[] | null> {
     let logs: PlacedLog[] | null = null
     try {
       logs = await read()
     } catch (error) {
-      if (asked === 1 || !this.isTooWide(error)) throw error
+      if (requested === 1 || !this.isTooWide(error)) throw error
     }
-    if (logs === null || (logs.length > limits.chainChunkLogs && asked > 1)) {
-      this.blocks = Math.max(1, Math.floor(asked / 2))
+    if (logs === null || (logs.length > limits.chainChunkLogs && requested > 1)) {
+      this.blocks = Math.max(1, Math.floor(requested / 2))
       return null
     }
     this.timeouts = 0

@@ -45,7 +45,7 @@ function immutablesOf(build: Hex, deployed: readonly Hex[]): number[] {
 }
 
 describe('known code', () => {
-  it('holds what the published pool build gives', () => {
+  it('has the result of the published pool build', () => {
     const build = artifact('UniswapV3Pool').deployedBytecode
     expect(uniswapV3PoolCode).toMatchObject({
       hash: keccak256(build),
@@ -54,13 +54,13 @@ describe('known code', () => {
     })
   })
 
-  it('holds what the published pair build gives, which has no immutables', () => {
+  it('has the result of the published pair build, which has no immutables', () => {
     const build = artifact('UniswapV2Pair').deployedBytecode
     expect(uniswapV2PairCode).toMatchObject({ hash: keccak256(build), bytes: size(build) })
     expect(keccak256(pair)).toBe(uniswapV2PairCode.hash)
   })
 
-  it('holds what the published build of the wrapped native asset gives', () => {
+  it('has the result of the published build of the wrapped native asset', () => {
     const build = artifact('WETH9').deployedBytecode
     expect(weth9Code).toMatchObject({ hash: keccak256(build), bytes: size(build), immutables: [] })
   })

@@ -72,7 +72,7 @@ describe('decodeLogs', () => {
   it.each([
     ['cut short', '0x1234'],
     ['empty', '0x'],
-  ] as const)('refuses an event that it knows, whose data is %s', (_what, data) => {
+  ] as const)('rejects a known event whose data is %s', (_what, data) => {
     const swap = logs.pool.find(({ data: whole }) => whole.length > 300)!
     expect(() => decodeLogs('UNISWAP_V3', [{ ...swap, data }], new Map())).toThrow('INCONSISTENT')
     expect(() =>

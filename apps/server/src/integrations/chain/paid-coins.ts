@@ -24,8 +24,8 @@ export async function withPaidCoins(
   pool: { readonly address: Address; readonly coins: readonly Address[] },
   events: readonly IndexedEvent<MarketEvent>[],
 ): Promise<readonly IndexedEvent<MarketEvent>[]> {
-  const asked = events.filter(({ event }) => isUnnamed(event))
-  const hashes = [...new Set(asked.map(({ transactionHash }) => transactionHash))]
+  const requested = events.filter(({ event }) => isUnnamed(event))
+  const hashes = [...new Set(requested.map(({ transactionHash }) => transactionHash))]
   const receipts = new Map(
     await inSlices(hashes, limits.chainReceiptsAtOnce, async (hash) => {
       return [hash, await readReceipt(client, hash)] as const

@@ -44,15 +44,15 @@ async function venueChecks(changes: Partial<UniswapIdentity> = {}) {
   return checks
 }
 
-describe('the fee of a pair whose code is not known', () => {
-  it('is not proved while nobody traded', async () => {
+describe('the fee of a pair with unknown code', () => {
+  it('is not proved without trades', async () => {
     expect(await check(2000)).toMatchObject({
       ok: false,
       observed: '0 exact, 0 below, 0 above, 0 inconclusive since block 0',
     })
   })
 
-  it('is proved by swaps to the atom, and by those alone', async () => {
+  it('is proved only by exact swaps', async () => {
     for (let swap = 1n; swap <= 4n; swap += 1n) await fork.sell((swap * ether) / 7n)
     await chain.mine(2)
     expect(await check(2000)).toMatchObject({ code: 'FEE', ok: true })
@@ -65,7 +65,7 @@ describe('the fee of a pair whose code is not known', () => {
     expect((await check(2000, 3)).ok).toBe(true)
   })
 
-  it('is not proved by dust, which comes out to the atom at any fee', async () => {
+  it('is not proved by dust, which is exact at any fee', async () => {
     for (let swap = 0; swap < 4; swap += 1) await fork.sell(100n)
     await chain.mine(2)
     for (const feePips of [0, 500, 1999]) {
@@ -92,7 +92,7 @@ describe('the fee of a pair whose code is not known', () => {
     expect(await check(2000)).toMatchObject({ ok: true })
   })
 
-  it('is what a fork is validated by, with a warning that nobody knows its code', async () => {
+  it('validates a fork, with a warning about its unknown code', async () => {
     const checks = await venueChecks()
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
     const codes = checks.map(({ code }) => code)

@@ -36,14 +36,14 @@ export async function checkPairFee(
   head: Header,
   pair: ClaimedPair,
 ): Promise<Check> {
-  const { fromBlock, evidence: told } = await recentEvidence(client, head, pair)
-  const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
+  const { fromBlock, evidence: reported } = await recentEvidence(client, head, pair)
+  const count = (kind: FeeEvidence) => reported.filter((one) => one === kind).length
   const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
   const seen = `${exact} exact, ${less} below, ${more} above, ${count('SILENT')} inconclusive`
   return {
     code: 'FEE',
     ok: exact >= wantedSwaps && exact >= less && more === 0,
-    expected: `at least ${wantedSwaps} recent swaps exact to the atom at ${pair.feePips} pips, at least half of them, none above`,
+    expected: `at least ${wantedSwaps} recent swaps that match exactly at ${pair.feePips} pips, at least half of them, none above`,
     observed: `${seen} since block ${fromBlock}`,
   }
 }

@@ -59,7 +59,7 @@ describe('an answer that is parsed in turns', () => {
     `[${long}}`,
     padding,
     `[${long}]]`,
-  ])('refuses what is no JSON, case %#', async (text) => {
+  ])('rejects text that is not JSON, case %#', async (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
     await expect(parseInTurns(Buffer.from(text))).rejects.toThrow(SyntaxError)
   })

@@ -98,7 +98,7 @@ describe('readV3State', () => {
     expect(storage(final)).toEqual(storage(after))
   })
 
-  it('believes no provider whose bitmap leaves out ticks that the liquidity needs', async () => {
+  it('rejects a provider whose bitmap omits ticks that the liquidity needs', async () => {
     const { pool } = markets
     await markets.mint(-600, 600, 7n * e18)
     const head = await finalHead()

@@ -40,7 +40,7 @@ describe('probeProvider', () => {
     expect(checks[0]).toEqual({ code: 'CHAIN_ID', ok: false, expected: '1', observed: '31337' })
   })
 
-  it('leaves out what a pruned, old-fashioned node cannot do', async () => {
+  it('omits features that an old pruned node lacks', async () => {
     const { capabilities, checks } = await probe(async ({ params }, forward) => {
       if (params[0] === 'finalized') return refuse('unknown tag')
       if (typeof params[1] === 'object') return refuse('cannot unmarshal object')

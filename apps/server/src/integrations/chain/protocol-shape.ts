@@ -64,7 +64,8 @@ async function shapeOf(client: ChainClient, pin: Pin, address: Address): Promise
     (await answered(() =>
       readContract(client, pin, { ...call, functionName: name, args: args as never }),
     )) !== null
-  const all = async (...asked: Promise<boolean>[]) => !(await Promise.all(asked)).includes(false)
+  const all = async (...requested: Promise<boolean>[]) =>
+    !(await Promise.all(requested)).includes(false)
   if (await answers('answersWhateverItIsAsked')) return null
   const shapes = await Promise.all([
     all(answers('feeAmountTickSpacing', [500])).then((is) => is && 'a Uniswap v3 factory'),

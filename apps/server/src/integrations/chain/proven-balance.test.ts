@@ -83,7 +83,7 @@ describe('a balance', () => {
     expect(provenSlot(storageHash, storage!.slot, storage!.proof)).toBe(1000n)
   })
 
-  it('of nobody is proven to be nothing', async () => {
+  it('of no account proves its absence', async () => {
     const emptyAccount = '0x00000000000000000000000000000000000000aa'
     const pin = await pinned()
     expect(await readProvenBalance(client, pin, emptyAccount, null)).toMatchObject({
@@ -111,7 +111,7 @@ describe('a balance', () => {
     }
   })
 
-  it('that its own proof denies is believed by nobody', async () => {
+  it('is rejected if its own proof contradicts it', async () => {
     const pin = await pinned()
     const claimed = lying('eth_getBalance', () => '0x1' as never)
     await expect(readProvenBalance(claimed, pin, holder, null)).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a balance', () => {
 })
 
 describe('a trie', () => {
-  it('of one leaf proves what it holds and what it does not', () => {
+  it('of one leaf proves its content and the absence of others', () => {
     const key: Hex = '0x01'
     const path = keccak256(key)
     const leaf = toRlp([`0x20${path.slice(2)}`, '0x2a'])
@@ -147,7 +147,7 @@ describe('a trie', () => {
 })
 
 describe('transfers of a holding', () => {
-  it('sum to what the balance moved by, over ranges that the provider halves', async () => {
+  it('sum to the balance change, over ranges that the provider halves', async () => {
     const from = await readHeader(client, 'latest')
     const before = await readProvenBalance(client, await pinBlock(client, from), holder, token)
     const other = chain.accounts[5]!.address

@@ -37,7 +37,7 @@ const read = async (change: (result: unknown) => unknown, topics?: (Hex | null)[
   readLogs(await startAlteredProxy('eth_getLogs', change), token(), 0, 100, topics)
 
 describe('readLogs', () => {
-  it('asks for one of several values of a topic', async () => {
+  it('requests one of several values of a topic', async () => {
     const own = pad(chain.accounts[0]!.address)
     const client = await startAlteredProxy('eth_getLogs', (logs) => logs)
     const all = await readLogs(client, token(), 0, 100, [transfer])

@@ -43,7 +43,7 @@ async function manage(safe: Address, nonce: bigint, data: Hex): Promise<void> {
 
 describe('a Safe', () => {
   it.each(['1.3.0', '1.4.1'] as const)(
-    'of %s tells who may move what it holds',
+    'of %s reports the accounts that can move its balance',
     async (version) => {
       const owners = chain.accounts.slice(1, 4).map(({ address }) => address)
       const release = version === '1.3.0' ? { release: await deploySafe13(chain) } : {}
@@ -75,7 +75,7 @@ describe('a Safe', () => {
     },
   )
 
-  it('is told apart from accounts, tokens and other contracts', async () => {
+  it('is distinguished from accounts, tokens and other contracts', async () => {
     const token = await chain.deployToken({ name: 'Token', symbol: 'T' })
     for (const address of [chain.accounts[1]!.address, token, chain.contracts.multiSend]) {
       expect(await read(address)).toBeNull()

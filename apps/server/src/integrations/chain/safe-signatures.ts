@@ -62,9 +62,9 @@ interface Asked {
 export async function checkSafeSignatures(
   client: ChainClient,
   pin: Pin,
-  asked: Omit<Asked, 'message'> & { readonly digest: Hex },
+  requested: Omit<Asked, 'message'> & { readonly digest: Hex },
 ): Promise<SafeVerdict> {
-  const { chainId, safe, signatures, digest } = asked
+  const { chainId, safe, signatures, digest } = requested
   // The handler wraps the digest as bytes; a 32-byte word is encoded unchanged.
   const verdict = await verdictOf(client, pin, { chainId, safe, message: digest, signatures }, 1)
   if (verdict.fault !== null) return verdict
@@ -84,13 +84,13 @@ export async function checkSafeSignatures(
 async function verdictOf(
   client: ChainClient,
   pin: Pin,
-  asked: Asked,
+  requestedValue: Asked,
   depth: number,
 ): Promise<SafeVerdict> {
-  const { safe, signatures } = asked
-  const encoded = encodedMessage(asked)
+  const { safe, signatures } = requestedValue
+  const encoded = encodedMessage(requestedValue)
   const messageHash = keccak256(encoded)
-  const said = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
+  const checkResult = (fault: string | null, signers: readonly Address[] = []): SafeVerdict => ({
     messageHash,
     signers,
     fault,
@@ -102,21 +102,27 @@ async function verdictOf(
       functionName: 'signedMessages',
       args: [messageHash],
     })
-    return said(signed === 0n ? 'the message was not signed on chain' : null)
+    return checkResult(signed === 0n ? 'the message was not signed on chain' : null)
   }
   const needed = safe.threshold * signatureBytes
   if (size(signatures) < needed) {
-    return said(`${safe.threshold} signatures required, got ${size(signatures)} bytes`)
+    return checkResult(`${safe.threshold} signatures required, got ${size(signatures)} bytes`)
   }
   const signers: Address[] = []
   for (let index = 0; index < safe.threshold; index += 1) {
-    const signer = await signerAt(client, pin, { ...asked, encoded, messageHash }, index, depth)
-    if (signer === null) return said(`signature ${index} has no valid signer`)
+    const signer = await signerAt(
+      client,
+      pin,
+      { ...requestedValue, encoded, messageHash },
+      index,
+      depth,
+    )
+    if (signer === null) return checkResult(`signature ${index} has no valid signer`)
     const fault = orderFault(safe, signer, signers.at(-1))
-    if (fault !== null) return said(`signature ${index} ${fault}`)
+    if (fault !== null) return checkResult(`signature ${index} ${fault}`)
     signers.push(signer)
   }
-  return said(null, signers)
+  return checkResult(null, signers)
 }
 
 function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): string | null {
@@ -143,14 +149,14 @@ interface Signed extends Asked {
 async function signerAt(
   client: ChainClient,
   pin: Pin,
-  asked: Signed,
+  request: Signed,
   index: number,
   depth: number,
 ): Promise<Address | null> {
-  const parts = splitSignature(asked.signatures, index)
-  const { messageHash } = asked
-  if (parts.v === 0) return contractSigner(client, pin, asked, parts, depth)
-  if (parts.v === 1) return approver(client, pin, asked, parts)
+  const parts = splitSignature(request.signatures, index)
+  const { messageHash } = request
+  if (parts.v === 0) return contractSigner(client, pin, request, parts, depth)
+  if (parts.v === 1) return approver(client, pin, request, parts)
   if (parts.v === 31 || parts.v === 32) {
     const digest = hashMessage({ raw: messageHash })
     return recoverSigner(digest, { ...parts, v: parts.v - 4 })
@@ -182,15 +188,15 @@ async function approver(
 async function contractSigner(
   client: ChainClient,
   pin: Pin,
-  asked: Signed,
+  query: Signed,
   { r, s }: SplitSignature,
   depth: number,
 ): Promise<Address | null> {
-  const { safe, messageHash, chainId } = asked
-  const nested = tailOf(asked, s)
+  const { safe, messageHash, chainId } = query
+  const nested = tailOf(query, s)
   if (nested === null || depth >= deepest) return null
   const owner = addressOf(r)
-  const legacy = legacyDataOf(asked)
+  const legacy = legacyDataOf(query)
   const from = safe.address
   const answer = await answerOf(() =>
     legacy === null

@@ -151,7 +151,7 @@ async function checkExchanges(
   head: Header,
   venue: StableIdentity,
 ): Promise<Check> {
-  const expected = `${wantedExchanges} recent exchanges, exact to the atom`
+  const expected = `${wantedExchanges} recent exchanges that match exactly`
   const blocks = await recentExchanges(client, head, venue)
   let exact = 0
   for (const events of blocks) {

@@ -177,7 +177,7 @@ describe('a StableSwap pool', () => {
       { ...ng, variant: 'A100_TWO_COIN', offpegFeeMultiplierX10: 0n },
     ],
   ] as const)(
-    'of the build %s is read as it is, and passes every check',
+    'of the build %s is read unchanged and passes every check',
     async (_, build, start) => {
       const { pool, client } = await recorded(build)
       await pool.write([], start)
@@ -215,7 +215,7 @@ describe('a StableSwap pool', () => {
     ])
   })
 
-  it('of another build than it claims gives itself away by what it computes', async () => {
+  it('of a build other than claimed is detected by its computation', async () => {
     const { pool, client } = await recorded(classicBuild)
     await pool.write([], classic)
     await trade(pool, classic, 4)
@@ -226,7 +226,7 @@ describe('a StableSwap pool', () => {
     expect(found[1]).toMatch(/TokenExchange in block \d+: tokensBought: recorded \d+, computed \d+/)
   })
 
-  it('whose rates move, or that hardly trades, is refused', async () => {
+  it('with moving rates or few trades is rejected', async () => {
     const moving = { ...ng, rates: [ng.rates[0]! + 10n ** 15n, ng.rates[1]!] }
     const { pool, client } = await recorded(ngBuild)
     await pool.write([], moving)
@@ -242,7 +242,7 @@ describe('a StableSwap pool', () => {
     ['without rates of its own', classicBuild, classic],
     ['that says its rates', { ...classicBuild, rates: 'FIXED' as const }, classic],
   ])(
-    '%s is refused by name for a coin beside the pair whose decimals no rate can carry',
+    '%s is rejected by name for a coin outside the pair whose decimals no rate can represent',
     async (_, build, start) => {
       for (const decimals of [37, 255]) {
         const coins = build.coins.map((coin, at) => (at === 2 ? { ...coin, decimals } : coin))
@@ -262,7 +262,7 @@ describe('a StableSwap pool', () => {
     },
   )
 
-  it('is refused by name where a coin beside the pair is no token', async () => {
+  it('is rejected by name if a coin outside the pair is not a token', async () => {
     const { pool, client } = await recorded(classicBuild)
     await pool.write([], classic)
     await trade(pool, classic, 3)

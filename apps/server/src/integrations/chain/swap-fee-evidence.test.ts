@@ -23,7 +23,7 @@ const logScale = (max: number) =>
 const reserves = fc.record({ reserve0: logScale(26), reserve1: logScale(26) })
 const fees = fc.integer({ min: 0, max: 300_000 })
 
-describe('what a swap says of a fee', () => {
+describe('evidence of a swap on the fee', () => {
   // Of a pair of 18 and 6 decimals at three per mille.
   const pair = { reserve0: 10n ** 24n, reserve1: 2n * 10n ** 12n }
   const atThree = (amount: bigint) =>

@@ -106,7 +106,7 @@ describe('the behaviour of tokens', () => {
     )
   })
 
-  it('is not of a token whose balances move without a transfer, and unknown where they are not kept', async () => {
+  it('excludes a token whose balances move without a transfer, and is unknown without stored balances', async () => {
     const own = await chain.deployToken({ name: 'MOVING', symbol: 'MOVING' })
     const pair = await chain.createV2Pair(own, markets.tokens[1])
     const from = chain.accounts[0]!.address

@@ -167,9 +167,9 @@ function firstShortfall({ address, tokens }: WatchedPool, window: Window): strin
       if (amount > 0n) paid.set(name, { amount, said: `of ${token} in block ${event.block}` })
     }
   }
-  for (const [place, { amount, said }] of paid) {
+  for (const [place, { amount, said: stated }] of paid) {
     const came = arrived.get(place) ?? 0n
-    if (came < amount) return `${came} of ${amount} ${said} arrived`
+    if (came < amount) return `${came} of ${amount} ${stated} arrived`
   }
   return null
 }

@@ -41,10 +41,10 @@ export async function readPayers(
     .map(([sender, own]) => ({ sender, first: firstOfSigners(own) }))
     .filter(({ sender, first }) => first.some(({ origin }) => origin !== sender))
     .sort((a, b) => b.first.length - a.first.length || (a.sender < b.sender ? -1 : 1))
-  const asked = bySender.slice(0, limits.fundingSenders)
+  const requested = bySender.slice(0, limits.fundingSenders)
   const byPayer = new Map<Address, Set<Address>>()
   let left = limits.fundingReceipts
-  let isComplete = asked.length === bySender.length
+  let isComplete = requested.length === bySender.length
   const read = async (some: readonly PaidTrade[]): Promise<boolean> => {
     const payable = some.slice(0, left)
     left -= payable.length
@@ -58,7 +58,7 @@ export async function readPayers(
     }
     return payers.some((payer) => payer !== null)
   }
-  for (const { first } of asked) {
+  for (const { first } of requested) {
     if (await read(first.slice(0, 2))) await read(first.slice(2))
   }
   return {

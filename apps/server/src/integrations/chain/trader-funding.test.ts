@@ -69,7 +69,7 @@ describe('the accounts that sent tokens to traders', () => {
     })
   })
 
-  it('count only for what they sent before the first trade, and for half of what was paid', async () => {
+  it('count only for transfers before the first trade, and for half of the payments', async () => {
     const [trader] = tradersOf(a)
     const of = async (change: Partial<Trader>) =>
       (await read({ traders: [{ ...trader!, ...change }] })).sources.map(({ address }) => address)
@@ -80,7 +80,7 @@ describe('the accounts that sent tokens to traders', () => {
     expect(await of({ paid: [10n, 0n], firstBlock: 1 })).toEqual([])
   })
 
-  it('keep what was read before the provider failed', async () => {
+  it('keep earlier reads if the provider fails', async () => {
     const { number } = await readHeader(client, 'latest')
     const failing: typeof fetch = async (input, init) => {
       const [call] = [JSON.parse(String(init?.body))].flat()
@@ -137,7 +137,7 @@ describe('the accounts that sent tokens to traders', () => {
     expect(found).toMatchObject({ fromBlock: number - 9, isComplete: false })
   })
 
-  it('are not complete for more traders than are asked for', async () => {
+  it('are incomplete for more traders than requested', async () => {
     const many = Array.from(
       { length: limits.fundingTraders },
       (_, index): Address => `0x${(index + 1).toString(16).padStart(40, '0')}`,

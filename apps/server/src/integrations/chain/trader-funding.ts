@@ -64,15 +64,15 @@ export async function readFunding(
     readonly signal: AbortSignal
   },
 ): Promise<FundingRead> {
-  const asked = traders.slice(0, limits.fundingTraders)
+  const requested = traders.slice(0, limits.fundingTraders)
   const first = Math.max(0, to.number - limits.fundingBlocks + 1)
-  const received = new ReceivedAmounts(asked)
+  const received = new ReceivedAmounts(requested)
   let fromBlock = to.number + 1
   for (const range of rangesBack(first, to.number, chunkBlocks)) {
     signal.throwIfAborted()
     try {
       for (const [index, token] of tokens.entries()) {
-        const logs = await sentTo(client, token, asked, range)
+        const logs = await sentTo(client, token, requested, range)
         for await (const slice of slicesInTurns(logs)) {
           for (const log of slice) received.add(index, log)
         }
@@ -94,7 +94,7 @@ export async function readFunding(
   return {
     fromBlock,
     isComplete:
-      fromBlock === first && asked.length === traders.length && largest.length === found.length,
+      fromBlock === first && requested.length === traders.length && largest.length === found.length,
     sources: largest.filter(({ address }) => accounts.has(address)),
   }
 }

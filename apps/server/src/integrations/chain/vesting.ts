@@ -78,7 +78,7 @@ export async function readVestingWallet(
   const moments = [startAt - 1, vesting.cliffAt, Math.floor((startAt + endAt) / 2), endAt]
   for (const at of moments) {
     if (at < 0) continue
-    const said = await answered(() =>
+    const stated = await answered(() =>
       readContract(client, pin, {
         address,
         abi: walletAbi,
@@ -86,10 +86,10 @@ export async function readVestingWallet(
         args: [token, BigInt(at)],
       }),
     )
-    if (said !== vestedOf(vesting, at)) {
+    if (stated !== vestedOf(vesting, at)) {
       return {
         kind: 'UNSUPPORTED',
-        message: `reports ${said} vested at ${at}, but a linear schedule gives ${vestedOf(vesting, at)}`,
+        message: `reports ${stated} vested at ${at}, but a linear schedule gives ${vestedOf(vesting, at)}`,
       }
     }
   }

@@ -64,11 +64,11 @@ export class Dns {
     const labels = name.split('.')
     for (let first = 0; first < labels.length; first += 1) {
       const zone = labels.slice(first).join('.')
-      const said = await heard(() => this.#resolver.resolveNs(zone))
+      const stated = await heard(() => this.#resolver.resolveNs(zone))
       // A failing resolver reveals no zone; continuing upward would find the wrong zone.
-      if (said.kind === 'SILENT') return { zone: null, servers: [] }
-      if (said.kind === 'SAID' && said.value.length > 0) {
-        return { zone, servers: await this.#serversOf(said.value) }
+      if (stated.kind === 'SILENT') return { zone: null, servers: [] }
+      if (stated.kind === 'SAID' && stated.value.length > 0) {
+        return { zone, servers: await this.#serversOf(stated.value) }
       }
     }
     return { zone: null, servers: [] }
@@ -82,7 +82,7 @@ export class Dns {
       heard(() => this.#resolver.resolve4(host)),
       heard(() => this.#resolver.resolve6(host)),
     ])
-    return found.flatMap((said) => (said.kind === 'SAID' ? said.value : []))
+    return found.flatMap((statement) => (statement.kind === 'SAID' ? statement.value : []))
   }
 
   /** True if the deployment's rules permit queries to a server. */
@@ -95,9 +95,9 @@ export class Dns {
 
   /** TXT records of a name at one server; the strings of a record are joined. */
   async texts(server: NameServer, name: string): Promise<Said<string[]>> {
-    const said = await this.#ask(server, (resolver) => resolver.resolveTxt(name))
-    if (said.kind !== 'SAID') return said
-    return { kind: 'SAID', value: said.value.map((strings) => strings.join('')) }
+    const statedValue = await this.#ask(server, (resolver) => resolver.resolveTxt(name))
+    if (statedValue.kind !== 'SAID') return statedValue
+    return { kind: 'SAID', value: statedValue.value.map((strings) => strings.join('')) }
   }
 
   async alias(server: NameServer, name: string): Promise<Said<string>> {
@@ -116,8 +116,8 @@ export class Dns {
     return heard(() => question(this.#at(server)))
   }
 
-  #at({ name, address: told, port }: NameServer): Resolver {
-    const address = required(told, `address of ${name}`)
+  #at({ name, address: reportedValue, port }: NameServer): Resolver {
+    const address = required(reportedValue, `address of ${name}`)
     const place = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
     const known = this.#direct.get(place) ?? newResolver([place])
     this.#direct.set(place, known)

@@ -33,10 +33,10 @@ export async function requireDecimals(
     const [, chain, address] = tokenOf.exec(feed[asset]) ?? []
     if (Number(chain) !== chainId) continue
     const decimals = await decimalsOf(client, at, address as Address)
-    const said = feed[`${asset}Decimals`]
-    if (decimals === said) continue
+    const stated = feed[`${asset}Decimals`]
+    if (decimals === stated) continue
     const found = decimals === null ? 'is not a token' : `has ${decimals} decimals`
-    throw FeedError.refused('DECIMALS', `the ${asset} ${found}, but ${asset}Decimals is ${said}`)
+    throw FeedError.refused('DECIMALS', `the ${asset} ${found}, but ${asset}Decimals is ${stated}`)
   }
 }
 

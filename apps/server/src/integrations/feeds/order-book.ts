@@ -30,10 +30,10 @@ export async function readBook(
   host: FeedHost,
   feed: contract.BookFeed,
   services: ProviderAccess,
-  asked: { readonly now: number; readonly signal?: AbortSignal },
+  requested: { readonly now: number; readonly signal?: AbortSignal },
 ): Promise<FeedPoint> {
   const levels = limits.feedBookLevels
-  const { at, bids, asks } = await readWholeBook(host, feed, services, { ...asked, levels })
+  const { at, bids, asks } = await readWholeBook(host, feed, services, { ...requested, levels })
   const [bid, ask] = [bids[0]!.priceX36, asks[0]!.priceX36]
   const middle = (bid + ask) / 2n
   const errorPips = ((ask - bid) * 1_000_000n + 2n * middle - 1n) / (2n * middle)

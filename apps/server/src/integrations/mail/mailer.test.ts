@@ -220,7 +220,7 @@ describe('a mail server', () => {
     expect(mails).toMatchObject([{ isSecure: false, user: 'us er' }])
   })
 
-  it('with a certificate that nobody vouches for gets nothing', async () => {
+  it('with an untrusted certificate receives no data', async () => {
     const otherCertificate = makeTestCertificate()
     const { port, mails } = await mailServer({ ...withLogin, ...otherCertificate })
     const error = await failureOf(mailer(`smtp://localhost:${port}`).sendSignInLink(signIn))

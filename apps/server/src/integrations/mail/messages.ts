@@ -43,7 +43,7 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
 export function invitationMessage(mail: InvitationMail): Message {
   const name = oneLine(mail.organizationName)
   const until = mail.expiresAt && utcMinute(mail.expiresAt)
-  const said = until
+  const stated = until
     ? `${name} invites you to Liquidity OS as ${mail.role}.`
     : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
   const how = until
@@ -55,9 +55,9 @@ export function invitationMessage(mail: InvitationMail): Message {
   return {
     to: mail.to,
     subject: until ? `Invitation to ${name}` : `Your role in ${name} changed`,
-    text: `${said}\n\n${how}\n\n${mail.address}\n\n${unasked}\n`,
+    text: `${stated}\n\n${how}\n\n${mail.address}\n\n${unasked}\n`,
     html: page(
-      `<p>${escapeHtml(said)}</p><p>${how}</p>` +
+      `<p>${escapeHtml(stated)}</p><p>${how}</p>` +
         `<p><a href="${escapeHtml(mail.address)}">${escapeHtml(mail.address)}</a></p><p>${unasked}</p>`,
     ),
   }
@@ -69,14 +69,16 @@ export function invitationMessage(mail: InvitationMail): Message {
  */
 export function passkeyMessage(mail: PasskeyMail): Message {
   const done = mail.isAdded ? 'added to' : 'removed from'
-  const said = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
+  const statement = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
   const unasked =
     'If you did not do this, notify an owner of your organization and the operator of the service at once.'
   return {
     to: mail.to,
     subject: `A passkey was ${done} your account`,
-    text: `${said}\n\n${unasked}\n\n${mail.address}\n`,
-    html: page(`<p>${escapeHtml(said)}</p><p>${unasked}</p><p>${escapeHtml(mail.address)}</p>`),
+    text: `${statement}\n\n${unasked}\n\n${mail.address}\n`,
+    html: page(
+      `<p>${escapeHtml(statement)}</p><p>${unasked}</p><p>${escapeHtml(mail.address)}</p>`,
+    ),
   }
 }
 

@@ -14,6 +14,7 @@ export interface AnsweredWords {
   readonly tokens: number | null
 }
 
+/** Prompt of the model. @language-data */
 const task = [
   'You get the sentences of a report by number. Return each of them unchanged, to the letter.',
   'Where it helps the text to read well, put an opener before a sentence: "According to the report,",',
@@ -102,7 +103,7 @@ export interface ModelAnswer {
  */
 export async function askModel(
   { host, model, timeoutMilliseconds }: LanguageModel,
-  asked: ModelTask,
+  requested: ModelTask,
   services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
@@ -119,7 +120,7 @@ export async function askModel(
         'content-type': 'application/json',
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
-      body: JSON.stringify(askingOf(model, asked)),
+      body: JSON.stringify(askingOf(model, requested)),
       timeoutMs: timeoutMilliseconds,
       maxBytes: limits.modelAnswerBytes,
       ...(signal ? { signal } : {}),
@@ -157,12 +158,16 @@ function messageIn(body: Uint8Array): ModelAnswer {
   }
 }
 
-function wordsIn({ sentences }: ModelAnswer['members'], asked: number): AnsweredWords['words'] {
+function wordsIn(
+  { sentences }: ModelAnswer['members'],
+  requestedValue: number,
+): AnsweredWords['words'] {
   if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is not a list')
-  const words: (string | null)[] = new Array(asked).fill(null)
+  const words: (string | null)[] = new Array(requestedValue).fill(null)
   for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
     const { number, text } = one ?? {}
-    const isAsked = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= asked
+    const isAsked =
+      Number.isInteger(number) && Number(number) >= 1 && Number(number) <= requestedValue
     if (!isAsked || typeof text !== 'string' || words[Number(number) - 1] !== null) {
       throw FeedError.refused('SHAPE', 'a sentence has no text or no unique number')
     }

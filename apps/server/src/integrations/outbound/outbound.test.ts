@@ -97,7 +97,7 @@ describe('addresses', () => {
     expect(await codeOf(client.request('http://rebind.example/'))).toBe('ADDRESS_NOT_PUBLIC')
   })
 
-  it('asks the resolver once for a connection, so that there is no second answer to use', async () => {
+  it('resolves a name once per connection, so a second DNS response has no effect', async () => {
     const asked: string[] = []
     const resolve = async (hostname: string) => {
       asked.push(hostname)
@@ -304,7 +304,7 @@ describe('answers', () => {
     expect(Buffer.from(head.body).toString()).toMatch(/^\.+$/)
   })
 
-  it('whose headers drip run out of time', async () => {
+  it('with slow headers time out', async () => {
     const port = await rawServer('HTTP/1.1 200 OK\r\n', (socket) => {
       const drip = setInterval(() => socket.write('x: y\r\n'), 5)
       socket.on('close', () => clearInterval(drip))
@@ -359,7 +359,7 @@ describe('answers', () => {
     await expect(client.fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('come over https from a host whose certificate holds', async () => {
+  it('arrive over https from a host with a valid certificate', async () => {
     const certificate = makeTestCertificate()
     const server = createHttpsServer(certificate, (_request, response) => response.end('secret'))
     closing.push(

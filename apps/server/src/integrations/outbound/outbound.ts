@@ -62,7 +62,7 @@ async function exchange(
   wanted: OutboundRequest,
   readBody: ReadBody,
 ): Promise<OutboundAnswer> {
-  const { answer, maxBytes, origin, failureOf } = await asked(agent, guard, url, wanted)
+  const { answer, maxBytes, origin, failureOf } = await sendRequest(agent, guard, url, wanted)
   try {
     const body = await readBody(answer.body, maxBytes, origin)
     return { status: answer.statusCode, headers: joined(answer.headers), body }
@@ -79,7 +79,7 @@ interface Asked {
   readonly failureOf: (error: unknown) => unknown
 }
 
-async function asked(
+async function sendRequest(
   agent: Agent,
   guard: Guard,
   url: string,
@@ -181,7 +181,7 @@ function joined(headers: Dispatcher.ResponseData['headers']): Record<string, str
 
 async function fetchThrough(agent: Agent, guard: Guard, wanted: Request): Promise<Response> {
   const body = wanted.body === null ? undefined : new Uint8Array(await wanted.arrayBuffer())
-  const { answer, maxBytes, origin, failureOf } = await asked(agent, guard, wanted.url, {
+  const { answer, maxBytes, origin, failureOf } = await sendRequest(agent, guard, wanted.url, {
     method: wanted.method,
     headers: Object.fromEntries(wanted.headers),
     signal: wanted.signal,

@@ -15,8 +15,8 @@ export interface SignerAuthorization {
 const secondsOf = (time: string) => BigInt(Math.floor(Date.parse(time) / 1000))
 
 /** The EIP-712 document, as wallets show it. */
-export function signerDocument(asked: SignerAuthorization) {
-  const { chainId, safe, organizationHash, publicKey, issuedAt, expiresAt } = asked
+export function signerDocument(requested: SignerAuthorization) {
+  const { chainId, safe, organizationHash, publicKey, issuedAt, expiresAt } = requested
   return {
     domain: {
       name: 'Liquidity OS Passport Signer',
@@ -42,5 +42,5 @@ export function signerDocument(asked: SignerAuthorization) {
   } as const
 }
 
-export const signerDigest = (asked: SignerAuthorization): Hex =>
-  hashTypedData(signerDocument(asked))
+export const signerDigest = (requestedValue: SignerAuthorization): Hex =>
+  hashTypedData(signerDocument(requestedValue))

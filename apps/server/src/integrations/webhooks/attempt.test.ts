@@ -69,7 +69,7 @@ describe('attemptDelivery', () => {
     expect(seen).toEqual([mark])
   })
 
-  it('delivers what the independent library verifies', async () => {
+  it('sends deliveries that the independent library verifies', async () => {
     const seen: unknown[] = []
     const port = await receiver(async (request, response) => {
       let text = ''
@@ -114,7 +114,7 @@ describe('attemptDelivery', () => {
     expect(inside).toBe(0)
   })
 
-  it('does not reach a loopback address that nobody allowed', async () => {
+  it('does not reach a loopback address without permission', async () => {
     let reached = 0
     const port = await receiver((_request, response) => {
       reached++
@@ -138,7 +138,7 @@ describe('attemptDelivery', () => {
     expect(result).toMatchObject({ outcome: 'RETRY', status: null, errorCode: 'TIMED_OUT' })
   })
 
-  it('takes the status of a receiver whose body never ends or never comes', async () => {
+  it('takes the status of a receiver whose body never ends or never arrives', async () => {
     const endless = await receiver((_request, response) => {
       const more = (): void => {
         while (response.write('x'.repeat(16_384)));

@@ -54,7 +54,7 @@ describe('signWebhook', () => {
     expect(() => new Webhook(foreign).verify('{}', headers)).toThrow('No matching signature')
   })
 
-  it('signs each attempt anew under the same id', () => {
+  it('signs each attempt again under the same id', () => {
     const secret = newWebhookSecret()
     const first = signWebhook('msg_1', 100, '{}', [secret])
     const second = signWebhook('msg_1', 200, '{}', [secret])

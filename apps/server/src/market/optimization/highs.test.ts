@@ -68,7 +68,7 @@ describe('the solver', () => {
     )
   })
 
-  it('answers the same to the bit when it is asked again', async () => {
+  it('returns the same bits in a repetition', async () => {
     const program = planar(
       [1, 3],
       [
@@ -164,7 +164,7 @@ describe('a limit on the tail', () => {
     expect(reached).toBeLessThanOrEqual(best + 0.1)
   })
 
-  it('that no portfolio on offer keeps is given up, not asked about for ever', async () => {
+  it('gives up a portfolio that no option provides, and does not query it forever', async () => {
     const limit = { losses: [Float64Array.of(1, 1)], confidencePips: 500_000, limit: 0.5 }
     const cuts: Cut[] = []
     const found = await withinTail(

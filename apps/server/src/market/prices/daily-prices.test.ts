@@ -6,7 +6,7 @@ const one = 10n ** 36n
 const midnight = 20_000 * daySeconds
 const point = (at: number, priceX36: bigint) => ({ at, priceX36, errorPips: 0 })
 
-it('closes are the last prices of days in which something was told, and returns between days in a row', () => {
+it('closes are the last prices of days with data, and returns need consecutive days', () => {
   const points = [
     point(midnight + 100, one),
     point(midnight + 200, 2n * one),

@@ -54,18 +54,18 @@ export function dailyReturns(closes: DailyCloses): ReadonlyMap<number, number> {
  */
 export async function dailyPricesOf(
   records: TenantRecords,
-  asked: {
+  requested: {
     readonly assetKey: string
     readonly quoteKey: string
     readonly providerId?: string
     readonly window: Window
   },
 ): Promise<DailyPrices | null> {
-  const { assetKey, quoteKey, providerId, window } = asked
+  const { assetKey, quoteKey, providerId, window } = requested
   if (assetKey === quoteKey) return null
   const found: DailyPrices[] = []
   for (const venue of await venuesWithBase(records, assetKey)) {
-    const course = await venueCourse(records, venue, asked)
+    const course = await venueCourse(records, venue, requested)
     if (course) found.push(pricesFrom('OBSERVATIONS', venue.id, course, window))
   }
   const isEnough = ({ returns }: DailyPrices) => returns.size >= enoughReturns

@@ -14,7 +14,7 @@ const one = 10n ** 36n
 const point = (at: number, priceX36: bigint = one, errorPips = 10) => ({ at, priceX36, errorPips })
 
 describe('prices over time', () => {
-  it('hold until they are too old, and never before they were told', () => {
+  it('are valid until they are too old, and never before their time', () => {
     const course = { points: [point(100), point(200, 2n * one)], maximumAgeSeconds: 50 }
     const prices = [99, 100, 150, 151, 200, 250, 251].map(
       (at) => priceAt(course, at)?.priceX36 ?? null,

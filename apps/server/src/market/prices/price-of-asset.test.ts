@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { valueAt } from './price-of-asset.ts'
 
-it('rounds the value of what is held down and of what is owed up', () => {
+it('rounds the value of holdings down and of obligations up', () => {
   const half = `${10n ** 36n / 2n}`
   expect(valueAt(3n, half, 'DOWN')).toBe(1n)
   expect(valueAt(3n, half, 'UP')).toBe(2n)

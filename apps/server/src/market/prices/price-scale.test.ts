@@ -26,7 +26,7 @@ it('reads dollars in cents, whatever decimals the feed was configured with', () 
   expect((yen.course.points[0]!.priceX36 * 100n) / x36).toBe(150n)
 })
 
-it('takes the decimals of a token from whoever knows the token, else from the feed', () => {
+it('takes the decimals of a token from its record, else from the feed', () => {
   const token = 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
   const wrong = printPrice(1n, [token, 18], [usd, 2])
   const known = scaledCourse(...wrong, (key) => (key === token ? 6 : null))

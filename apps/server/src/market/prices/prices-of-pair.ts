@@ -52,7 +52,7 @@ export function decimalsOfPair(pair: Pair): KnownDecimals {
  */
 export async function pricesOfAssets(
   records: TenantRecords,
-  asked: {
+  requested: {
     readonly base: string
     readonly quote: string
     readonly window: { readonly from: number; readonly to: number }
@@ -60,7 +60,7 @@ export async function pricesOfAssets(
     readonly known?: KnownDecimals
   },
 ): Promise<PricesOfPair[]> {
-  const { base, quote, window, providerId, known } = asked
+  const { base, quote, window, providerId, known } = requested
   const series = await records.find<contract.PriceSeries>('PriceSeries', { order: 'OLDEST' })
   const near = series.filter(
     ({ payload: { key, providerId: of } }) =>

@@ -37,7 +37,7 @@ const swapTo = (timestamp: number, sqrtPriceX96: bigint) => ({
   amount1: -1n,
 })
 
-it('tells the price of a pool after the last event of a second, and on the grid while nobody moves it', () => {
+it('reports the price of a pool after the last event of a second, and on the grid without trades', () => {
   const pool = { ...createClmmPool({ feePips: 500, tickSpacing: 10 }), sqrtPriceX96: Q96 }
   const events = [swapTo(130, 3n * Q96), swapTo(130, 2n * Q96), swapTo(301, 4n * Q96)]
   const points = pointsOf(stretch(pool, events, 370), { base: 0, quote: 1 }, terms)
@@ -57,7 +57,7 @@ it('tells the price of a pool after the last event of a second, and on the grid 
   expect(turned.find(({ at }) => at === 130)?.priceX36).toBe(X36 / 4n)
 })
 
-it('tells nothing of a pool before it has a price, and the reserves of a pair', () => {
+it('reports no price of a pool before it is set, and the reserves of a pair', () => {
   const unborn = createClmmPool({ feePips: 500, tickSpacing: 10 })
   const born = [{ ...swapTo(150, Q96), type: 'Initialize' }]
   const points = pointsOf(stretch(unborn, born, 170), { base: 0, quote: 1 }, terms)

@@ -49,8 +49,8 @@ export function isAcknowledgedByOthers({
   payload: { lines, acknowledgements },
 }: Reconciliation): boolean {
   const byOthers = acknowledgements.filter(({ selfAcknowledged }) => !selfAcknowledged)
-  const said = new Set(byOthers.flatMap(({ lineKeys }) => lineKeys))
-  return lines.every(({ lineKey }) => said.has(lineKey))
+  const stated = new Set(byOthers.flatMap(({ lineKeys }) => lineKeys))
+  return lines.every(({ lineKey }) => stated.has(lineKey))
 }
 
 /**

@@ -4,7 +4,7 @@ import { isWrappedNative, knownWrappedNative } from '../../integrations/chain/wr
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { namedAsset } from './asset-keys.ts'
 import { type TokenStandings, tokenStandings } from './token-statuses.ts'
-import { asked, type PinnedSnapshot } from './treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from './treasury-snapshot.ts'
 
 type Tier = contract.TreasuryTier
 type Gap = contract.TreasuryGap
@@ -125,7 +125,7 @@ export class AssetClassifier {
     const known = knownWrappedNative(chainId, address)
     const chain = this.#snapshot?.chains.get(chainId)
     if (known !== null || !chain) return known ?? false
-    return asked(() =>
+    return readFromChain(() =>
       agreeOnAnswer(chain.clients, (client) =>
         isWrappedNative(client, chain.block, chainId, address),
       ),

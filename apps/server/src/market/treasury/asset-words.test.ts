@@ -9,11 +9,11 @@ it.each([
   [10n ** 24n + 1n, 18, '1,000,000…'],
   [123_456n, 0, '123,456'],
   [123_456n, null, '123,456'],
-])('tells %s atoms of %s decimals as %s', (atoms, decimals, expected) => {
+])('prints %s atoms of %s decimals as %s', (atoms, decimals, expected) => {
   expect(unitsWords(atoms, decimals)).toBe(expected)
 })
 
-it('tells assets apart by what they are', () => {
+it('distinguishes assets by their type', () => {
   expect(assetWords('iso4217:USD')).toBe('USD')
   expect(assetWords('eip155:1/slip44:60')).toBe('coin of 1')
   expect(assetWords(`eip155:1/erc20:0x${'ab'.repeat(20)}`)).toBe('0xabab…abab')

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts'
 import { agreeOnAnswer } from '../../integrations/chain/finalized.ts'
 import { protocolAt } from '../../integrations/chain/protocol-shape.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import { asked, type PinnedChain } from './treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from './treasury-snapshot.ts'
 
 /**
  * Rejects protocol accounts as containers, because their assets belong to many owners. A chain read
@@ -23,7 +23,9 @@ export async function requireNoProtocol(
   const known =
     adapterAt(chainId, address) ??
     (await venueAt(records, chainId, address)) ??
-    (await asked(() => agreeOnAnswer(clients, (client) => protocolAt(client, block, address))))
+    (await readFromChain(() =>
+      agreeOnAnswer(clients, (client) => protocolAt(client, block, address)),
+    ))
   if (known === null) return
   const message = `must be an account of this organization, got ${known}, whose assets belong to many owners`
   throw new Failure('LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', {

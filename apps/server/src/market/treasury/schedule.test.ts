@@ -121,7 +121,7 @@ describe('a recurring amount', () => {
 
 describe('a linear amount', () => {
   // Values of the design, §14: 10^24 in all, 10^23 at once, a cliff of a year, four years, 30-day steps.
-  it('is what the engine has vested', () => {
+  it('equals the vested amount of the engine', () => {
     const schedule: Schedule = {
       kind: 'LINEAR',
       from: iso(0),

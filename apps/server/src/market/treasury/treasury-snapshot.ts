@@ -41,7 +41,7 @@ export async function takeSnapshot(
   field: string,
 ): Promise<PinnedSnapshot> {
   const opened = await openChains(records, services, chainIds, field)
-  const { asOf, blocks } = await asked(() => commonSnapshot(opened))
+  const { asOf, blocks } = await readFromChain(() => commonSnapshot(opened))
   return snapshotOf(
     asOf,
     blocks.map(({ block, skewSeconds }, index) => ({
@@ -129,7 +129,7 @@ function finalityOf(rule: FinalityRule) {
     : { finality: 'CONFIRMATION_DEPTH' as const, depth: rule }
 }
 
-export async function asked<Value>(read: () => Promise<Value>): Promise<Value> {
+export async function readFromChain<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
   } catch (error) {
@@ -173,7 +173,7 @@ export async function pinnedSnapshot(
   for (const one of opened) {
     const pin = pins.find(({ chainId }) => chainId === one.chainId)
     if (!pin) throw new Error(`Chain ${one.chainId} has no pinned block.`)
-    const { head } = await asked(() => agreeOnFinalizedHead(one.clients, one.rule))
+    const { head } = await readFromChain(() => agreeOnFinalizedHead(one.clients, one.rule))
     if (pin.blockNumber > head.number) {
       const got = `got ${pin.blockNumber} on chain ${pin.chainId}`
       return {
@@ -182,7 +182,7 @@ export async function pinnedSnapshot(
         message: `must be at most ${head.number}, the last finalized block, ${got}`,
       }
     }
-    const block = await asked(() => readHeader(one.clients[0], pin.blockNumber))
+    const block = await readFromChain(() => readHeader(one.clients[0], pin.blockNumber))
     if (block.hash !== pin.blockHash) {
       const got = `got ${pin.blockHash}`
       return {
@@ -191,7 +191,7 @@ export async function pinnedSnapshot(
         message: `must be ${block.hash}, the hash of block ${pin.blockNumber}, ${got}`,
       }
     }
-    await asked(() => requireAgreement(one.clients, block))
+    await readFromChain(() => requireAgreement(one.clients, block))
     found.push({ opened: one, block })
   }
   const asOf = Math.max(...found.map(({ block }) => block.timestamp))

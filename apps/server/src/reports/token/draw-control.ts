@@ -32,9 +32,9 @@ export function drawControl(analysis: Analysis, paper: Paper): Drawing {
   const height = rowHeight + cells.more
   const lines = controlLines(analysis.control)
   const [block] = analysis.blocks
-  const said = block ? `read at block ${block.number}, ${minuteOf(block.timestamp)} UTC` : 'read'
+  const stated = block ? `read at block ${block.number}, ${minuteOf(block.timestamp)} UTC` : 'read'
   const shapes = [
-    textAt(16, 22, said, { size: 10, color: ink.faint }),
+    textAt(16, 22, stated, { size: 10, color: ink.faint }),
     ...lines.flatMap((line, index) => rowOf(line, top + index * height, cells)),
   ]
   return drawing(

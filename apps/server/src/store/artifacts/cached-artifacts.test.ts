@@ -19,21 +19,21 @@ async function readsOf(kept: KeptArtifacts, names: readonly number[]): Promise<n
   return reads
 }
 
-test('what was read is read no more, and lies in memory that threads share', async () => {
+test('reads data once into memory that threads share', async () => {
   const kept = makeCache(100)
   expect(await readsOf(kept, [5, 5, 6, 5])).toEqual([5, 6])
   const found = await kept.find('5', () => Promise.resolve(null))
   expect(found?.buffer).toBeInstanceOf(SharedArrayBuffer)
 })
 
-test('what was read longest ago goes where the next has no room, and what has none at all is not kept', async () => {
+test('evicts the least recently read data, and does not cache data larger than the cache', async () => {
   const kept = makeCache(100)
   expect(await readsOf(kept, [40, 50, 40, 20])).toEqual([40, 50, 20])
   expect(await readsOf(kept, [40, 20, 50])).toEqual([50])
   expect(await readsOf(kept, [101, 101, 20, 50])).toEqual([101, 101])
 })
 
-test('of small ones no more are kept than fit with what each takes beside its bytes', async () => {
+test('counts the overhead of small entries, so fewer fit', async () => {
   const kept = makeCache(1)
   const ask = async (name: string) => {
     let isRead = false

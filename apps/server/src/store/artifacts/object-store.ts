@@ -34,7 +34,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
     )
     return client
   }
-  const asked = async <T>(ask: (bucket: S3mini) => Promise<T>): Promise<T> => {
+  const callStore = async <T>(ask: (bucket: S3mini) => Promise<T>): Promise<T> => {
     try {
       return await ask(await bucket())
     } catch (cause) {
@@ -43,7 +43,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
   }
   return {
     put: (name, content, mediaType, now) =>
-      asked(async (s3) => {
+      callStore(async (s3) => {
         // A second version of the same bytes would be retained, and billed, as long as the first.
         if ((await s3.objectExists(name)) === true) return
         const until = new Date(now + config.lockDays * dayMilliseconds).toISOString()
@@ -59,7 +59,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
         if (!answer.ok) throw new Error(`The object store returned HTTP ${answer.status}.`)
       }),
     get: (name) =>
-      asked(async (s3) => {
+      callStore(async (s3) => {
         const content = await s3.getObjectArrayBuffer(name)
         return content === null ? null : Buffer.from(content)
       }),

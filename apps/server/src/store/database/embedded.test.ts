@@ -20,7 +20,7 @@ it('takes several statements in one message, and statements with parameters', as
   expect(rows).toEqual([{ a: 'x', b: '7' }])
 })
 
-it('goes on after a refusal, whether parameters or the text are wrong', async () => {
+it('continues after a rejection of parameters or text', async () => {
   await expect(database.pool.query('select nonsense')).rejects.toMatchObject({ code: '42703' })
   await expect(database.pool.query('select $1::int', ['x'])).rejects.toMatchObject({
     code: '22P02',
@@ -50,14 +50,14 @@ it('leaves the event loop free while it works', async () => {
   expect(turns).toBeGreaterThan(100)
 })
 
-it('reads what it dumped', async () => {
+it('reads its own dump', async () => {
   await database.pool.query('create table kept (n int); insert into kept values (42)')
   const copy = await openInMemory(await database.dump())
   expect((await copy.pool.query('select n from kept')).rows).toEqual([{ n: '42' }])
   await copy.close()
 })
 
-it('says that it stopped, to who asks afterwards', async () => {
+it('reports to later callers that it stopped', async () => {
   const thread = new EmbeddedDatabase()
   await expect(thread.dump()).rejects.toThrow('not open')
   await thread.close()

@@ -29,7 +29,7 @@ it('is of the installed PGlite: run apps/server/bin/make-database-image.ts after
   expect(statSync(imageFile).size).toBeLessThan(4_000_000)
 })
 
-it('opens, takes the schema, and keeps what is written', async () => {
+it('opens, applies the schema, and keeps writes', async () => {
   const folder = newFolder()
   const first = await openEmbedded(folder)
   expect(await migrate(first)).not.toEqual([])
@@ -44,7 +44,7 @@ it('opens, takes the schema, and keeps what is written', async () => {
   expect(rows).toEqual([{ name: 'One' }])
 })
 
-it('replaces what a process left behind that died while unpacking', async () => {
+it('replaces files of a process that died while unpacking', async () => {
   const directory = join(newFolder(), 'database')
   mkdirSync(`${directory}.new/base`, { recursive: true })
   writeFileSync(`${directory}.new/half`, 'written')

@@ -13,7 +13,7 @@ function heldWork() {
   return { begun, work, settle }
 }
 
-it('gives who asks meanwhile one answer, which is begun after they asked', async () => {
+it('returns one response to concurrent callers, computed after their requests', async () => {
   const reads = new HeavyReads(4)
   const { begun, work, settle } = heldWork()
   const first = reads.read('a', work)
@@ -28,7 +28,7 @@ it('gives who asks meanwhile one answer, which is begun after they asked', async
   expect(await Promise.all(later)).toEqual([2, 2, 2])
 })
 
-it('takes its share of places and no more, and a failure frees its own', async () => {
+it('takes its share of slots only, and a failure frees its own', async () => {
   const reads = new HeavyReads(2)
   const { begun, work, settle } = heldWork()
   const all = ['a', 'b', 'c', 'd'].map((key) => reads.read(key, work).catch(() => -1))

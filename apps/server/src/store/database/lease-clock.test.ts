@@ -4,7 +4,7 @@ import { openInMemory } from './connect.ts'
 import { LeaseClock } from './lease-clock.ts'
 import { migrate } from './migrate.ts'
 
-it('tells the time of the database, however far the clock of the machine is off', async () => {
+it('reports the time of the database, for any clock of the machine', async () => {
   const database = await openInMemory()
   onTestFinished(() => database.close())
   await migrate(database)

@@ -38,26 +38,34 @@ export function member(path: string): Sql {
 export const wholeBody: Sql = { text: 'r.body::jsonb' }
 
 /** IDs, versions and states of current records, without bodies; for sweeps and counts. */
-export function headsStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
-  const from = asked.where ? bodies(organizationId) : { text: 'record_heads h' }
+export function headsStatement(
+  organizationId: string,
+  type: ResourceType,
+  requested: Question,
+): Sql {
+  const from = requested.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select h.id, h.resource_version, h.status from ${from}
-    where ${conditions(organizationId, type, asked)} ${order(asked)}`
+    where ${conditions(organizationId, type, requested)} ${order(requested)}`
 }
 
 /** Number of current records; ignores `limit` and `after`. */
-export function countStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
-  const { limit: _limit, after: _after, ...all } = asked
-  const from = asked.where ? bodies(organizationId) : { text: 'record_heads h' }
+export function countStatement(
+  organizationId: string,
+  type: ResourceType,
+  requestedValue: Question,
+): Sql {
+  const { limit: _limit, after: _after, ...all } = requestedValue
+  const from = requestedValue.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select count(*) as number from ${from} where ${conditions(organizationId, type, all)}`
 }
 
 /** Current records with their stored texts; `VerifiedTexts.check` takes the rows. */
-export function findStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
-  const { newestOfEach } = asked
+export function findStatement(organizationId: string, type: ResourceType, request: Question): Sql {
+  const { newestOfEach } = request
   const distinct = newestOfEach ? sql`distinct on (${join(newestOfEach)})` : { text: '' }
-  const sorted = newestOfEach ? sql`order by ${join(newestOfEach)}, h.id desc` : order(asked)
+  const sorted = newestOfEach ? sql`order by ${join(newestOfEach)}, h.id desc` : order(request)
   return sql`select ${distinct} h.id, h.sequence, h.resource_version, h.status, r.body
-    from ${bodies(organizationId)} where ${conditions(organizationId, type, asked)} ${sorted}`
+    from ${bodies(organizationId)} where ${conditions(organizationId, type, request)} ${sorted}`
 }
 
 /**
@@ -69,7 +77,7 @@ export function findStatement(organizationId: string, type: ResourceType, asked:
 export function expectFound(
   organizationId: string,
   type: ResourceType,
-  asked: Question,
+  query: Question,
   expected: { readonly key: string; readonly records: readonly { id: string; sequence: number }[] },
 ): Sql[] {
   const heads = expected.records
@@ -79,7 +87,7 @@ export function expectFound(
   return [
     sql`select pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${expected.key}`}, 0))`,
     sql`select require_expected(coalesce(string_agg(h.id || ':' || h.sequence, ',' order by (h.id || ':' || h.sequence) collate "C"), '') = ${heads})
-      from ${bodies(organizationId)} where ${conditions(organizationId, type, asked)}`,
+      from ${bodies(organizationId)} where ${conditions(organizationId, type, query)}`,
   ]
 }
 

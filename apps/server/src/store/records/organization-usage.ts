@@ -104,10 +104,12 @@ export class OrganizationUsage {
   }
 
   async #tell(): Promise<void> {
-    const asked = [...this.#asked].map((id): [string, number] => [id, 0])
+    const requested = [...this.#asked].map((id): [string, number] => [id, 0])
     // Sorted by id, so that two processes lock the rows of organizations in one order and cannot
     // deadlock.
-    const pending = [...new Map([...asked, ...this.#added])].sort(([a], [b]) => (a < b ? -1 : 1))
+    const pending = [...new Map([...requested, ...this.#added])].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    )
     this.#asked = new Set()
     for (let start = 0; start < pending.length; start += limits.readGroupRequests) {
       await this.#tellGroup(pending.slice(start, start + limits.readGroupRequests))
@@ -130,8 +132,8 @@ export class OrganizationUsage {
     }
   }
 
-  #forget(told: readonly [string, number][]): void {
-    for (const [organizationId, bytes] of told) {
+  #forget(reported: readonly [string, number][]): void {
+    for (const [organizationId, bytes] of reported) {
       const left = (this.#added.get(organizationId) ?? 0) - bytes
       if (left > 0) this.#added.set(organizationId, left)
       else this.#added.delete(organizationId)

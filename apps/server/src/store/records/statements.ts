@@ -79,9 +79,9 @@ function assertCurrent(organizationId: string, expected: Change['expects']): Sql
   const distinct = [...new Map(expected.map((item) => [item.id, item])).values()].sort((a, b) =>
     a.id < b.id ? -1 : 1,
   )
-  const asked = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
+  const requested = join(distinct.map(({ id, sequence }) => sql`(${id},${sequence})`))
   return sql`select require_expected(count(*) = ${distinct.length})
-    from (values ${asked}) as asked (id, sequence)
+    from (values ${requested}) as asked (id, sequence)
     cross join lateral (select 1 from record_heads where organization_id = ${organizationId}
       and id = asked.id and sequence = asked.sequence for share) as locked`
 }

@@ -169,22 +169,22 @@ export class TenantRecords {
   }
 
   /** A page of current versions as stored texts. Default: newest first. */
-  async page(type: ResourceType, asked: Question & { limit: number }): Promise<RecordPage> {
-    const question = { ...asked, limit: asked.limit + 1 }
+  async page(type: ResourceType, requested: Question & { limit: number }): Promise<RecordPage> {
+    const question = { ...requested, limit: requested.limit + 1 }
     const [rows = []] = await this.query([findStatement(this.organizationId, type, question)])
-    const shown = rows.slice(0, asked.limit)
+    const shown = rows.slice(0, requested.limit)
     return {
       texts: shown.map((row) => this.#check(row)),
       lastId: shown.at(-1)?.id ?? null,
-      hasMore: rows.length > asked.limit,
+      hasMore: rows.length > requested.limit,
     }
   }
 
   async find<Payload = unknown>(
     type: ResourceType,
-    asked: Question = {},
+    requestedValue: Question = {},
   ): Promise<VersionedRecord<Payload>[]> {
-    const [rows = []] = await this.query([findStatement(this.organizationId, type, asked)])
+    const [rows = []] = await this.query([findStatement(this.organizationId, type, requestedValue)])
     return this.opened<Payload>(rows)
   }
 
@@ -194,8 +194,8 @@ export class TenantRecords {
   }
 
   /** Number of current records that match a query. */
-  async count(type: ResourceType, asked: Question = {}): Promise<number> {
-    const [rows = []] = await this.query([countStatement(this.organizationId, type, asked)])
+  async count(type: ResourceType, request: Question = {}): Promise<number> {
+    const [rows = []] = await this.query([countStatement(this.organizationId, type, request)])
     return integerOf(rows[0] ?? {}, 'number')
   }
 

@@ -68,7 +68,7 @@ it('overtakes a message that is late, up to the bound', async () => {
   expect(sent.length).toBe(2)
 })
 
-it('lets as many go side by side as it may, and no more before one is late', async () => {
+it('runs the allowed number in parallel, and no more before one is late', async () => {
   const { ask, sent, itemsOf } = line({ ...patient, sideBySide: 2 })
   for (const item of [1, 2, 3]) {
     ask(item)

@@ -31,7 +31,7 @@ export interface Settled {
 /** Returns the run of a job. Null if the step is already settled or the run is halted. */
 export async function runAt(run: JobRun): Promise<Current<Run> | null> {
   const current = await agentRuns.current(run.records, run.subject.id)
-  if (!current) throw new Error(`There is no run ${run.subject.id}.`)
+  if (!current) throw new Error(`Run ${run.subject.id} does not exist.`)
   const { status, payload } = current.record
   const isUnderWay = status === 'ACTIVE' || status === 'DRAFT'
   return isUnderWay && payload.nextStep === run.input.step ? current : null
@@ -126,7 +126,7 @@ export async function haltedRun(
   halt: { readonly code: string; readonly detail: string },
 ): Promise<Change | null> {
   const current = await agentRuns.current(records, id)
-  if (!current) throw new Error(`There is no run ${id}.`)
+  if (!current) throw new Error(`Run ${id} does not exist.`)
   const { status, payload, evidenceHashes } = current.record
   if (status !== 'ACTIVE' && status !== 'DRAFT') return null
   const halted = { ...halt, step: textOrEmpty(payload.nextStep) }
@@ -134,7 +134,7 @@ export async function haltedRun(
     status: 'PAUSED',
     payload: stopped(payload, halted),
     evidenceHashes,
-    reason: 'A step could not finish',
+    reason: 'A step failed',
     event: 'agent_run.phase_changed',
     eventPayload: { phase: payload.phase, halted: halt.code },
   }).change

@@ -29,14 +29,14 @@ export default async function doStep(run: JobRun): Promise<JobEnd> {
   const current = await runAt(run)
   if (!current) return nothingLeft(run)
   const step = steps[run.input.step as string]
-  if (!step) throw new Error(`There is no step ${run.input.step}.`)
+  if (!step) throw new Error(`Step ${run.input.step} does not exist.`)
   try {
     return await step(run, current)
   } catch (error) {
     if (run.signal.aborted || error instanceof JobFailure) throw error
     const isDamaged = error instanceof DamagedArtifactError
     const code = isDamaged ? 'LIQUIDITY_ARTIFACT_DAMAGED' : 'LIQUIDITY_INTERNAL_ERROR'
-    throw new JobFailure(code, 'A step of the run could not finish.', {
+    throw new JobFailure(code, 'A step of the run failed.', {
       retryable: !isDamaged,
       cause: error,
       lastWords: async ({ records, organizationId, now }) => {

@@ -50,12 +50,12 @@ export default agentRuns.supersede(operation, {
   },
   decide: async (request, before) => {
     const { status, ...made } = await apply(request, before)
-    const { event = 'agent_run.command_applied', eventDetails: told } = made
+    const { event = 'agent_run.command_applied', eventDetails: reported } = made
     return {
       payload: made.payload,
       status,
       event,
-      eventPayload: { command: request.body.command, phase: made.payload.phase, ...told },
+      eventPayload: { command: request.body.command, phase: made.payload.phase, ...reported },
       complete: async (sealed: SealedRecord<Run>, change: Change) => ({
         data: {
           run: sealed.record,
@@ -135,19 +135,19 @@ async function approve(
 
 async function answer(
   request: Request,
-  { arguments: { clarificationId, answer: said } }: CommandOf<'ANSWER'>,
+  { arguments: { clarificationId, answer: stated } }: CommandOf<'ANSWER'>,
   payload: Run,
 ): Promise<Made> {
-  if (!/^(0|[1-9][0-9]{0,77})$/.test(said)) {
-    refuse({ 'arguments.answer': [`must be an amount in atoms, 0 or more, got ${said}`] })
+  if (!/^(0|[1-9][0-9]{0,77})$/.test(stated)) {
+    refuse({ 'arguments.answer': [`must be an amount in atoms, 0 or more, got ${stated}`] })
   }
   const draft = await draftOf(request, payload)
-  const primary = { ...draft.primary, minimumEffect: said }
+  const primary = { ...draft.primary, minimumEffect: stated }
   const made = await redrafted(request, payload, { ...draft, primary })
   const plan = made.payload.plan && {
     ...made.payload.plan,
     clarifications: made.payload.plan.clarifications.map((one) =>
-      one.clarificationId === clarificationId ? { ...one, answer: said } : one,
+      one.clarificationId === clarificationId ? { ...one, answer: stated } : one,
     ),
   }
   return { ...made, payload: { ...made.payload, plan } }
@@ -206,8 +206,8 @@ function differences(before: unknown, after: unknown, at: string): string[] {
   return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`))
 }
 
-function extend({ arguments: asked }: CommandOf<'EXTEND_BUDGET'>, payload: Run): Made {
-  const budget = { ...payload.budget, ...asked }
+function extend({ arguments: requested }: CommandOf<'EXTEND_BUDGET'>, payload: Run): Made {
+  const budget = { ...payload.budget, ...requested }
   const narrower = (Object.keys(budget) as (keyof typeof budget)[]).flatMap((name) => {
     const usual = name === 'maximumModelTokens' ? limits.modelRunTokens : 0
     const [before, now] = [payload.budget[name] ?? usual, budget[name] ?? usual]

@@ -192,7 +192,7 @@ function secondaryOf(
       ...terms,
       confidencePips: usualConfidencePips,
     })
-    if (!comparison) throw new Error(`There is no comparison for ${metric}.`)
+    if (!comparison) throw new Error(`No comparison for ${metric}.`)
     return {
       metric,
       unit: unitOf(metric),

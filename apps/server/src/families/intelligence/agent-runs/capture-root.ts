@@ -14,8 +14,8 @@ export function evidenceIdOf({ source, mediaType, contentHash, observedAt }: Nam
 
 /** The 32-byte Merkle leaf of an item. */
 const leafOf = ({ evidenceId, source, mediaType, contentHash, observedAt }: Item): Buffer => {
-  const said = { evidenceId, source, mediaType, contentHash, observedAt }
-  return Buffer.from(H('capture-item/v1', said).slice(2), 'hex')
+  const stated = { evidenceId, source, mediaType, contentHash, observedAt }
+  return Buffer.from(H('capture-item/v1', stated).slice(2), 'hex')
 }
 
 /** Root of the tree (RFC 6962) over the items in the order of their names. */

@@ -8,13 +8,13 @@ const sentence = (text: string, ...pointers: ('label' | 'mean' | 'paths')[]) => 
 })
 
 describe('a sentence is grounded', () => {
-  it('where each name and figure is what it cites', () => {
+  it('if each name and figure equals its citation', () => {
     expect(
       isGrounded(sentence('“Wide” lost -12 over 200.', 'label', 'mean', 'paths'), report),
     ).toBe(true)
   })
 
-  it('and not with a figure of its own, or another sign', () => {
+  it('and not with an added figure or another sign', () => {
     expect(isGrounded(sentence('“Wide” lost -13.', 'label', 'mean'), report)).toBe(false)
     expect(isGrounded(sentence('“Wide” lost 12.', 'label', 'mean'), report)).toBe(false)
     expect(isGrounded(sentence('It lost -12.'), report)).toBe(false)
@@ -41,7 +41,7 @@ describe('a sentence is grounded', () => {
     expect(isGrounded(written, { label })).toBe(true)
   })
 
-  it('and not where a name holds quotes and figures of its own', () => {
+  it('and not if a name contains quotes and figures', () => {
     const label = 'Wide” earned 999 “more'
     const text = `“${label}” is here.`
     expect(isGrounded({ text, citations: [{ pointer: '/label', value: label }] }, { label })).toBe(

@@ -32,7 +32,7 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
         draftArtifact: sealed.contentHash,
         protocolHash,
         feasibility,
-        clarifications: payload.plan?.clarifications ?? asked(draft),
+        clarifications: payload.plan?.clarifications ?? findClarifications(draft),
         revisions: payload.plan?.revisions ?? [],
       },
       trials: plans.map(({ trialKey, label }) => ({
@@ -84,7 +84,7 @@ async function begun({ records, keep, subject }: JobRun, { record, ...rest }: Cu
   )
   await keep(change)
   const current = await agentRuns.current(records, subject.id)
-  if (!current) throw new Error(`There is no run ${subject.id}.`)
+  if (!current) throw new Error(`Run ${subject.id} does not exist.`)
   return current
 }
 
@@ -101,7 +101,7 @@ async function firstDraft(records: TenantRecords, { subject, question }: Run): P
   return draftOfStudy(study.record, question)
 }
 
-const asked = (draft: Draft): NonNullable<Run['plan']>['clarifications'] =>
+const findClarifications = (draft: Draft): NonNullable<Run['plan']>['clarifications'] =>
   isWhole(draft)
     ? []
     : [

@@ -51,7 +51,7 @@ describe('a run', () => {
     expect(stopped(payload, null).trials[0]).toMatchObject({ state: 'PENDING', attempts: 1 })
   })
 
-  it('stops after every step where it was asked to, and goes on when a person says so', () => {
+  it('stops after every requested step and continues on a command', () => {
     expect(goOn(run({ mode: 'STEPWISE' }), 'DRAFT', 'SETTLED').status).toBe('PAUSED')
     expect(goOn(run({ mode: 'STEPWISE' }), 'DRAFT', 'PERSON').status).toBe('ACTIVE')
   })
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(slow.payload.halted?.code).toBe('BUDGET_EXHAUSTED')
   })
 
-  it('tells what may be asked of it in each state', () => {
+  it('lists the allowed commands of each state', () => {
     const commandsFor = (status: string, change: Partial<Run> = {}) =>
       allowedCommands({ status, payload: run(change) })
     expect(commandsFor('DRAFT')).toEqual(['PAUSE', 'CANCEL'])

@@ -32,8 +32,8 @@ export async function alertsOf(
   const { organizationId, now } = records
   const { schedules } = await services.families()
   const since = now - limits.alertsResolvedMilliseconds
-  const ask = (type: ResourceType, asked: Question) =>
-    findStatement(organizationId, type, { limit: limits.alertsOfSource, ...asked })
+  const ask = (type: ResourceType, requested: Question) =>
+    findStatement(organizationId, type, { limit: limits.alertsOfSource, ...requested })
   const isDetected = sql`${member('payload.outcome')} = 'DETECTED'`
   const [
     open = [],

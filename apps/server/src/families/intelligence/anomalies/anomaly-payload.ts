@@ -40,7 +40,7 @@ export function evaluationOf(
   const judgement = judgements[place]!
   const { at, cadenceSeconds, baselineSeconds, venues } = panel
   const { outcome } = judgement
-  const said = verdictOf(judgement)
+  const stated = verdictOf(judgement)
   const observed = jsonArtifact([
     ...[...observations].map(([venueId, some]) => ({
       venueId,
@@ -59,7 +59,7 @@ export function evaluationOf(
     at: timeOf(at),
     cadenceSeconds,
     baselineSeconds,
-    ...said,
+    ...stated,
     reasons: [...judgement.reasons],
     feature: outcome?.feature ? featureOf(judgement.unit, outcome.feature) : null,
     persistence: outcome ? { ...outcome.persistence } : { hits: 0, of: 0 },
@@ -67,7 +67,7 @@ export function evaluationOf(
       .slice(0, limits.anomalyContributors)
       .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
     indicators: [...judgement.indicators],
-    explanation: explanationOf(request, judgement, said, venues),
+    explanation: explanationOf(request, judgement, stated, venues),
     fingerprint: fingerprintOf(request),
     baseline: outcome
       ? {
@@ -77,11 +77,11 @@ export function evaluationOf(
         }
       : null,
     course: courseOf(judgement, request),
-    openedAt: said.outcome === 'DETECTED' ? timeOf(at) : null,
-    lastSeenAt: said.outcome === 'DETECTED' ? timeOf(at) : null,
-    occurrences: said.outcome === 'DETECTED' ? 1 : 0,
+    openedAt: stated.outcome === 'DETECTED' ? timeOf(at) : null,
+    lastSeenAt: stated.outcome === 'DETECTED' ? timeOf(at) : null,
+    occurrences: stated.outcome === 'DETECTED' ? 1 : 0,
     criticalAt:
-      said.severity === 'CRITICAL' ? [{ from: timeOf(at - cadenceSeconds), to: timeOf(at) }] : [],
+      stated.severity === 'CRITICAL' ? [{ from: timeOf(at - cadenceSeconds), to: timeOf(at) }] : [],
     executionPerformed: false,
     executionAuthorityGranted: false,
     evidence: {
@@ -212,21 +212,21 @@ function courseOf(
 function explanationOf(
   { kind, subject }: AnomalyRequest,
   { outcome, words, unit, indicators, reasons }: Judgement,
-  said: ReturnType<typeof verdictOf>,
+  statement: ReturnType<typeof verdictOf>,
   venues: readonly VenueRecord[],
 ): string {
   const named = namedWords(words, venues)
   const about = `${named.slice(0, 1).toUpperCase()}${named.slice(1)}`
   const feature = outcome?.feature
-  if (said.outcome === null) return `No result for ${kind}: ${reasons.join(', ')}. ${about}`
+  if (statement.outcome === null) return `No result for ${kind}: ${reasons.join(', ')}. ${about}`
   const formatValue = (value: bigint) => formatUnitValue(unit, value, subject.pair.quoteDecimals)
   const measured = feature
     ? `: ${formatValue(feature.value)}, median ${formatValue(feature.median)}; robust z-score ${(feature.zMilli / 1000).toFixed(1)}, effect ${formatUnitValue('PIPS', feature.effectPips, 0)}.`
     : ' was measured.'
   const how =
-    said.outcome === 'NOT_DETECTED'
+    statement.outcome === 'NOT_DETECTED'
       ? ' Result: no anomaly.'
-      : ` Severity ${said.severity}, based on ${said.rule === 'ABSOLUTE' ? 'a rule that needs no baseline' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
+      : ` Severity ${statement.severity}, based on ${statement.rule === 'ABSOLUTE' ? 'a fixed limit' : `${outcome?.persistence.hits} of the last ${outcome?.persistence.of} samples`}.`
   const also = indicators.length > 0 ? ` Noted: ${indicators.join(', ')}.` : ''
   return `${about}${measured}${how}${also}`
 }
@@ -237,7 +237,7 @@ function namedWords(words: string, venues: readonly VenueRecord[]): string {
     (text, { id, payload: { name } }) =>
       text
         .replaceAll(`spot:${id}`, `the price at “${name}”`)
-        .replaceAll(`mean-${meanSeconds}:${id}`, `its mean of ${meanSeconds / 60} minutes`),
+        .replaceAll(`mean-${meanSeconds}:${id}`, `its ${meanSeconds / 60}-minute mean`),
     words,
   )
 }

@@ -54,7 +54,7 @@ async function evaluate(
     // A divergence names its venue, which comes first.
     return judgeDivergence(run, request, venues[0]!, at)
   }
-  const asked = [{ request, criticalAt }]
-  const panel = { venues, at, ...anomalyTermsOf(request), asked }
+  const requested = [{ request, criticalAt }]
+  const panel = { venues, at, ...anomalyTermsOf(request), asked: requested }
   return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
 }

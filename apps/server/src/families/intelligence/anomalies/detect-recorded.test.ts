@@ -38,7 +38,7 @@ describe('a recorded day', () => {
     }
   })
 
-  it('of which six tenths were not observed is abstained from, and no severity is told', () => {
+  it('is withheld, without severity, if six tenths were not observed', () => {
     const end = day.window.to
     const judgements = judged((at) => at >= end - 0.4 * baselineSeconds)
     for (const { outcome, reasons, contributors } of judgements) {

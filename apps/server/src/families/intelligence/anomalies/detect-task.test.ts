@@ -130,7 +130,7 @@ it.each([
   expect(judged!.reasons).not.toEqual([])
 })
 
-it('says what it cannot see: of a young market, and of one whose price is usually far off', () => {
+it('states its limits for a young market and for one with a usual price deviation', () => {
   const at = 3 * daySeconds
   const question: Question = {
     kind: 'STABLECOIN_DEPEG',

@@ -40,7 +40,7 @@ const washedShare = (materials: readonly VenueMaterial[]) => {
   return features.find(({ indicator }) => indicator === 'ROUND_TRIP')!.feature.samples
 }
 
-it('a router of few on one venue links nobody whom it serves among others, or unknown ones, elsewhere', () => {
+it('a router of few traders on one venue links none of its users elsewhere', () => {
   const here = material('venue_a', [
     ['a', 1_000n],
     ['b', -610n],
@@ -103,7 +103,7 @@ describe('the flow of an hour', () => {
     expect(one.missing).toEqual({ code: originsUnknown.code, detail: originsUnknown.detail })
   })
 
-  it('is what was bought more than sold, over both, at readings that have seen an hour', () => {
+  it('is the net purchases over both, at samples with an hour of data', () => {
     const three: [string, bigint][] = [
       ['a', 200n],
       ['a', 100n],
@@ -257,13 +257,13 @@ describe('signs of manipulation', () => {
     return { value: samples[0]?.value, absoluteBreach }
   }
 
-  it('tell an excursion of the price from 5 % on, up and down', () => {
+  it('report a price excursion from 5 % on, up and down', () => {
     expect(excursion(1_050_000n, 10).value).toBe(50_000n)
     expect(excursion(950_000n, 10).value).toBe(50_000n)
     expect(excursion(1_049_999n, 10).value).toBe(0n)
   })
 
-  it('tell a breach of an excursion by 20 % that is taken back within three blocks', () => {
+  it('report a breach for an excursion of 20 % that reverses within three blocks', () => {
     expect(excursion(1_200_000n, 3).absoluteBreach).toBe(true)
     expect(excursion(1_200_000n, 4).absoluteBreach).toBe(false)
     expect(excursion(1_199_999n, 3).absoluteBreach).toBe(false)

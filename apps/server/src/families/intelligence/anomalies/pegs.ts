@@ -10,13 +10,13 @@ import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subje
  * names another peg for the same asset.
  */
 export async function watchedPegs(records: TenantRecords): Promise<AnomalyRequest[]> {
-  const asked = await records.find<AnomalyPayload>('LiquidityAnomaly', {
+  const requested = await records.find<AnomalyPayload>('LiquidityAnomaly', {
     exceptStatus: ['ABSTAINED'],
     where: sql`${member('payload.kind')} = 'STABLECOIN_DEPEG'`,
   })
-  const said = ({ payload, createdAt }: (typeof asked)[number]) => `${payload.at}${createdAt}`
+  const stated = ({ payload, createdAt }: (typeof requested)[number]) => `${payload.at}${createdAt}`
   const newest = new Map<string, AnomalyRequest['subject']>()
-  for (const { payload } of asked.toSorted((a, b) => (said(a) < said(b) ? -1 : 1))) {
+  for (const { payload } of requested.toSorted((a, b) => (stated(a) < stated(b) ? -1 : 1))) {
     newest.set(pegKey(payload.subject), payload.subject)
   }
   return [...newest.values()].map((subject) => ({

@@ -83,7 +83,7 @@ export function disagreementFeature(inputs: FeatureInputs, question: Question): 
   return {
     unit: 'PIPS',
     samples,
-    words: `the largest gap between prices beyond fees${last ? `, now ${last.between.join(' and ')}` : ''}`,
+    words: `the largest price gap beyond fees${last ? ` (now ${last.between.join(' vs ')})` : ''}`,
     gaps: [...withoutFeeds(inputs), ...stale.slice(0, limits.anomalySourcesNamed)],
     contributors: () =>
       last === null ? [] : last.between.map((ref) => ({ kind: 'SOURCE', ref, amount: last.pips })),

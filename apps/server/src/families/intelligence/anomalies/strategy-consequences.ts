@@ -64,7 +64,7 @@ async function expireAdmissions(
   anomaly: { id: string; resourceVersion: string },
 ): Promise<Change> {
   const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
-  if (!current) throw new Error(`There is no strategy ${strategyId}.`)
+  if (!current) throw new Error(`Strategy ${strategyId} does not exist.`)
   const { record, lastEvent } = current
   const { id, sequence, resourceVersion } = record
   const { now, organizationId } = records

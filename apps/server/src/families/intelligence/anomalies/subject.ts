@@ -89,9 +89,12 @@ async function venueOf(
   return record
 }
 
-function requireOwned({ payload }: VenueRecord, asked: NonNullable<Subject['positionRefs']>): void {
+function requireOwned(
+  { payload }: VenueRecord,
+  requested: NonNullable<Subject['positionRefs']>,
+): void {
   const known = new Set((payload.ownedPositions ?? []).map(refOf))
-  for (const [index, position] of asked.entries()) {
+  for (const [index, position] of requested.entries()) {
     if (!known.has(refOf(position))) {
       throw invalid({
         [`payload.subject.positionRefs.${index}`]: ['must be an owned position of the venue'],

@@ -115,20 +115,20 @@ function panelsOf(
 ): Panel[] {
   const at = commonMoment(group.map(({ id }) => ends.get(id) ?? null))
   if (at === null) return []
-  const asked = new Map<string, AnomalyRequest>()
+  const requested = new Map<string, AnomalyRequest>()
   for (const request of [...usualRequests(group), ...pegs])
-    asked.set(fingerprintOf(request), request)
+    requested.set(fingerprintOf(request), request)
   for (const { record } of openAnomalies) {
     const { kind, subject, cadenceSeconds, baselineSeconds } = record.payload
     const terms = { cadenceSeconds, baselineSeconds }
     const request = { schemaVersion: 'anomaly-evaluation-v1', kind, subject, ...terms } as const
-    if (kind !== 'SIMULATED_REALIZED_DIVERGENCE') asked.set(fingerprintOf(request), request)
+    if (kind !== 'SIMULATED_REALIZED_DIVERGENCE') requested.set(fingerprintOf(request), request)
   }
   const nameOf = (request: AnomalyRequest) => {
     const { cadenceSeconds, baselineSeconds } = anomalyTermsOf(request)
     return `${cadenceSeconds} ${baselineSeconds}`
   }
-  return [...Map.groupBy(asked.values(), nameOf).values()].map((requests) => ({
+  return [...Map.groupBy(requested.values(), nameOf).values()].map((requests) => ({
     venues: group,
     at,
     ...anomalyTermsOf(requests[0]!),
@@ -151,13 +151,18 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   const pasts = await Promise.all(
     panel.asked.map(({ request }) => pastOf(records, fingerprintOf(request))),
   )
-  const asked = panel.asked.map(({ request }, index) => ({
+  const requestedValue = panel.asked.map(({ request }, index) => ({
     request,
     criticalAt: pasts[index]!.criticalAt,
   }))
-  const judged = await judgePanel(records, services.background, { ...panel, asked }, signal)
+  const judged = await judgePanel(
+    records,
+    services.background,
+    { ...panel, asked: requestedValue },
+    signal,
+  )
   const time = new Date(panel.at * 1000).toISOString()
-  swept.subjects += asked.length
+  swept.subjects += requestedValue.length
   const changes: { change: Change; isDetected: boolean }[] = []
   const pausing: { sealed: SealedRecord; change: Change }[] = []
   for (const [place, { open }] of pasts.entries()) {

@@ -86,9 +86,9 @@ function markoutRecord(
 
 function totalsOf({ totals }: FillCosts): NonNullable<FillRecord['totals']> {
   const [t0, t1, t2, t3, t4, t5, t6, t7, t8] = totals.map((total) => total?.toString() ?? null)
-  const said = { t0, t1, t2, t3, t4, t5, t6, t7, t8 }
+  const stated = { t0, t1, t2, t3, t4, t5, t6, t7, t8 }
   // A fill has nine totals.
-  return said as NonNullable<FillRecord['totals']>
+  return stated as NonNullable<FillRecord['totals']>
 }
 
 /** Reasons for missing data of a fill. */
@@ -178,7 +178,7 @@ function legRecords(
 
 function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, chainId: number) {
   const [bytes, state] = [answer.starts.get(pool), preStates.get(pool)]
-  if (!bytes || !state) throw new Error(`There is no data of the pool ${pool} of a fill.`)
+  if (!bytes || !state) throw new Error(`Data of the pool ${pool} of a fill is missing.`)
   return {
     source: state.source,
     at: state.at && blockRecord(chainId, state.at),

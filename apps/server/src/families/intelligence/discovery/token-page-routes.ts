@@ -44,7 +44,7 @@ export const tokenPageRoutes = [
 const resolve = operations.find(({ id }) => id === 'resolvePublicProject')
 
 function show(request: RouteRequest, identifier: object): Promise<Reply> {
-  if (!resolve) throw new Error('There is no operation resolvePublicProject.')
+  if (!resolve) throw new Error('Operation resolvePublicProject does not exist.')
   if (Object.keys(request.query).length > 0) {
     throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', {
       fieldErrors: { query: [`must be empty, got ${Object.keys(request.query).join(', ')}`] },

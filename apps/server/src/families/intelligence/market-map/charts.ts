@@ -106,14 +106,14 @@ function sharesChart(market: DrawnMarket): ChartSpec {
     .filter((venue) => isFresh(venue) && venue.depthSharePips)
     .toSorted((a, b) => (b.depthSharePips ?? 0) - (a.depthSharePips ?? 0))
     .map(shareRow)
-  const said = rows.map(([venue, , , , note]) => `${venue}: ${note}.`)
+  const text = rows.map(([venue, , , , note]) => `${venue}: ${note}.`)
   const series = { mark: 'bar', role: 'observed', x: 'venue', stack: 'share' } as const
   const isKnown = market.venues.every(({ ownDepthSharePips }) => ownDepthSharePips !== null)
   return {
     id: 'map-shares',
     kind: 'bars',
     title: 'Share of the 2 % depth',
-    summary: said.join(' ') || 'No venue has depth.',
+    summary: text.join(' ') || 'No venue has depth.',
     x: named,
     y: { label: 'Share of the 2 % depth', unit: '%', scale: 'linear' },
     table: { columns: shareColumns, rows },

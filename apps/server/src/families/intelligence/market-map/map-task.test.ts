@@ -84,7 +84,7 @@ it('a StableSwap pool that its own arithmetic finds no price for is a venue with
   expect(map.composite!.executable[0]!.split.map(({ venueId }) => venueId)).toEqual(['venue_pair'])
 })
 
-it('depth is held against targets net of the fee of each venue, where it is bought', () => {
+it('compares depth with targets net of the fee of each venue', () => {
   const venues = [
     venue('venue_cheap', 1000n * ether, 1000n * ether),
     venue('venue_dear', 1000n * ether, 1000n * ether, 10_000),

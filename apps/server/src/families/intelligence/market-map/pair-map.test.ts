@@ -20,14 +20,14 @@ function observation(
   return { status, payload: { range, metrics: { volumeQuote } } } as unknown as ObservationRecord
 }
 
-it('the volume of a day is told where the day was observed but for an hour', () => {
+it('reports the volume of a day with at most one unobserved hour', () => {
   const halves = [observation(12, 0.25), observation(24, 12)]
   expect(volumeOfDay(halves, now)).toBe('200')
   expect(volumeOfDay([observation(24, 0.95)], now)).toBe('100')
   expect(volumeOfDay([observation(24, 1.05)], now)).toBeNull()
 })
 
-it('the volume of a day is not told where a part of it is missing, was not proved or was read twice', () => {
+it('withholds the volume of a day with a missing, unproved or duplicate part', () => {
   expect(volumeOfDay([observation(12, 0)], now)).toBeNull()
   expect(volumeOfDay([observation(24, 14), observation(10, 0)], now)).toBeNull()
   expect(

@@ -30,10 +30,10 @@ export async function pairMapOf(
   records: TenantRecords,
   { awaited }: Pick<Services, 'awaited'>,
   venues: readonly VenueRecord[],
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
 ): Promise<PairMap> {
   const { pair } = venues[0]!.payload
-  const sizesQuote = asked ?? (await sizesOfNewestScore(records, pair))
+  const sizesQuote = requested ?? (await sizesOfNewestScore(records, pair))
   const known = await Promise.all(venues.map((venue) => knownOf(records, venue)))
   const seen = known.filter(({ observations }) => observations.length > 0)
   const wanted = await wantedDepths(records, pair)

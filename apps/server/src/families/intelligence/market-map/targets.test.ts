@@ -11,7 +11,7 @@ const wanted = Array.from(
   }),
 )
 
-it('depth is asked for at the bands of the targets that are compared, once each, and no others', () => {
+it('requests depth once at each band of the compared targets only', () => {
   const bands = comparedBands(wanted)
   expect(bands).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((one) => 1_000 * one))
   const targetDepth = bands.map((bandPips) => ({ bandPips, side: 'BUY' as const, quote: '7' }))

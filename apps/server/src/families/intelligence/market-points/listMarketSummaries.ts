@@ -119,10 +119,10 @@ async function readFigures(
   if (venueIds.length === 0) return new Map()
   const { organizationId } = records
   const ofVenue = sql`p.organization_id = ${organizationId} and p.venue_id = v.venue_id`
-  const asked = join(venueIds.map((id) => sql`(${id})`))
+  const requested = join(venueIds.map((id) => sql`(${id})`))
   const [states = [], sparks = [], observed = []] = await records.query([
     sql`select v.venue_id, newest.*, ago.*, coalesce(volume.quote, 0)::text as volume
-      from (values ${asked}) as v (venue_id)
+      from (values ${requested}) as v (venue_id)
       left join lateral (select ${stateColumns('newest')} from market_points p
         where ${ofVenue} and p.resolution = ${daySeconds} order by p.at desc limit 1) as newest on true
       left join lateral (select ${stateColumns('ago')} from market_points p

@@ -36,7 +36,7 @@ type Series = Current<contract.PriceSeries>
  */
 export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
   const provider = await run.records.current<ProviderPayload>('Provider', run.subject.id)
-  if (!provider) throw new Error(`There is no provider ${run.subject.id}.`)
+  if (!provider) throw new Error(`Provider ${run.subject.id} does not exist.`)
   const feeds = await failingAsJob(() => feedsToRead(run, provider.record.payload))
   const summaries: Record<string, unknown>[] = []
   let failure: unknown = null
@@ -173,7 +173,7 @@ async function openSeries(run: JobRun, provider: ProviderRecord, feed: Feed): Pr
 
 async function currentOf(run: JobRun, id: string): Promise<Series> {
   const current = await priceSeries.current(run.records, id)
-  if (!current) throw new Error(`There is no series ${id}.`)
+  if (!current) throw new Error(`Series ${id} does not exist.`)
   return current
 }
 

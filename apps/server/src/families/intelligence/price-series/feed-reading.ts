@@ -146,7 +146,7 @@ function presentFeed(
 function signedFeed(run: JobRun, payload: ProviderPayload, feed: contract.SignedFeed): Feed {
   const { organizationId, services, signal } = run
   const host = feedHost(payload, organizationId)
-  const asked = { now: nowOf(run), signal }
+  const requested = { now: nowOf(run), signal }
   return {
     name: feed.feed,
     baseDecimals: feed.baseDecimals,
@@ -160,14 +160,14 @@ function signedFeed(run: JobRun, payload: ProviderPayload, feed: contract.Signed
       of: `${payload.providerId}:${feed.feed}`,
     },
     maximumAgeSeconds: feed.heartbeatSeconds + minuteSeconds,
-    ...presentFeed(run, () => readSignedPrice(host, feed, services, asked)),
+    ...presentFeed(run, () => readSignedPrice(host, feed, services, requested)),
   }
 }
 
 function bookFeed(run: JobRun, payload: ProviderPayload, feed: contract.BookFeed): Feed {
   const { organizationId, services, signal } = run
   const host = feedHost(payload, organizationId)
-  const asked = { now: nowOf(run), signal }
+  const requestedValue = { now: nowOf(run), signal }
   return {
     name: feed.feed,
     baseDecimals: feed.baseDecimals,
@@ -182,7 +182,7 @@ function bookFeed(run: JobRun, payload: ProviderPayload, feed: contract.BookFeed
     },
     // Three polling intervals, so that two missed polls are tolerated.
     maximumAgeSeconds: 3 * Math.max(minuteSeconds, services.config.feedPullSeconds),
-    ...presentFeed(run, () => readBook(host, feed, services, asked)),
+    ...presentFeed(run, () => readBook(host, feed, services, requestedValue)),
   }
 }
 

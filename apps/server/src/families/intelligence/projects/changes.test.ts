@@ -10,12 +10,12 @@ const [one, two] = [
 const brief = (changes: readonly contract.ProjectChange[]) =>
   changes.map(({ pointer, kind, deltaPips, material }) => [pointer, kind, deltaPips, material])
 
-it('tells nothing of two observations that say the same', () => {
+it('reports no change between two equal observations', () => {
   const analysis = analysisOf({ pools: [poolOf(one)] })
   expect(changesBetween(analysis, analysis)).toEqual([])
 })
 
-it('tells amounts by how far they moved, towards zero, and what matters by one percent', () => {
+it('reports relative changes of amounts, rounded to zero, and marks changes from 1 %', () => {
   const before = analysisOf({
     totalSupply: '3000000',
     pools: [poolOf(one, { reserveQuote: '1000' })],
@@ -34,7 +34,7 @@ it('tells amounts by how far they moved, towards zero, and what matters by one p
   ])
 })
 
-it('tells control, code and decimals whatever they were, and a name as no matter', () => {
+it('reports every change of control, code and decimals, and marks a name as minor', () => {
   const before = analysisOf({ owner: one, name: 'Old' })
   const after = analysisOf({ owner: two, name: 'New', decimals: 6 })
   expect(brief(changesBetween(before, after))).toEqual([
@@ -53,7 +53,7 @@ it('knows pools by their addresses, whatever their order', () => {
   expect(brief(changesBetween(after, before))).toEqual([[`/pools/${one}`, 'ADDED', null, true]])
 })
 
-it('never calls removed what was not read', () => {
+it('never reports an unread pool as removed', () => {
   const before = analysisOf({ totalSupply: '5', pools: [poolOf(one)] })
   const unread = analysisOf({ totalSupply: null, gaps: ['/pools', '/token/totalSupply'] })
   expect(brief(changesBetween(before, unread))).toEqual([

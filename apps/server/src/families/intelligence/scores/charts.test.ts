@@ -64,7 +64,7 @@ describe.each([
 const textsOf = (of: ScorePayload) =>
   scorePictures(of)[0]!.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
 
-it('say beside a full flow integrity that the funding of accounts was not read', () => {
+it('note next to a full flow integrity that account funding was not read', () => {
   const components = complete.components.map((one) =>
     one.code === 'FLOW_INTEGRITY'
       ? { ...one, raw: '1000000', subScorePips: 1_000_000, contributionPips: one.weightPips }

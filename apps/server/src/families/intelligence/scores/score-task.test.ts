@@ -44,7 +44,7 @@ function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHis
 }
 
 describe('the score of a recorded day', () => {
-  it('is measured from what a replay quotes at every sample', () => {
+  it('is measured from the replay quotes at every sample', () => {
     const found = measureScore(task())
     const samples = momentsOf(window, 300).map((moment) => {
       const replay = startReplay(start, { positions: 'PARTIAL' })
@@ -183,7 +183,7 @@ describe('the score of a recorded day', () => {
     expect(found.diagnostics).toMatchObject({ kyleLambda: null, annualVolatility: null })
   })
 
-  it('needs every venue at a sample, and knows what one costs beside another', () => {
+  it('needs every venue at a sample, and computes the cost relative to the others', () => {
     const first = history(() => true, '0xa')
     const second = { ...first, venueId: 'venue_b' }
     const both = measureScore(task({ histories: [first, second] }))
@@ -201,7 +201,7 @@ describe('the score of a recorded day', () => {
     expect(rawOf(part, 'DEPTH').coveragePips).toBeLessThan(520_000)
   })
 
-  it('is concentrated by provider where every venue tells who provides, and one address is one everywhere', () => {
+  it('is concentrated by provider if every venue lists its providers; equal addresses count once', () => {
     const first = history(() => true, '0xa')
     const histories = [first, { ...first, venueId: 'venue_b' }]
     const share = (address: string, depthSharePips: number) => ({ address, depthSharePips })
@@ -253,7 +253,7 @@ describe('the score of a recorded day', () => {
     ['none', 0],
     ['two', 2 / 289],
     ['89 %', 0.89],
-  ])('takes a reference that told a price at %s of the samples for no source', (_, share) => {
+  ])('excludes a reference with a price at %s of the samples as a source', (_, share) => {
     const { found, alone, spoke, moments } = extensionReference(share)
     expect(found.result).toEqual(alone.result)
     expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
@@ -269,7 +269,7 @@ describe('the score of a recorded day', () => {
     ])
   })
 
-  it('compares with one that told a price at nine tenths of the samples, where both did', () => {
+  it('compares with a reference that has a price at nine tenths of the samples, at common samples', () => {
     const { found, spoke } = extensionReference(0.9)
     expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
       method: 'SOURCES',

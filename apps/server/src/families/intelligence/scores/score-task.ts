@@ -219,7 +219,7 @@ function flowGaps(
   if (suspicious === null) return [originsUnknown]
   const kinds = [...suspicious.values()]
   const counts = suspicions.map((one) => `${kinds.filter((kind) => kind === one).length} ${one}`)
-  const detail = `${washTradesUnseen.detail} Told: ${counts.join(', ')}.`
+  const detail = `${washTradesUnseen.detail} Detected: ${counts.join(', ')}.`
   return [{ ...washTradesUnseen, detail }, ...fundingGaps(histories, trades)]
 }
 

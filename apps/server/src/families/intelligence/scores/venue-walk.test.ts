@@ -93,7 +93,7 @@ it('measures a trade of a pair from the reserves before its Sync', () => {
   expect(walked(halfBack).recoveries[0]).toMatchObject({ time: 800, ended: true })
 })
 
-it('asks for no depth around trades that are not among the largest', () => {
+it('requests no depth for trades that are not among the largest', () => {
   const small = Array.from({ length: 40 }, (_, index) =>
     soldAt(1001 + 20 * index, 1002 + 20 * index),
   )

@@ -19,7 +19,7 @@ function unread(
 }
 
 describe('an index run begins', () => {
-  it('behind everything that was read, where no block is asked for', () => {
+  it('after all observed blocks, without a requested block', () => {
     expect(unread(null, [])).toEqual([5, null])
     expect(
       unread(null, [
@@ -30,7 +30,7 @@ describe('an index run begins', () => {
     expect(unread(null, [[5, 20]], [[21, 90]])).toEqual([21, null])
   })
 
-  it('in the first hole from the block that is asked for', () => {
+  it('in the first gap from the requested block', () => {
     const read = [
       [5, 20],
       [31, 40],
@@ -41,7 +41,7 @@ describe('an index run begins', () => {
     expect(unread(31, read)).toEqual([41, null])
   })
 
-  it('where that began which it would go on from and which left the chain', () => {
+  it('if the observation it would continue began and was reorganized', () => {
     const overtaken = [
       [21, 30],
       [31, 40],

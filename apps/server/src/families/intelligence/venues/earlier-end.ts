@@ -93,7 +93,7 @@ export async function observationOf(
   { id }: Pick<ObservedSpan, 'id'>,
 ): Promise<ObservationRecord> {
   const found = await records.current<ObservationRecord['payload']>('VenueObservation', id)
-  if (!found) throw new Error(`There is no observation ${id}.`)
+  if (!found) throw new Error(`Observation ${id} does not exist.`)
   return found.record
 }
 

@@ -19,18 +19,18 @@ type Asked = Omit<IndexRequest, 'jobId'>
  * its observation.
  */
 export function indexJobAudit(): JobAudit {
-  const asked = new Map<string, { venueId: string; request: Asked }>()
+  const requested = new Map<string, { venueId: string; request: Asked }>()
   const made = new Map<string, { venueId: string; status: string }>()
   return {
     note(versions, events) {
       for (const version of versions) noteObservation(made, version)
-      for (const event of events) noteRequest(asked, event)
+      for (const event of events) noteRequest(requested, event)
     },
     jobFault: (job) =>
-      job.kind === 'VENUE_INDEX' ? (requestFault(asked, job) ?? resultFault(made, job)) : null,
+      job.kind === 'VENUE_INDEX' ? (requestFault(requested, job) ?? resultFault(made, job)) : null,
     eventJobs: () =>
       new Map(
-        [...asked].map(([jobId, { venueId }]) => [
+        [...requested].map(([jobId, { venueId }]) => [
           jobId,
           { kind: 'VENUE_INDEX', subject: venueId },
         ]),
@@ -48,28 +48,28 @@ function noteObservation(
 }
 
 function noteRequest(
-  asked: Map<string, { venueId: string; request: Asked }>,
+  requestedValue: Map<string, { venueId: string; request: Asked }>,
   { kind, payload, subject }: OperatingSystemEvent,
 ): void {
   if (kind !== 'venue.index_queued') return
   const { jobId, ...request } = payload as unknown as IndexRequest
-  asked.set(jobId, { venueId: subject.id, request })
+  requestedValue.set(jobId, { venueId: subject.id, request })
 }
 
 function requestFault(
   requests: ReadonlyMap<string, { venueId: string; request: Asked }>,
   { id, subjectId, input }: JobRow,
 ): string | null {
-  const asked = requests.get(id)
-  if (!asked) {
+  const query = requests.get(id)
+  if (!query) {
     return canonicalize(cadenceInput) === canonicalize(input as Asked)
       ? null
       : 'no event records that it was queued'
   }
-  if (asked.venueId !== subjectId) {
-    return `it is for ${subjectId}, but was queued for ${asked.venueId}`
+  if (query.venueId !== subjectId) {
+    return `it is for ${subjectId}, but was queued for ${query.venueId}`
   }
-  return canonicalize(asked.request) === canonicalize(input as Asked)
+  return canonicalize(query.request) === canonicalize(input as Asked)
     ? null
     : 'its input differs from its event'
 }

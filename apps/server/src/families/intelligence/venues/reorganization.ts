@@ -87,7 +87,7 @@ async function dividedBy(
   )
   const spans = latestFirst.filter(readsEvents)
   const alone = spans.filter(({ payload }) => !parents.has(payload.range.to.hash))
-  const asked = new Map(
+  const requested = new Map(
     await Promise.all(
       alone.map(async (one) => [one, await isOnChain(one.payload.range.to)] as const),
     ),
@@ -95,7 +95,7 @@ async function dividedBy(
   const vouched = new Set<string>()
   for (const span of spans) {
     const { to, parentHash } = span.payload.range
-    const isKept = vouched.has(to.hash) || (asked.get(span) ?? (await isOnChain(to)))
+    const isKept = vouched.has(to.hash) || (requested.get(span) ?? (await isOnChain(to)))
     if (isKept && parentHash !== undefined) vouched.add(parentHash)
     if (isKept) kept.push(span)
     else overtaken.push(span)

@@ -63,8 +63,9 @@ function requireSameIdentity({ body, fail }: Request, before: VenueProfile): voi
   const { kind, address, pair } = body.payload ?? {}
   const faults: Record<string, string[]> = {}
   const hold = (name: string, came: unknown, is: unknown) => {
-    const [said, stays] = [JSON.stringify(came), JSON.stringify(is)]
-    if (came !== undefined && said !== stays) faults[name] = [`must remain ${stays}, got ${said}`]
+    const [stated, stays] = [JSON.stringify(came), JSON.stringify(is)]
+    if (came !== undefined && stated !== stays)
+      faults[name] = [`must remain ${stays}, got ${stated}`]
   }
   hold('payload.kind', kind, before.kind)
   hold('payload.address', address, before.address)

@@ -85,7 +85,7 @@ async function index(run: JobRun): Promise<JobEnd> {
   const { records, services } = run
   const input = run.input as unknown as Input
   const venue = await records.current<VenueProfile>('VenueProfile', run.subject.id)
-  if (!venue) throw new Error(`There is no venue ${run.subject.id}.`)
+  if (!venue) throw new Error(`Venue ${run.subject.id} does not exist.`)
   const { id, resourceVersion, payload: profile } = venue.record
   const { providerId, finality } = profile.read
   const providers = await chainProviders(records, services, providerId, profile.pair.chainId)
@@ -226,7 +226,7 @@ async function withNews(
 ): Promise<JobEnd> {
   // The venue may have a newer version by now, so the event follows the newest one.
   const venue = await records.current('VenueProfile', subject.id)
-  if (!venue) throw new Error(`There is no venue ${subject.id}.`)
+  if (!venue) throw new Error(`Venue ${subject.id} does not exist.`)
   const { expects, events } = records.note(venue, venueReorganized, { fork, overtaken })
   return {
     change: {

@@ -17,7 +17,7 @@ const computedIn = ({ sections }: Conclusion, code: string) =>
     ?.figures.filter(({ pointer }) => pointer === '')
     .map(({ value, unit }) => `${value} ${unit}`)
 
-it('sets an amount beside the sum of reserves, rounded up, and beside each', () => {
+it('compares an amount with the total of reserves, rounded up, and with each', () => {
   const pools = [poolOf(one, { reserveBase: '2000' }), poolOf(two, { reserveBase: '1000' })]
   const conclusion = exitScale(analysisOf({ pools }), 10n)
   expect(conclusion).toMatchObject({ state: 'COMPLETED', reasons: [] })
@@ -63,7 +63,7 @@ it('compares reserves by common quote asset, rounded down, and adds no different
   expect(apart).toMatchObject({ state: 'ABSTAINED', reasons: ['NOT_COMPARABLE'] })
 })
 
-it('tells what an observation says and what it leaves open', () => {
+it('reports the data and the gaps of an observation', () => {
   const plain = projectHealth(analysisOf({ pools: [poolOf(one)] }))
   expect(plain).toMatchObject({ state: 'COMPLETED', reasons: [] })
   expect(codes(plain)).toEqual(['TOKEN', 'UNLISTED', 'NO_OWNER', 'POOL', 'COMPLETE'])

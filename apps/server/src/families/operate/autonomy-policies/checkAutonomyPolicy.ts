@@ -116,7 +116,7 @@ async function namedPolicy(request: Request): Promise<Named> {
 
 async function vaultHead({ records }: Request, { id }: Vault): Promise<Current> {
   const current = await records.current('QualifiedVault', id)
-  if (!current) throw new Error(`There is no vault ${id}.`)
+  if (!current) throw new Error(`Vault ${id} does not exist.`)
   return current
 }
 
@@ -142,15 +142,18 @@ function requireConsistent(
       `must be ${vault.payload.chainId}, the chain of ${terms.vaultId}, got ${action.chainId}`,
     ]
   }
-  const said = (member: 'amountIn' | 'assetIn' | 'minimumOut', found: bigint | string | null) => {
+  const statement = (
+    member: 'amountIn' | 'assetIn' | 'minimumOut',
+    found: bigint | string | null,
+  ) => {
     const given = action[member]
     if (given === undefined || found === null) return
     if (`${found}`.toLowerCase() === given.toLowerCase()) return
     faults[at(member)] = [`must be ${found}, the value in the calls, got ${given}`]
   }
-  said('amountIn', moved.amountIn)
-  said('assetIn', moved.assetIn)
-  said('minimumOut', moved.minimumOut)
+  statement('amountIn', moved.amountIn)
+  statement('assetIn', moved.assetIn)
+  statement('minimumOut', moved.minimumOut)
   if (moved.adapterIds.length > 0 && !moved.adapterIds.includes(action.adapterId)) {
     faults[at('adapterId')] = [
       `must be one of ${moved.adapterIds.join(', ')}, the adapters of the calls, got ${action.adapterId}`,

@@ -17,10 +17,14 @@ export default handle(contract.createPolicyIntentDrafts, async (request): Promis
   const { vaultId, text, baseline, extractor } = body.payload
   const vault = await requireVault(records, vaultId)
   const context = await grammarContext(records, services, vault, releaseOrNull(services, now))
-  const said =
+  const stated =
     extractor === 'MODEL'
       ? await saidByModel(text, context, records, services)
       : saidInText(text, readPolicyText(text, context))
   const current = await findActivePolicy(records, vaultId)
-  return written(records, draftOf({ said, baseline, vault, current, context, now }), body.reason)
+  return written(
+    records,
+    draftOf({ said: stated, baseline, vault, current, context, now }),
+    body.reason,
+  )
 })

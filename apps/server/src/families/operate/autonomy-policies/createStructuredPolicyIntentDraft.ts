@@ -18,7 +18,10 @@ export default handle(
     }
     const vault = await requireVault(records, vaultId)
     const { pair } = vault.payload
-    const said = saidInLimits(policy as Partial<contract.AutonomyPolicyInput>, baseline === 'NONE')
+    const stated = saidInLimits(
+      policy as Partial<contract.AutonomyPolicyInput>,
+      baseline === 'NONE',
+    )
     const current = await findActivePolicy(records, vaultId)
     // Token symbols are not looked up here, so the generated text names the quote by address.
     const context = {
@@ -26,6 +29,10 @@ export default handle(
       quote: { address: pair.quote, decimals: pair.quoteDecimals },
       symbols: new Map(),
     }
-    return written(records, draftOf({ said, baseline, vault, current, context, now }), body.reason)
+    return written(
+      records,
+      draftOf({ said: stated, baseline, vault, current, context, now }),
+      body.reason,
+    )
   },
 )

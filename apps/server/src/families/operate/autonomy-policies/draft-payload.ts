@@ -91,12 +91,12 @@ export function draftOf(drafting: {
   readonly context: Pick<GrammarContext, 'base' | 'quote' | 'symbols'>
   readonly now: number
 }): Drafted {
-  const { said, baseline, vault, current, context, now } = drafting
-  const disputed = new Set(said.conflicts.map(({ field }) => field))
-  const fields = new Set(said.values.map(({ field }) => field))
+  const { said: stated, baseline, vault, current, context, now } = drafting
+  const disputed = new Set(stated.conflicts.map(({ field }) => field))
+  const fields = new Set(stated.values.map(({ field }) => field))
   // A single price bound implies that the other is absent, unless the current policy has it.
   const hasPrice = optional.some((field) => fields.has(field))
-  const values = [...said.values]
+  const values = [...stated.values]
   const missing: string[] = []
   for (const field of spoken) {
     if (fields.has(field) || disputed.has(field)) continue
@@ -104,30 +104,30 @@ export function draftOf(drafting: {
       const value = (current.payload as Record<string, unknown>)[field] ?? null
       values.push({ field, value, provenance: [{ baseline: refOf(current) }] })
     } else if (hasPrice && optional.includes(field)) {
-      const [other] = said.values.filter((one) => optional.includes(one.field as PolicyField))
+      const [other] = stated.values.filter((one) => optional.includes(one.field as PolicyField))
       values.push({ field, value: null, provenance: [...(other?.provenance ?? [])] })
     } else missing.push(field)
   }
   const ofVault = { provenance: [{ baseline: refOf(vault) }] }
   values.push({ field: 'vaultId', value: vault.id, ...ofVault })
   values.push({ field: 'controlEpoch', value: vault.payload.controlEpoch, ...ofVault })
-  const isWhole = missing.length === 0 && disputed.size === 0 && said.unparsed.length === 0
+  const isWhole = missing.length === 0 && disputed.size === 0 && stated.unparsed.length === 0
   const terms = isWhole ? termsOf(inputFrom(values)) : null
   return {
     payload: {
       vaultId: vault.id,
       baseline,
-      text: said.text,
-      textHash: said.text === null ? null : H('text/v1', { text: said.text }),
+      text: stated.text,
+      textHash: stated.text === null ? null : H('text/v1', { text: stated.text }),
       grammarVersion,
-      extractor: said.text === null ? 'STRUCTURED' : said.suggestion ? 'MODEL' : 'GRAMMAR',
-      ...(said.suggestion ? { suggestion: said.suggestion } : {}),
+      extractor: stated.text === null ? 'STRUCTURED' : stated.suggestion ? 'MODEL' : 'GRAMMAR',
+      ...(stated.suggestion ? { suggestion: stated.suggestion } : {}),
       values: values.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
       restated: terms ? restateTerms(terms, context) : [],
-      unparsed: said.unparsed,
-      conflicts: said.conflicts,
+      unparsed: stated.unparsed,
+      conflicts: stated.conflicts,
       missing,
-      coveragePips: said.coveragePips,
+      coveragePips: stated.coveragePips,
       candidate: terms && inputOf(terms),
       compilation: null,
       expiresAt: new Date(now + draftDays * dayMilliseconds).toISOString(),

@@ -154,8 +154,8 @@ function assetsOf(
   { assetIn, assetOut }: NonNullable<Judging['stated']>,
 ): readonly string[] | null {
   if (moved === null) return null
-  const said = [assetIn, assetOut].filter((one) => one !== undefined)
-  return [...new Set([...moved, ...said])]
+  const statement = [assetIn, assetOut].filter((one) => one !== undefined)
+  return [...new Set([...moved, ...statement])]
 }
 
 function turnoverOf(of: bigint | null, before: Judging['before']): bigint | null {

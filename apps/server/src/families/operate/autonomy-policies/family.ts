@@ -22,7 +22,7 @@ export const family: Family = {
   pictures: () => import('./pictures.ts'),
   sweeps: [
     {
-      what: 'drafts of policies',
+      what: 'policy drafts',
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./draft-records.ts')).expireDrafts(services),
     },

@@ -5,7 +5,7 @@ import { answered, readContract } from '../../../integrations/chain/contract-cal
 import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Vault } from './vault-of.ts'
@@ -70,7 +70,7 @@ async function symbolsOf(
   const { chains } = await takeSnapshot(records, services, [chainId], 'payload.vaultId')
   const chain = chains.get(chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
-  const answers = await asked(() =>
+  const answers = await readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, (pin) =>
         Promise.all(

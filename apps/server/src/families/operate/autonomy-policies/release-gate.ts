@@ -7,7 +7,7 @@ import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalize
 import { codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import { type Release, trustedRelease } from '../../../market/adapters/release.ts'
-import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Vault } from './vault-of.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function requireCoveringRelease(
   for (const [place, address] of terms.approvedContracts.entries()) {
     const expected = contracts.get(address.toLowerCase())
     if (expected === undefined) continue
-    const found = await asked(() =>
+    const found = await readFromChain(() =>
       agreeOnAnswer(chain.clients, (client) =>
         readAtBlock(client, chain.block, (pin) => codeAt(client, pin, address as Address)),
       ),

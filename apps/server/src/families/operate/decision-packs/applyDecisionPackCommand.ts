@@ -56,11 +56,11 @@ export default decisionPacks.supersede(operation, {
   },
   decide: async (request, before) => {
     const { body, now } = request
-    const { eventDetails: told, ...made } = await apply(request, before)
+    const { eventDetails: reported, ...made } = await apply(request, before)
     return {
       ...made,
       event: 'decision_pack.command',
-      eventPayload: { command: body.command, ...told, sealHash: made.payload.sealHash },
+      eventPayload: { command: body.command, ...reported, sealHash: made.payload.sealHash },
       complete: async (sealed: SealedRecord<Pack>, change) => ({
         data: {
           pack: sealed.record,
@@ -247,7 +247,7 @@ async function dissent(
   const { note } = command
   const optionId = command.optionId ?? null
   if (optionId !== null) requireOption(pack, optionId)
-  const said = {
+  const stated = {
     actor: { kind: 'SESSION' as const, id: actor.userId },
     note,
     optionId,
@@ -258,7 +258,7 @@ async function dissent(
     refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: messages })
   }
   return {
-    payload: withSeal({ ...pack, dissent: [...pack.dissent, said] }),
+    payload: withSeal({ ...pack, dissent: [...pack.dissent, stated] }),
     eventDetails: { optionId },
   }
 }

@@ -39,7 +39,7 @@ describe('a JSON pointer', () => {
 describe('the seal', () => {
   const pack = packOf()
 
-  it('is a golden value of a known pack, which anybody computes again', () => {
+  it('is the golden value of a known pack, which a third party can recompute', () => {
     expect(sectionHash(pack, 'question')).toBe(
       '0x710809caed6e6ba28865e287f78993ff6b0f66d26dd62e6cdb6d2a53b03a79ee',
     )
@@ -65,7 +65,7 @@ describe('the seal', () => {
   })
 })
 
-describe('alternatives beside each other', () => {
+describe('alternatives in columns', () => {
   const cost = (value: string) => metric('cost', value, { better: 'LOWER' })
   const options = [
     option('nothing', [metric('depth', '100'), cost('0')]),
@@ -85,7 +85,7 @@ describe('alternatives beside each other', () => {
     ])
   })
 
-  it('say what is no better by anything, what speaks for each, and what is broken', () => {
+  it('shows dominated options, criteria in favor and limit breaches', () => {
     const comparison = compareOptions({
       options,
       criteria: [
@@ -105,7 +105,7 @@ describe('alternatives beside each other', () => {
     ).toEqual([[['depth', '100']], [], [['cost', '80']]])
   })
 
-  it('what does not tell of a limit is not said to keep or to break it', () => {
+  it('a metric without a limit neither meets nor breaches it', () => {
     const limits = [{ metricId: 'depth', comparator: 'GTE', value: '1' }] as const
     const [, quiet] = compareOptions({
       options: [option('nothing', [metric('depth', 2)]), option('act')],
@@ -229,7 +229,7 @@ describe('a pack of a treasury', () => {
   >
   const { projection } = examples.createTreasuryProjection!.data
 
-  it('has an alternative for every scenario, whose figures are read where they stand', () => {
+  it('has an alternative for every scenario, with figures read at their pointers', () => {
     const options = assembledOptions({ projection })
     expect(options).toHaveLength(Math.max(1, projection.payload.scenarios.length))
     for (const { value, pointer } of options.flatMap(({ metrics }) => metrics)) {
@@ -366,7 +366,7 @@ describe('a pack of a treasury', () => {
 })
 
 describe('alternatives of research', () => {
-  it('tell a broken guardrail in units of the quote where its decimals are known', () => {
+  it('reports a breached guardrail in quote units if the decimals are known', () => {
     const { data: run } = responseExamples.getAgentRun as {
       data: VersionedRecord<contract.AgentRun>
     }
@@ -392,7 +392,7 @@ describe('alternatives of research', () => {
 })
 
 describe('a document', () => {
-  it('tells figures in words that are exact, or say that they are cut', () => {
+  it('prints exact figures or marks them as rounded', () => {
     const pack = packOf({ units: [{ asset: dollars, decimals: 2 }] })
     const format = (unit: contract.DecisionUnit, value: string | number | boolean) =>
       valueWords(pack, { unit, asset: unit === 'ATOMS' ? dollars : null }, value)

@@ -58,7 +58,7 @@ describe('the measure of a member', () => {
     })
   })
 
-  it('takes the asset from the record: beside the member, or the token of a chain', () => {
+  it('takes the asset from the record: next to the member, or the token of a chain', () => {
     const projection = recordOf(
       'TreasuryProjection',
       ({ opening }: contract.TreasuryProjection) => opening.length > 0,
@@ -77,7 +77,7 @@ describe('the measure of a member', () => {
     })
   })
 
-  it('follows the unit and direction that research says beside its figures', () => {
+  it('follows the unit and direction that the research states', () => {
     const run = recordOf('AgentRun', ({ report }: contract.AgentRun) => report !== null)
     const { report } = run.payload as { report: contract.ResearchReport }
     const expected = report.primary.unit === 'QUOTE_ATOMS' ? 'ATOMS' : 'PIPS'
@@ -147,7 +147,7 @@ describe('the label of a row', () => {
   const labelOf = (...all: (readonly [label: string, pointer: string])[]) =>
     commonLabel(all.map(([label, pointer]) => ({ label, pointer, source })))
   const runway = (place: number, view = 'net') => `/payload/scenarios/${place}/runway/${view}`
-  it('is what they share of one member in several scenarios', () => {
+  it('is the common value of one member in several scenarios', () => {
     const [base, winter] = ['Scenario base · Cash · Runway', 'Scenario winter · Cash · Runway']
     expect(labelOf([base, runway(0)], [winter, runway(1)])).toBe('Cash · Runway')
     expect(labelOf([base, runway(0)], [base, runway(0)])).toBe(base)

@@ -82,15 +82,15 @@ function follow(
 
 function withAnnotations(schema: Schema, trail: Trail): Trail {
   const { at, titles } = trail
-  const said = (keyword: string) => {
+  const readKeyword = (keyword: string) => {
     const text = schema[keyword]
     return typeof text === 'string' ? { text, at } : undefined
   }
-  const title = said('x-title')
+  const title = readKeyword('x-title')
   const [unit, asset, better] = [
-    said('x-unit') ?? trail.unit,
-    said('x-asset') ?? trail.asset,
-    said('x-better') ?? trail.better,
+    readKeyword('x-unit') ?? trail.unit,
+    readKeyword('x-asset') ?? trail.asset,
+    readKeyword('x-better') ?? trail.better,
   ]
   return {
     at,
@@ -159,9 +159,9 @@ function spelledOut(name: string): string {
 }
 
 function figureOf(record: VersionedRecord, trail: Trail): Measured {
-  const said = read(record, trail.unit)
+  const statement = read(record, trail.unit)
   // Research metrics use different unit names.
-  const unit = said === 'QUOTE_ATOMS' ? 'ATOMS' : said
+  const unit = statement === 'QUOTE_ATOMS' ? 'ATOMS' : statement
   if (!isUnit(unit)) return { problem: 'its schema defines no unit' }
   const label = labelParts(record, trail).join(separator)
   const direction = read(record, trail.better)
@@ -191,10 +191,10 @@ function absolute({ text, at }: Said): string | null {
   return `${pointerTo(at.slice(0, at.length - Number(relative[1])))}${relative[2]}`
 }
 
-function read(record: VersionedRecord, said: Said | undefined): unknown {
-  if (!said) return undefined
-  const pointer = absolute(said)
-  return pointer === null ? said.text : valueAt(record, pointer)
+function read(record: VersionedRecord, statedValue: Said | undefined): unknown {
+  if (!statedValue) return undefined
+  const pointer = absolute(statedValue)
+  return pointer === null ? statedValue.text : valueAt(record, pointer)
 }
 
 /** Asset key in the record. A token address belongs to the chain next to it. */

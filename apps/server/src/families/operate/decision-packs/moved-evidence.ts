@@ -96,7 +96,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       // the label becomes a note, and the member defines the rest.
       const { metricId, pointer, label, unit, asset, better, note, afterSpend } = metric
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
-      const said = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
+      const stated = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
       const kept = {
         metricId,
         pointer,
@@ -105,7 +105,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         ...(note ? { note } : {}),
         ...(afterSpend ? { afterSpend } : {}),
       }
-      return { ...kept, ...said }
+      return { ...kept, ...stated }
     }),
   }))
   const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, index) => {

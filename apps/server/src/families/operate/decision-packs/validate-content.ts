@@ -78,10 +78,10 @@ function validateOption(
     const first = known.get(metric.metricId) ?? metric
     for (const member of ['unit', 'asset', 'better'] as const) {
       if (metric[member] === first[member]) continue
-      const said = first[member] ?? 'none'
+      const stated = first[member] ?? 'none'
       say(
         `metrics.${index}.${member}`,
-        `must match the other alternatives, ${said}, got ${metric[member] ?? 'none'}`,
+        `must match the other alternatives, ${stated}, got ${metric[member] ?? 'none'}`,
       )
     }
     const fault = unitFault(metric)

@@ -44,13 +44,13 @@ const invalid = (place: number, field: string, message: string) =>
  * @throws Failure 400 LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID
  */
 export function requireAttested(
-  said: RewardedVenue,
+  stated: RewardedVenue,
   index: number,
   request: Request,
   venueAddress: string,
   now: number,
 ): void {
-  const { adapterId, adapterEvidenceHash, attestation } = said
+  const { adapterId, adapterEvidenceHash, attestation } = stated
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
   if (!Object.hasOwn(adapters, adapterId)) {
     throw invalid(index, 'adapterId', `must be one of ${Object.keys(adapters).join(', ')}`)

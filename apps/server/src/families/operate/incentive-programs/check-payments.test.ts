@@ -13,7 +13,7 @@ const planned = on.map((isOn) => (isOn ? 10 : 0))
 const at = (payments: Readonly<Record<number, number>>, days = on.length) =>
   Array.from({ length: days + 1 }, (_, day) => payments[day] ?? 0)
 
-describe('what was sent', () => {
+describe('sent rewards', () => {
   it('as planned is the reward of every rewarded day', () => {
     expect(judged([...planned, 0])).toEqual({ total: 140, perDay: 10, fault: null })
     expect(judged([...planned, 0], 21)).toEqual({ total: 140, perDay: 10, fault: null })
@@ -26,13 +26,13 @@ describe('what was sent', () => {
     expect(judged([0, ...planned], 21)).toEqual({ total: 140, perDay: 10, fault: null })
   })
 
-  it('in another amount counts as it was sent', () => {
+  it('an equal payment in another amount counts as sent', () => {
     const less = planned.map((amount) => amount * 0.6)
     expect(judged([...less, 0]).perDay).toBeCloseTo(6)
     expect(judged([...planned.map((amount) => amount * 3), 0]).perDay).toBe(30)
   })
 
-  it('below half of the plan tells nothing of how providers answer, one atom least of all', () => {
+  it('a payment below half of the plan, down to one atom, reveals no provider response', () => {
     expect(judged(at({ 0: 1e-9 }))).toEqual({ total: 1e-9, perDay: null, fault: 'PAID_BELOW_PLAN' })
     expect(judged([...planned.map((amount) => amount * 0.49), 0]).fault).toBe('PAID_BELOW_PLAN')
   })
@@ -63,7 +63,7 @@ describe('what was sent', () => {
     expect(judged([0, ...planned.slice(0, 20), 27])).toMatchObject({ perDay: null })
   })
 
-  it('in weeks off blurs what they are compared with', () => {
+  it('an unrewarded week blurs the comparison', () => {
     const everyDay = on.map(() => 10)
     expect(judged([...everyDay, 0])).toMatchObject({ perDay: null, fault: 'PAID_OFF_SCHEDULE' })
   })
@@ -105,7 +105,7 @@ describe('what was sent', () => {
     expect(unknown.fault).toBe('PAID_BELOW_PLAN')
   })
 
-  it('that nobody could read is not guessed', () => {
+  it('an unreadable value is not estimated', () => {
     expect(judged(null)).toEqual({ total: null, perDay: null, fault: 'DISTRIBUTIONS_UNKNOWN' })
   })
 

@@ -126,10 +126,10 @@ const changing =
     return method === wanted ? { result: change(answer.result as never) } : answer
   }
 
-describe('what the distributors of a program paid', () => {
+describe('rewards paid by the distributors of a program', () => {
   const expected = [100n, 70n, 0n, 110n, 0n, 0n]
 
-  it('is read by day, net of what came back, without what the issuer paid itself', async () => {
+  it('is read by day, net of returns, without payments of the issuer to itself', async () => {
     expect(await paidThrough(honest)).toEqual(expected)
     expect(await paidThrough(honest, honest, honest)).toEqual(expected)
   })
@@ -156,7 +156,7 @@ describe('what the distributors of a program paid', () => {
     expect(await failureOf(lie)).toMatchObject({ reason: 'INCONSISTENT_ANSWER' })
   })
 
-  it('is not known where a log is told twice, or in a block that is not on the chain', async () => {
+  it('is unknown for a duplicate log or a block that is not on the chain', async () => {
     const twice = changing('eth_getLogs', (logs: object[]) => [...logs, ...logs.slice(-1)])
     expect(await failureOf(twice)).toMatchObject({ reason: 'INCONSISTENT_ANSWER' })
     const elsewhere = changing('eth_getLogs', (logs: object[]) =>
@@ -207,7 +207,7 @@ describe('the first distribution of a program', () => {
   const firstOf = async (behave: Behaviour, until: number, changes: Partial<PayingProgram> = {}) =>
     firstDistribution([await provider(behave)], program(changes), until)
 
-  it('is what first reached somebody else', async () => {
+  it('is the first transfer to a third party', async () => {
     const found = await firstOf(narrow(2), start + days * daySeconds)
     // Its own account was paid a quarter of a day before.
     const timestamp = new Date((start + 2 * quarterDay) * 1000).toISOString()

@@ -59,7 +59,7 @@ const taskOf = (history: VenueHistory): EvaluationTask => ({
 it.each([
   ['not at all', baseline],
   ['on eight days of ten', 6],
-])('knows nothing of a program whose baseline was seen %s', (_what, first) => {
+])('rejects a program whose baseline was observed %s', (_what, first) => {
   const measured = evaluateProgram(taskOf(seenFrom(first)))
   expect([measured.state, measured.reasons]).toEqual(['ABSTAINED', ['BASELINE_NOT_OBSERVED']])
   const { lift, response, depthDays, costPerDepthDay, retention, daysUnderForecast } = measured

@@ -23,7 +23,7 @@ function paid(...sent: readonly Sent[]) {
 const none = [0n, 0n, 0n, 0n]
 
 describe('what distributors paid', () => {
-  it('is what they sent to others, by day of the program and the day behind it', () => {
+  it('is the sum sent to others, by day of the program and the following day', () => {
     expect(
       paid(
         ...([
@@ -46,7 +46,7 @@ describe('what distributors paid', () => {
     ).toEqual([[10n, 0n, 0n, 0n], none])
   })
 
-  it('is not what stays with the issuer, another distributor or nobody', () => {
+  it('excludes amounts that stay with the issuer or another distributor, or are burned', () => {
     expect(
       paid(
         [payer, own, 5n, 0],
@@ -80,7 +80,7 @@ describe('what distributors paid', () => {
     expect(paid(...rounds.flat())).toEqual([none, none])
   })
 
-  it('is no less for what was only lent to an account of the issuer', () => {
+  it('is not reduced by a loan to an account of the issuer', () => {
     expect(
       paid(
         [payer, friend, 10n, 0],
@@ -120,7 +120,7 @@ describe('what distributors paid', () => {
     )
   })
 
-  it('is not what was sent before the start', () => {
+  it('excludes transfers before the start', () => {
     const transfer: RewardTransfer = { from: payer, to: friend, amount: 1n, at: terms.start - 1 }
     const ledger = new PaidLedger(terms)
     ledger.take(transfer)

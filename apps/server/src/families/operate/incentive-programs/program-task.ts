@@ -56,8 +56,8 @@ export default async function planProgram(task: ProgramTask): Promise<ProgramAns
 }
 
 function baselineOf(task: ProgramTask): ProgramBaseline {
-  const { window, venues: asked, confidence } = task
-  const panels = asked.map(({ history }) => dailyPanel(history, window))
+  const { window, venues: requested, confidence } = task
+  const panels = requested.map(({ history }) => dailyPanel(history, window))
   const controls = task.controls.map((history) => dailyPanel(history, window))
   for (const [index, panel] of [...panels, ...controls].entries()) {
     const field =
@@ -84,7 +84,7 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
     task.rewardPriceX18 === null ? (deepest.last?.mid ?? 0) : Number(task.rewardPriceX18) / 1e18
   const budgetQuote = Number(task.budget) * price
   const venues = panels.map((panel, index): BaselineVenue => {
-    const said = asked[index]!
+    const stated = requested[index]!
     const volumePerDay = panel.days.reduce((sum, { volume }) => sum + volume, 0) / panel.days.length
     if (!(volumePerDay > 0)) {
       throw baselineMissing(
@@ -96,10 +96,10 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
       panel,
       volumePerDay,
       depth: meanDepth(panel),
-      feeShare: said.feePips / 1_000_000,
-      ownShare: ownShareOf(said),
-      tvlQuote: Number(said.tvlQuote),
-      maxQuote: (budgetQuote * said.maxPips) / 1_000_000,
+      feeShare: stated.feePips / 1_000_000,
+      ownShare: ownShareOf(stated),
+      tvlQuote: Number(stated.tvlQuote),
+      maxQuote: (budgetQuote * stated.maxPips) / 1_000_000,
     }
   })
   const market = aggregateOf(panels, controls)

@@ -53,9 +53,9 @@ export async function readProgram(
   const named = await venuesOf(records, request)
   const venues = named.slice(0, request.venues.length)
   const controls = named.slice(request.venues.length)
-  for (const [index, said] of request.venues.entries()) {
+  for (const [index, stated] of request.venues.entries()) {
     const venue = required(venues[index], `venue ${index} of the program`)
-    requireAttested(said, index, request, venue.payload.address, records.now)
+    requireAttested(stated, index, request, venue.payload.address, records.now)
   }
   await requireNoOverlap(records, request)
   const observations = await observationsOf(records, request)

@@ -66,8 +66,8 @@ export async function admitBatch(
     raw: bytes,
   }
   const asOf = Math.floor(records.now / 1000)
-  const asked = askedBy(payload, added.batch)
-  const weighed = await weighEvidence(records, threads, mandate, { asOf, added, asked })
+  const requested = askedBy(payload, added.batch)
+  const weighed = await weighEvidence(records, threads, mandate, { asOf, added, asked: requested })
   return made(records, mandate, { read, added, weighed, provider, derived })
 }
 

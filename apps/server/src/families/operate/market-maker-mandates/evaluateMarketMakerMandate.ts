@@ -29,13 +29,13 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
       fieldErrors: { 'query.kpiId': [`must be one of ${known}, got ${query.kpiId}`] },
     })
   }
-  const asked = kpis.flatMap(({ kpiId }, index) =>
+  const requested = kpis.flatMap(({ kpiId }, index) =>
     query.kpiId === undefined || query.kpiId === kpiId ? [{ place: index, at }] : [],
   )
   const { evaluations } = await weighEvidence(records, services.awaited, mandate, {
     asOf,
     added: null,
-    asked,
+    asked: requested,
   })
   const published = await findPublished(
     records,

@@ -21,6 +21,6 @@ export default handle(contract.ingestMarketMakerEvidence, async (request): Promi
   const admitted = await admitBatch(records, services.awaited, { mandate, bytes, provider: null })
   if ('sealed' in admitted) return recordReply(admitted.sealed, admitted.change, 201)
   const known = await records.text('MarketMakerObservation', admitted.existing)
-  if (!known) throw new Error(`There is no ${admitted.existing}.`)
+  if (!known) throw new Error(`${admitted.existing} does not exist.`)
   return { status: 201, text: `{"data":${known.text}}`, etag: known.resourceVersion }
 })

@@ -20,7 +20,7 @@ const maxLevels = 200
  */
 export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
   const current = await mandates.current(run.records, run.subject.id)
-  if (!current) throw new Error(`There is no mandate ${run.subject.id}.`)
+  if (!current) throw new Error(`Mandate ${run.subject.id} does not exist.`)
   const mandate = current.record
   const results: Record<string, unknown>[] = []
   let failure: JobFailure | null = null

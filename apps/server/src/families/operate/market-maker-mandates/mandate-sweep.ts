@@ -34,12 +34,12 @@ async function look(
   id: string,
 ): Promise<Change | null> {
   const current = await mandates.current(records, id)
-  if (!current) throw new Error(`There is no mandate ${id}.`)
+  if (!current) throw new Error(`Mandate ${id} does not exist.`)
   const { status, payload } = current.record
   const isOver = Date.parse(payload.period.to) <= records.now
   if (status !== 'ACTIVE') return isOver ? end(records, current, 'EXPIRED') : null
-  const asked = await windowsToTell(records, id, termsOf(payload))
-  if (asked.length > 0) return publishWindows(records, services, current, asked)
+  const requested = await windowsToTell(records, id, termsOf(payload))
+  if (requested.length > 0) return publishWindows(records, services, current, requested)
   const isSettled = Date.parse(payload.period.to) + limits.mandateSettleMilliseconds <= records.now
   return isSettled ? end(records, current, 'COMPLETED') : null
 }
@@ -88,14 +88,14 @@ async function publishWindows(
   records: TenantRecords,
   services: Pick<Services, 'background'>,
   current: ActiveMandate,
-  asked: readonly AskedWindow[],
+  requestedValue: readonly AskedWindow[],
 ): Promise<Change> {
   const asOf = Math.floor(records.now / 1000)
   const { record } = current
   const { evaluations } = await weighEvidence(records, services.background, record, {
     asOf,
     added: null,
-    asked,
+    asked: requestedValue,
   })
   let last: ActiveMandate = current
   let change: Change | null = null

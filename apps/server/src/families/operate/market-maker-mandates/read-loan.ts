@@ -7,7 +7,7 @@ import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { containerKeyOf, tokenKey } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
-import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -38,7 +38,7 @@ export async function readLoan(
   const token = { kind: 'TOKEN', chainId, address: pair.base as Address } as const
   const held = await Promise.all(
     marketMaker.wallets.map(async ({ address }) => {
-      const holding = await asked(() => readHolding(chain, token, address as Address))
+      const holding = await readFromChain(() => readHolding(chain, token, address as Address))
       if (holding === null) {
         throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
           fieldErrors: { 'payload.pair.base': [`must respond to balanceOf, got ${pair.base}`] },

@@ -40,12 +40,12 @@ export async function weighEvidence(
   records: TenantRecords,
   threads: Threads,
   mandate: Pick<Mandate, 'id' | 'payload'>,
-  { asOf, added, asked }: Weighing,
+  { asOf, added, asked: requested }: Weighing,
 ): Promise<Weighed> {
   const terms = termsOf(mandate.payload)
   const touched = added ? touchedDays(terms, added.batch) : []
   const days = new Set(touched)
-  for (const { place, at } of asked) {
+  for (const { place, at } of requested) {
     const window = windowOfKpi(terms, terms.kpis[place]!, at)
     if (window === null) continue
     for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
@@ -71,8 +71,8 @@ export async function weighEvidence(
     asOf,
     added,
     touched,
-    asked,
-    loan: await loanOf(records, mandate, terms, asOf, asked),
+    asked: requested,
+    loan: await loanOf(records, mandate, terms, asOf, requested),
     kept: [...kept.values()]
       .filter((one) => !isAnew(one))
       .map(({ day, bytes }) => ({ day, bytes })),
@@ -161,9 +161,9 @@ async function loanOf(
   { id }: Pick<Mandate, 'id'>,
   terms: MandateTerms,
   asOf: number,
-  asked: readonly AskedWindow[],
+  requestedValue: readonly AskedWindow[],
 ): Promise<(LoanReading & { hash: string })[]> {
-  const windows = asked.flatMap(({ place, at }) => {
+  const windows = requestedValue.flatMap(({ place, at }) => {
     const kpi = terms.kpis[place]!
     return kpi.metric === 'LOAN_COVERAGE_PIPS' ? (windowOfKpi(terms, kpi, at) ?? []) : []
   })

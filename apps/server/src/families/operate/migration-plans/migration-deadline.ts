@@ -19,7 +19,7 @@ export function expireMigrations(services: RecordSweeping): Promise<void> {
 
 async function expire(records: TenantRecords, planId: string): Promise<Change> {
   const current = await records.current<PlanPayload>('MigrationPlan', planId)
-  if (!current) throw new Error(`There is no migration plan ${planId}.`)
+  if (!current) throw new Error(`Migration plan ${planId} does not exist.`)
   const history = await historyOf(records, planId)
   const move = { kind: 'DEADLINE' } as const
   if (typeof advanceMigration(history.machine, move) === 'string') {

@@ -4,7 +4,7 @@ import { keyOf, orientationOf } from './plan-types.ts'
 const owner = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const range = { venueId: 'venue_a', owner, tickLower: -60, tickUpper: 120 } as const
 
-it('names a place of its own by the owner, checksummed, and one of the manager by its token', () => {
+it('identifies an owner position by its checksummed owner, and a manager position by its token', () => {
   const ticks = { tickLower: -60, tickUpper: 120 }
   expect(keyOf({ ...range, tokenId: null })).toEqual({
     ...ticks,

@@ -26,7 +26,7 @@ const codeOf = (run: () => void): string => {
 }
 
 describe('comments', () => {
-  it('stand until a later one takes their place, and a chain of them has one head', () => {
+  it('apply until a later one replaces them; a chain of them has one head', () => {
     const chain = [
       comment('1'),
       comment('2', { supersedes: '1' }),
@@ -35,7 +35,7 @@ describe('comments', () => {
     expect(heads([...chain, comment('4')]).map(({ eventId }) => eventId)).toEqual(['3', '4'])
   })
 
-  it('block until a resolution that stands answers exactly this blocker', () => {
+  it('block until an active resolution answers exactly this blocker', () => {
     const answer = comment('r', { kind: 'RESOLUTION', resolves: 'b' })
     expect(openBlockers([blocker])).toEqual(['b'])
     expect(openBlockers([blocker, answer])).toEqual([])
@@ -46,7 +46,7 @@ describe('comments', () => {
     expect(openBlockers([blocker, comment('c', { supersedes: 'b' })])).toEqual([])
   })
 
-  it('are refused past their number, and where they name what does not stand', () => {
+  it('are rejected beyond the maximum number, and if they refer to an inactive comment', () => {
     const many = Array.from({ length: limits.proposalComments }, (_, index) => comment(`${index}`))
     expect(codeOf(() => requireFitting(asked, many, anna))).toBe('LIQUIDITY_PROPOSAL_COMMENTS_FULL')
     expect(codeOf(() => requireFitting(asked, many.slice(1), anna))).toBe('')

@@ -50,13 +50,13 @@ export const unresolved = (
   events: readonly OperatingSystemEvent[],
 ): string[] => unanswered(kind, events.map(commentOf))
 
-function unanswered(asked: 'BLOCKER' | 'QUESTION', comments: readonly Comment[]): string[] {
+function unanswered(requested: 'BLOCKER' | 'QUESTION', comments: readonly Comment[]): string[] {
   const current = heads(comments)
   const resolved = new Set(
     current.flatMap(({ kind, resolves }) => (kind === 'RESOLUTION' ? [resolves] : [])),
   )
   return current
-    .filter(({ kind, eventId }) => kind === asked && !resolved.has(eventId))
+    .filter(({ kind, eventId }) => kind === requested && !resolved.has(eventId))
     .map(({ eventId }) => eventId)
 }
 

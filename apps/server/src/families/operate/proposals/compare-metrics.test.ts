@@ -43,7 +43,7 @@ it('lets none dominate where something is known of one of them only', () => {
   expect(relation(metrics('1', null), metrics('1', '1'))?.relation).toBe('TRADE_OFF')
 })
 
-it('says of every two the opposite of what it says the other way round', () => {
+it('compares each pair symmetrically', () => {
   const opposite = { DOMINATES: 'DOMINATED', DOMINATED: 'DOMINATES', EQUAL: 'EQUAL' } as const
   const value = fc.option(fc.bigInt({ min: -5n, max: 5n }).map(String), { nil: null })
   const one = fc.tuple(value, value)

@@ -122,10 +122,12 @@ function requireShown(
   if (absent.length > 0) throw unacknowledged(acknowledge, acknowledgedFlags)
 }
 
-const unacknowledged = (asked: readonly string[], given: readonly string[]) =>
+const unacknowledged = (requested: readonly string[], given: readonly string[]) =>
   new Failure('LIQUIDITY_PROPOSAL_FLAG_UNACKNOWLEDGED', {
     fieldErrors: {
-      acknowledgedFlags: [`must be [${asked.join(', ')}], got [${given.toSorted().join(', ')}]`],
+      acknowledgedFlags: [
+        `must be [${requested.join(', ')}], got [${given.toSorted().join(', ')}]`,
+      ],
     },
   })
 

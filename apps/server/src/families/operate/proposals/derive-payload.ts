@@ -10,7 +10,7 @@ import {
 } from '../../../integrations/chain/safe-executions.ts'
 import { limits } from '../../../limits.ts'
 import type { Release } from '../../../market/adapters/release.ts'
-import { asked } from '../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { checkPackets, currentPolicy, releaseOrNull, type Vault } from '../autonomy-policies/api.ts'
@@ -54,7 +54,7 @@ export async function derivedPayload(
   const calls = packets.map((some) => templateOf(some, proposalContext))
   const safe = safeOf(vault, control)
   const decoded = await decodedPackets(records, deriving, proposalContext, release)
-  const simulation = await asked(() =>
+  const simulation = await readFromChain(() =>
     simulatePackets(chain, {
       safe,
       firstNonce,
@@ -65,7 +65,7 @@ export async function derivedPayload(
   )
   const policy = judgedTypes.includes(actionType) ? await currentPolicy(records, vault.id) : null
   const checks = policy
-    ? await asked(() =>
+    ? await readFromChain(() =>
         checkPackets(records, {
           policy,
           vault,

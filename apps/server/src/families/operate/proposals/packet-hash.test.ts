@@ -71,8 +71,8 @@ describe('the hashes of a packet', () => {
   })
 })
 
-describe('what is agreed', () => {
-  it('counts each person, and whoever prepared it only alone', () => {
+describe('approved content', () => {
+  it('counts each person once, and the preparer only as sole approver', () => {
     const approval = (userId: string, self: boolean) => ({
       userId,
       self,
@@ -85,7 +85,7 @@ describe('what is agreed', () => {
     expect(countedApprovals({ approvals, review: { ...review, required: 2 } })).toBe(1)
   })
 
-  it('ends for what is not executed, and for nothing that is', () => {
+  it('ends for packets without execution only', () => {
     const packets = (['EXECUTED', 'OPEN'] as const).map((state) => ({ state }))
     const over = ended({ phase: 'APPROVED', packets } as never, 'EXPIRED')
     expect([over.phase, ...over.packets.map(({ state }) => state)]).toEqual([
@@ -93,7 +93,7 @@ describe('what is agreed', () => {
     ])
   })
 
-  it('expects nothing beside what is named, and nothing that is not known', () => {
+  it('expects only named and known effects', () => {
     const expected = [{ asset: safe, minimumDelta: '-10', maximumDelta: '-5' }]
     const net = (delta: string, asset: string = safe.toLowerCase()) => [{ asset, delta }]
     expect(isExpected([], net('-1'), false)).toBe(true)

@@ -20,7 +20,7 @@ export function expireProposals(services: RecordSweeping): Promise<void> {
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await proposals.current(records, id)
-  if (!current) throw new Error(`There is no proposal ${id}.`)
+  if (!current) throw new Error(`Proposal ${id} does not exist.`)
   const { record } = current
   if (phaseOf(record, records.now) !== 'EXPIRED') return null
   const payload = ended(record.payload, 'EXPIRED')
@@ -52,7 +52,7 @@ export function notifyMovedSources(services: RecordSweeping): Promise<void> {
 
 async function notifyMoved(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await proposals.current(records, id)
-  if (!current) throw new Error(`There is no proposal ${id}.`)
+  if (!current) throw new Error(`Proposal ${id} does not exist.`)
   const { sourceStates } = current.record.payload
   const moved = movedSources(sourceStates, await statesNow(records, sourceStates))
   const notified = new Set(

@@ -14,8 +14,8 @@ import { keccak256 } from '../../../keccak256.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import {
-  asked,
   type PinnedChain,
+  readFromChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
@@ -60,13 +60,13 @@ export async function readContext(
   const safe = safeAddress as Address
   const targets = [...new Set(calls.map(({ to }) => to))]
   const batch = batchOf(release, chainId)
-  const { control } = await asked(() => readControl(chain, safe))
+  const { control } = await readFromChain(() => readControl(chain, safe))
   if (control === null || !isSameControl(control, vault.payload.control)) {
     throw unqualified([
       'must have the same control as at the last read; read the vault again, or check who changed it',
     ])
   }
-  const read = await asked(() =>
+  const read = await readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, async (pin) => ({
         codes: await inSlices(batch ? [...targets, batch] : targets, readsAtOnce, (address) =>

@@ -9,8 +9,8 @@ import {
   phaseOf,
 } from '../../../market/proposals/agreed-packets.ts'
 import {
-  asked,
   type PinnedSnapshot,
+  readFromChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { required } from '../../../required.ts'
@@ -49,14 +49,14 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const release = releaseOrNull(services, now)
   const transactionHash = body.transactionHash as Hex
   const approved = await approvedCalls(records, vault.id)
-  const found = await asked(() =>
+  const found = await readFromChain(() =>
     readTransactionOf(chain, { vault, transactionHash, release, approved }),
   )
   const mined = requireMined(found, { transactionHash, head: chain.block.number })
   const evidence = await executionOf(current.record, { mined, chain })
   await requireUnbound(request, evidence)
   const known = await knownReceipt(request, vault, evidence)
-  const { control } = await asked(() =>
+  const { control } = await readFromChain(() =>
     readControl({ ...chain, block: mined.block }, safeOf(vault)),
   )
   const bound = { proposal: current.record, packet: evidence.packet }
@@ -64,7 +64,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     ? null
     : receipts.first(
         records,
-        await asked(() =>
+        await readFromChain(() =>
           receiptVersion(records, { release, vault, receipt: evidence.execution, chain, bound }),
         ),
       )

@@ -33,8 +33,8 @@ export async function requireReviewers(
       },
     })
   }
-  const asked = reviewers ?? [...eligible]
-  const counted = asked.filter((userId) => required === 1 || userId !== preparedBy).length
+  const requested = reviewers ?? [...eligible]
+  const counted = requested.filter((userId) => required === 1 || userId !== preparedBy).length
   if (counted >= required) return
   throw new Failure('LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE', {
     fieldErrors: {

@@ -10,9 +10,9 @@ import {
   safeCallOf,
 } from '../../../market/proposals/agreed-packets.ts'
 import {
-  asked,
   type PinnedChain,
   type PinnedSnapshot,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import {
   type ChainReceipt,
@@ -126,10 +126,12 @@ async function requireAgreeing(
 ): Promise<void> {
   const block = { ...chain.block }
   const safe = action.safeAddress as Address
-  const own = await asked(() => hashBySafe(chain, block, { safe, call: safeCallOf(packet), nonce }))
+  const own = await readFromChain(() =>
+    hashBySafe(chain, block, { safe, call: safeCallOf(packet), nonce }),
+  )
   const isOther = own !== null && own !== execution.safeTxHash
   if (isOther || execution.outcome === 'FAILURE') {
-    await asked(() => Promise.reject(inconsistent('eth_getTransactionReceipt')))
+    await readFromChain(() => Promise.reject(inconsistent('eth_getTransactionReceipt')))
   }
 }
 

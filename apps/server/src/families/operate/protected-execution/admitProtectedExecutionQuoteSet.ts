@@ -27,10 +27,10 @@ type Request = HandlerRequest<typeof operation>
 /** Freezes quotes and pools at one snapshot. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services, now, fail } = request
-  const { payload: asked, reason, evidenceHashes = [] } = body
+  const { payload: requested, reason, evidenceHashes = [] } = body
   const open = await requireRequest(request)
   const { payload } = open.record
-  const venues = await poolVenues(records, asked.pools ?? [], payload.pair)
+  const venues = await poolVenues(records, requested.pools ?? [], payload.pair)
   const chosen = await chosenQuotes(request, open.record.id)
   const { chains, view } = await takeSnapshot(
     records,
@@ -41,12 +41,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const chain = chains.get(payload.pair.chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${payload.pair.chainId}.`)
   const priceContext = await readPriceContext(records, payload.vaultId, payload.pair)
-  const fresh: Admitted = asked.quotes
+  const fresh: Admitted = requested.quotes
     ? await admitOffers(records, {
         request: open,
         chain,
         priceContext,
-        offers: offersOf(open.record, asked.quotes),
+        offers: offersOf(open.record, requested.quotes),
         providerId: null,
         reason,
       })
@@ -105,8 +105,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
     eventPayload: { setHash: sealedPayload.setHash, request: open.record.id },
   })
   const { id, resourceType, resourceVersion } = sealed.record
-  const artifacts = pools.map(({ serialized: told, bytes }) => ({
-    contentHash: told.stateArtifact,
+  const artifacts = pools.map(({ serialized: reported, bytes }) => ({
+    contentHash: reported.stateArtifact,
     mediaType: 'application/json',
     content: bytes,
     producer: { id, resourceType, resourceVersion },

@@ -23,8 +23,8 @@ type Request = HandlerRequest<typeof operation>
  */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, now, fail } = request
-  const { payload: asked, reason, evidenceHashes = [] } = body
-  const vault = await requireVault(records, asked.vaultId)
+  const { payload: requested, reason, evidenceHashes = [] } = body
+  const vault = await requireVault(records, requested.vaultId)
   const policy = await findActiveTerms(records, vault.id)
   if (policy === null || policy.terms.level < 2) {
     const observed = policy === null ? 'none is active' : `it has level ${policy.terms.level}`
@@ -40,9 +40,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const { pair, safeAddress: taker, chainId } = vault.payload
   const [sellToken, buyToken] =
-    asked.side === 'SELL' ? [pair.base, pair.quote] : [pair.quote, pair.base]
+    requested.side === 'SELL' ? [pair.base, pair.quote] : [pair.quote, pair.base]
   const id = records.newId('QuoteRequest')
-  const { dispatch = [], makers, maximumMakerShare, respondBy, ...same } = asked
+  const { dispatch = [], makers, maximumMakerShare, respondBy, ...same } = requested
   const respond = `${new Date(respondBy).toISOString().slice(0, 19)}Z`
   const terms = {
     ...same,
@@ -66,7 +66,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
         dispatch,
         policy: policy.ref,
         requestHash,
-        typedData: quoteTypedData(chainId, asked.settlementContract),
+        typedData: quoteTypedData(chainId, requested.settlementContract),
         executionAuthorityGranted: false,
       },
       reason,

@@ -49,7 +49,7 @@ export const family: Family = {
       run: async (services) => (await import('./legs/follow-legs.ts')).expireLegs(services),
     },
     {
-      what: 'legs that were sent',
+      what: 'sent legs',
       everyMilliseconds: limits.legFollowMilliseconds,
       run: async (services) => (await import('./legs/follow-legs.ts')).followLegs(services),
     },

@@ -25,14 +25,14 @@ type Policy = VersionedRecord<contract.AutonomyPolicy>
 /** Splits the order of a set, checks each leg against the policy and stores the plan. */
 export default executionPlans.create(operation, async (request) => {
   const { body, records, services, now, fail } = request
-  const { payload: asked } = body
+  const { payload: requested } = body
   const { set, policy, vault } = await requireSources(request)
   requireSound(request, set, policy, vault)
   const terms = termsOf(policy.payload)
-  const bounds = effectiveBounds(terms, set.payload, asked.constraints)
+  const bounds = effectiveBounds(terms, set.payload, requested.constraints)
   const release = releaseOrNull(services, now)
   const computed = await computePlan(records, services, {
-    asked,
+    asked: requested,
     set: set.payload,
     bounds,
     release,
@@ -57,7 +57,7 @@ export default executionPlans.create(operation, async (request) => {
     throw fail('LIQUIDITY_PLAN_POLICY_DENIED', { fieldErrors: denied })
   }
   const payload = planPayload({
-    asked,
+    asked: requested,
     set,
     policy,
     bounds,

@@ -5,9 +5,9 @@ import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import { type Rolled, rollForward } from '../../../market/treasury/roll-forward.ts'
 import {
-  asked,
   type PinnedChain,
   type PinnedSnapshot,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { type Judged, judge, type Stated } from './causes.ts'
 import type { CustodyStatement } from './custody-statements.ts'
@@ -94,7 +94,7 @@ const accountOf = ({ container }: Place) => container.split(':')[2] as Address
 function balanceAt(chain: PinnedChain, place: Place) {
   const asset = namedAsset(place.assetKey)
   if (asset.kind === 'MONEY') throw new Error('Money has no chain.')
-  return asked(() => readHolding(chain, asset, accountOf(place)))
+  return readFromChain(() => readHolding(chain, asset, accountOf(place)))
 }
 
 interface Observation {
@@ -130,7 +130,7 @@ function roll(
   closing: bigint,
 ): Promise<Rolled> {
   const holding = { asset: place.assetKey, account: accountOf(place) }
-  return asked(() => rollForward(chain, holding, from, closing))
+  return readFromChain(() => rollForward(chain, holding, from, closing))
 }
 
 function flowsOf({ figures }: Rolled) {

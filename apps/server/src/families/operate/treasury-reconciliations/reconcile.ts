@@ -160,9 +160,13 @@ function requireMappings(
 async function snapshotFor(
   records: TenantRecords,
   services: ProviderAccess,
-  asked: { readonly request: Request; readonly places: readonly Place[]; readonly terms: Terms },
+  requested: {
+    readonly request: Request
+    readonly places: readonly Place[]
+    readonly terms: Terms
+  },
 ): Promise<PinnedSnapshot> {
-  const { request, places, terms } = asked
+  const { request, places, terms } = requested
   const chainIds = places.flatMap(({ container, assetKey }) => {
     const asset = namedAsset(assetKey)
     return container.startsWith('eip155:') && asset.kind !== 'MONEY' ? [asset.chainId] : []
@@ -245,9 +249,9 @@ function assembled(
       : [],
   )
   // The snapshot defines the blocks. Pinned or found, equal blocks give an equal hash.
-  const { asOf: _pinned, ...asked } = request
+  const { asOf: _pinned, ...requestedValue } = request
   const computation = treasuryComputation({
-    request: asked,
+    request: requestedValue,
     snapshot: snapshot.view,
     prices: worth.prices,
     sources: lines.flatMap(({ sources }) => sources),
@@ -271,6 +275,6 @@ function assembled(
     ...body,
     acknowledgements: [],
     requireSecondPerson: false,
-    reconciliationHash: H('reconciliation/v1', { request: asked, ...body }),
+    reconciliationHash: H('reconciliation/v1', { request: requestedValue, ...body }),
   }
 }

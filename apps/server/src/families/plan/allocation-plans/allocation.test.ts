@@ -106,7 +106,7 @@ describe('an allocation', () => {
     expect(values.every((value) => value > 300n)).toBe(true)
   })
 
-  it('keeps the caps per option, venue and chain, and what a venue itself allows', async () => {
+  it('respects the caps per option, venue and chain, and the limits of a venue', async () => {
     const asked = input({ limits: limits({ perOptionPips: 400_000, perVenuePips: 500_000 }) })
     const { allocation, capitalQuote } = await plan(asked)
     const whole = BigInt(capitalQuote)
@@ -155,7 +155,7 @@ describe('an allocation', () => {
     })
   })
 
-  it('moves no more than the turnover from what is there already', async () => {
+  it('moves at most the turnover of existing positions', async () => {
     const existing = [{ optionId: 'a-narrow', valueQuote: e18(1000) }]
     const asked = input({ limits: limits(), existing })
     asked.venues = [...asked.venues]
@@ -186,7 +186,7 @@ describe('an allocation', () => {
     })
   })
 
-  it('makes a trade of a size cost no more than its limit', async () => {
+  it('keeps the cost of a trade of a size within its limit', async () => {
     const sizeTargets = [
       { sizeQuote: e18(800), side: 'BUY' as const, maxSlippagePips: 12_000 },
       { sizeQuote: e18(800), side: 'SELL' as const, maxSlippagePips: 12_000 },
@@ -312,7 +312,7 @@ describe('an allocation', () => {
     }
   })
 
-  it('lays a range as a position and a strategy do, and tells its edges in ticks and in prices', async () => {
+  it('places a range like a position and a strategy, and reports its bounds in ticks and prices', async () => {
     const half = option('half', 'a', { kind: 'RANGE', lowerPips: 500_000, upperPips: 1_000_000 })
     const { allocation } = await plan(
       input({
@@ -367,8 +367,8 @@ describe('an allocation', () => {
   })
 })
 
-describe('what stands in the way', () => {
-  it('of targets beyond the budget is told with changes that, made, meet them', async () => {
+describe('binding constraints', () => {
+  it('of targets beyond the budget names changes that meet them', async () => {
     for (const change of [
       { targets: buy(e18(100_000)) },
       { targets: buy(e18(20_000), 200_000), limits: limits({ perVenuePips: 300_000 }) },
@@ -395,7 +395,7 @@ describe('what stands in the way', () => {
     }
   })
 
-  it('of any allocation at all is told as INFEASIBLE, with changes that make one possible', async () => {
+  it('of an impossible allocation is INFEASIBLE, with changes that make one possible', async () => {
     const laid = input({ limits: limits(), targets: buy(e18(100_000)) })
     laid.request.options = [{ ...laid.request.options[1]!, maxQuote: e18(1000) }]
     laid.request.budget = { base: e18(600), quote: e18(600) }
@@ -428,7 +428,7 @@ describe('the frontier and the prices of constraints', () => {
     for (const { minAttainmentPips } of enough) expect(minAttainmentPips).toBe(1_000_000)
   })
 
-  it('a price is what a little more of a target costs', async () => {
+  it('a price is the cost of a small increase of a target', async () => {
     const asked = input({ targets: buy(e18(1700)), limits: limits() })
     const before = await plan(asked)
     const price = before.shadowPrices.find(({ constraint }) => constraint === 'targets.0.minQuote')
@@ -486,7 +486,7 @@ it('amounts out of all proportion are refused or answered, and never break the s
   )
 })
 
-it('an empty curve is depth of nobody: a pair alone can be bought into', async () => {
+it('an empty curve has no other provider: a pair can be entered alone', async () => {
   const asked = input({
     options: [option('c-whole', 'c', { kind: 'FULL_RANGE' })],
     limits: limits(),

@@ -46,7 +46,7 @@ export function evidenceOf(
 
 function assumptionsOf(request: AllocationRequest, hasCosts: boolean): Evidence['assumptions'] {
   const { toleranceBps, maxStateAgeSeconds, risk } = request
-  const said = (code: string, value: number | undefined, usual: number) => ({
+  const stated = (code: string, value: number | undefined, usual: number) => ({
     code,
     value: `${value ?? usual}`,
     source: value === undefined ? ('DEFAULT' as const) : ('DECLARED' as const),
@@ -54,13 +54,13 @@ function assumptionsOf(request: AllocationRequest, hasCosts: boolean): Evidence[
   const assumed = (code: string, value: string) => ({ code, value, source: 'DEFAULT' as const })
   return [
     assumed('SOLVER', solverVersion),
-    said('TOLERANCE_BPS', toleranceBps, allocationDefaults.toleranceBps),
-    said('MAX_STATE_AGE_SECONDS', maxStateAgeSeconds, allocationDefaults.maxStateAgeSeconds),
+    stated('TOLERANCE_BPS', toleranceBps, allocationDefaults.toleranceBps),
+    stated('MAX_STATE_AGE_SECONDS', maxStateAgeSeconds, allocationDefaults.maxStateAgeSeconds),
     assumed('POSITIONS', 'STATIC_OVER_THE_HORIZON'),
     assumed('FRONTIER', 'WITHOUT_SIZES_AND_COUNTS'),
     ...(risk
       ? [
-          said('CONFIDENCE_PIPS', risk.confidencePips, allocationDefaults.confidencePips),
+          stated('CONFIDENCE_PIPS', risk.confidencePips, allocationDefaults.confidencePips),
           assumed('LOSSES', 'AGAINST_HOLDING_BEFORE_FEES_ON_THE_PATHS_OF_THE_STUDY'),
           assumed('GAS', hasCosts ? 'OF_THE_STUDY' : 'NOT_CHARGED'),
         ]

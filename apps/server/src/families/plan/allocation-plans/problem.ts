@@ -151,17 +151,17 @@ type LaidOption = Omit<ProblemOption, 'activeWeights'> & { whole: readonly Place
 
 function optionOf(index: number, place: Place): LaidOption {
   const { request, venues, orientation, price, budget } = place
-  const said = request.options[index]
-  const number = venues.findIndex(({ id }) => id === said?.venue.id)
+  const stated = request.options[index]
+  const number = venues.findIndex(({ id }) => id === stated?.venue.id)
   const venue = venues[number]
-  if (!said || !venue) throw new Error('An option has no venue.')
+  if (!stated || !venue) throw new Error('An option has no venue.')
   const at = `payload.options.${index}`
-  const ranges = rangesOf(said, at, venue, orientation)
-  const maxQuote = said.maxQuote === undefined ? null : BigInt(said.maxQuote)
+  const ranges = rangesOf(stated, at, venue, orientation)
+  const maxQuote = stated.maxQuote === undefined ? null : BigInt(stated.maxQuote)
   const put = (valueQuote: bigint) =>
     placementOf(venue.market, orientation, ranges, valueQuote, price)
   const existingQuote = BigInt(
-    request.existing?.find(({ optionId }) => optionId === said.optionId)?.valueQuote ?? '0',
+    request.existing?.find(({ optionId }) => optionId === stated.optionId)?.valueQuote ?? '0',
   )
   const existing = put(existingQuote).map((part) => foundIn(venue.market, part, at))
   const whole = put(budget.worth)
@@ -176,7 +176,7 @@ function optionOf(index: number, place: Place): LaidOption {
   }
   const inBase = whole.reduce((sum, { base }) => sum + quoteValue(base, price), 0n)
   return {
-    optionId: said.optionId,
+    optionId: stated.optionId,
     venue: number,
     ranges,
     maxQuote,
@@ -256,17 +256,22 @@ function rangesOf(
 
 function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTarget[] {
   return [
-    ...targets.map((said, index): ProblemTarget => {
-      const { bandPips, side, minQuote } = said
+    ...targets.map((statement, index): ProblemTarget => {
+      const { bandPips, side, minQuote } = statement
       const target = { kind: 'DEPTH', bandPips, side } as const
-      return { field: `targets.${index}.minQuote`, said, target, wantedQuote: BigInt(minQuote) }
+      return {
+        field: `targets.${index}.minQuote`,
+        said: statement,
+        target,
+        wantedQuote: BigInt(minQuote),
+      }
     }),
-    ...sizeTargets.map((said, index): ProblemTarget => {
-      const { side, maxSlippagePips } = said
-      const sizeQuote = BigInt(said.sizeQuote)
+    ...sizeTargets.map((statedValue, index): ProblemTarget => {
+      const { side, maxSlippagePips } = statedValue
+      const sizeQuote = BigInt(statedValue.sizeQuote)
       const target = { kind: 'SIZE', sizeQuote, side, maxSlippagePips } as const
       const field = `sizeTargets.${index}.sizeQuote`
-      return { field, said, target, wantedQuote: sizeQuote }
+      return { field, said: statedValue, target, wantedQuote: sizeQuote }
     }),
   ]
 }

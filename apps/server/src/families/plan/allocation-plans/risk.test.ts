@@ -89,7 +89,7 @@ describe('a limit on the tail of the losses', () => {
     expect(capital).toBeGreaterThanOrEqual(best * 0.999)
   })
 
-  it('that no allocation keeps with the targets is told with the limit that would do', async () => {
+  it('without a feasible allocation, names the limit that would be enough', async () => {
     const asked = two(e18(0.001))
     const refused = await figures(asked)
     expect(refused.reasons).toContain('TARGETS_NOT_MET')
@@ -114,15 +114,15 @@ describe('a limit on the tail of the losses', () => {
     },
   )
 
-  it('is met on the same paths however often it is asked', async () => {
+  it('is met on the same paths in each repetition', async () => {
     const [once, again] = [await figures(two(e18(10_000))), await figures(two(e18(10_000)))]
     expect(once.expected).toEqual(again.expected)
     expect(once.solver).toEqual(again.solver)
   })
 })
 
-describe('what is expected', () => {
-  it('is a band of fees, losses, gas and a distribution of what is left', async () => {
+describe('expected values', () => {
+  it('is a band of fees, losses, gas and a distribution of the rest', async () => {
     const asked = two(e18(10_000))
     asked.venues = [
       venue('a', pool(), { feesQuotePerDay: BigInt(e18(30)) }),

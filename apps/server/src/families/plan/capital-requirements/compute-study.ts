@@ -153,14 +153,14 @@ async function solvedShapes(
 
 function solvedAt(
   request: Input,
-  asked: {
+  requested: {
     price: Rat
     targets: readonly DepthTarget[]
     shape: Input['shapes'][number]
     place: number
   },
 ): SolvedShape {
-  const { price, targets, shape, place } = asked
+  const { price, targets, shape, place } = requested
   const orientation = pairOf(request)?.orientation ?? { base: 0, quote: 1 }
   const at = `payload.shapes.${place}.shape`
   try {

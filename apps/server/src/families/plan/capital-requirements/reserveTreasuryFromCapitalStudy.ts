@@ -35,16 +35,22 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
     throw new Failure('LIQUIDITY_CAPITAL_STUDY_UNUSABLE', { fieldErrors: { id: ['abstained'] } })
   }
   requireForm(request)
-  const asked = askedOf(body)
-  const held = await reservableHoldings(records, asked, invalid)
+  const requested = askedOf(body)
+  const held = await reservableHoldings(records, requested, invalid)
   const assets = held.map(({ holding }) => holding.asset)
-  await requireNeeded(records, { id, study }, asked, assets)
+  await requireNeeded(records, { id, study }, requested, assets)
   const { reason, purpose } = body
-  const { reservations, sources, change } = await reserveHoldings(records, services, held, asked, {
-    purpose,
-    reason,
-    capitalRequirement: { id, resourceType, resourceVersion },
-  })
+  const { reservations, sources, change } = await reserveHoldings(
+    records,
+    services,
+    held,
+    requested,
+    {
+      purpose,
+      reason,
+      capitalRequirement: { id, resourceType, resourceVersion },
+    },
+  )
   return {
     status: 201,
     data: {
@@ -99,7 +105,7 @@ function requireForm({ body, now }: Request): void {
 async function requireNeeded(
   records: TenantRecords,
   { id, study: { request, total } }: { readonly id: string; readonly study: Study },
-  asked: readonly AskedReservation[],
+  requestedValue: readonly AskedReservation[],
   assets: readonly string[],
 ): Promise<void> {
   const live = (await liveReservations(records)).filter(
@@ -115,7 +121,7 @@ async function requireNeeded(
       return [asset, BigInt(total?.[side] ?? '0') - kept]
     }),
   )
-  for (const [index, { quantity, at }] of asked.entries()) {
+  for (const [index, { quantity, at }] of requestedValue.entries()) {
     const asset = required(assets[index], `asset of the reservation ${index}`)
     const before = left.get(asset)
     if (before === undefined) {

@@ -117,11 +117,11 @@ function solveBands(
       liquidity,
     }))
   }
-  const asked =
+  const requested =
     shape.kind === 'V3_RANGE'
       ? [{ fromMovePips: -shape.lowerMovePips, toMovePips: shape.upperMovePips, weightPips: 1 }]
       : shape.bands
-  const bands = asked.map(({ fromMovePips, toMovePips, weightPips }) => {
+  const bands = requested.map(({ fromMovePips, toMovePips, weightPips }) => {
     const edges = { lower: movedBy(price, fromMovePips), upper: movedBy(price, toMovePips) }
     return { ...tickBand(edges, tickSpacing, orientation), weightPips }
   })

@@ -16,7 +16,7 @@ export const family: Family = {
   kinds: [intents.kind],
   sweeps: [
     {
-      what: 'success of intents',
+      what: 'intent evaluations',
       everyMilliseconds: limits.intentMeasureMilliseconds,
       run: async (services) =>
         (await import('./measurement/intent-sweep.ts')).measureIntents(services),

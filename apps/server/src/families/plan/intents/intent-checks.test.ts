@@ -52,7 +52,7 @@ const resultOf = (
     of.venues ?? [],
   ).find((one) => one.check === check)?.result
 
-describe('an intent is held against', () => {
+describe('evaluates an intent against', () => {
   it.each([
     ['20', 'PASS'],
     ['19', 'FAIL'],

@@ -179,10 +179,12 @@ function reachable(
     depthAt(Math.ceil(movePips / step) * step),
   ]
   if (low === null || high === null) return say(check, 'INDETERMINATE', 'The study has no curve.')
-  const asked = BigInt(value)
+  const requested = BigInt(value)
   const between = low === high ? `${low}` : `${low} to ${high}`
-  const detail = `The study gives ${between} at ${movePips} pips; ${comparator} ${asked} is required.`
+  const detail = `The study gives ${between} at ${movePips} pips; ${comparator} ${requested} is required.`
   const [sure, never] =
-    comparator === 'GTE' ? [low >= asked, high < asked] : [high <= asked, low > asked]
+    comparator === 'GTE'
+      ? [low >= requested, high < requested]
+      : [high <= requested, low > requested]
   return say(check, sure ? 'PASS' : never ? 'FAIL' : 'INDETERMINATE', detail)
 }

@@ -10,9 +10,9 @@ type Request = HandlerRequest<typeof operation>
 
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services } = request
-  const { payload: asked, evidenceHashes = [], reason } = body
+  const { payload: requested, evidenceHashes = [], reason } = body
   const retired = await retiredPlan(request)
-  const { payload, status } = await computePlan(records, services, asked)
+  const { payload, status } = await computePlan(records, services, requested)
   const { sealed, change } = launchPlans.first(records, {
     status,
     payload,
@@ -21,7 +21,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     event: 'launch.plan.created',
     eventPayload: {
       inputsHash: payload.computed.inputsHash,
-      supersedes: asked.supersedes?.id ?? null,
+      supersedes: requested.supersedes?.id ?? null,
     },
   })
   return recordReply(sealed, retired ? joinChanges(change, retired) : change, 201)

@@ -18,7 +18,7 @@ export const family: Family = {
   kinds: [launchPlans.kind],
   sweeps: [
     {
-      what: 'launches that slip',
+      what: 'overdue launches',
       everyMilliseconds: limits.launchSlipMilliseconds,
       run: async (services) =>
         (await import('./timeline/slip-notices.ts')).notifySlippedLaunches(services),

@@ -133,7 +133,7 @@ describe('a deployment', () => {
     expect(faultsOf({}, { token: 'iso4217:USD', quote: 'iso4217:EUR' })).toHaveProperty([at])
   })
 
-  it('asks for no transaction of a plan that vests nothing', () => {
+  it('requires no transaction of a plan without vesting', () => {
     const asks = (allocations: Input['allocations']) =>
       standardSteps(allocations)
         .filter(({ key }) => key.startsWith('vesting-'))
@@ -227,7 +227,7 @@ describe('a timeline', () => {
     )
   })
 
-  it('is told to slip when it does, whenever the delay has doubled, and anew once it changed', () => {
+  it('notifies about a delay at once, after it doubled, and after it changed', () => {
     const at = (days: number) => launch + days * dayMilliseconds
     const slipAt = (events: OperatingSystemEvent[], days: number) =>
       slipToTell(events, { id, launchAt }, at(days))
@@ -270,7 +270,7 @@ describe('a timeline', () => {
     expect([events.length, criticalPath[0]]).toEqual([500, 'step-0'])
   })
 
-  it('is blocked by a gate that is shut, whoever is done', () => {
+  it('is blocked by an unsatisfied gate, for any completed step', () => {
     const gate = (result: 'SATISFIED' | 'OPEN') =>
       new Map([
         ['control-proven', { result, detail: '', read: [], sources: [], block: null }],

@@ -20,7 +20,7 @@ async function expireAdmissions(
   strategyId: string,
 ): Promise<Change | null> {
   const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
-  if (!current) throw new Error(`There is no strategy ${strategyId}.`)
+  if (!current) throw new Error(`Strategy ${strategyId} does not exist.`)
   const { record, lastEvent } = current
   const { resourceVersion, id, sequence } = record
   const { now, organizationId } = records

@@ -131,7 +131,7 @@ describe('the shortfall', () => {
 })
 
 describe('failure', () => {
-  it('is the highest upper end, and one study that cannot tell leaves it unknown', () => {
+  it('is the highest upper bound; one inconclusive study leaves it unknown', () => {
     expect(
       gate('FAILURE_PROBABILITY', withPaths({ failure: [0, 1] }, { failure: [0, 50_000] })),
     ).toEqual({ ok: true, observed: '50000', limit: '50000' })

@@ -215,10 +215,10 @@ function depthAt({ depth }: SimulatedArm): bigint | null {
  * at the study's start price.
  */
 function capitalGate({ capital }: AdmissionFacts, usable: readonly Usable[]): Gate {
-  const asked = { base: capital.maxBase, quote: capital.maxQuote }
+  const requested = { base: capital.maxBase, quote: capital.maxQuote }
   const pairs = usable.flatMap(({ result, spec }) => {
     const studied = worthOf(result, spec.capital)
-    const needed = worthOf(result, asked)
+    const needed = worthOf(result, requested)
     return studied === null || needed === null ? [] : [{ studied, needed }]
   })
   const [first, ...others] = pairs

@@ -19,7 +19,7 @@ const usualFailurePips = 50_000
 /** Measures every gate. Admits the strategy as the basis of a proposal if all pass. */
 export default handle(contract.admitStrategyProposal, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, now, fail } = request
-  const { resourceVersion, studies: refs, score, limits: asked, validForSeconds } = body.payload
+  const { resourceVersion, studies: refs, score, limits: requested, validForSeconds } = body.payload
   const reviewed = reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
   const current = await records.reviewed<StrategyPayload>(
     'StrategyDefinitionV2',
@@ -35,7 +35,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const { irHash } = compilation
   const source = await packageOf(records, record.payload)
   const packageRevoked = source?.status === 'REVOKED'
-  const limits = { ...asked, maxFailurePips: asked.maxFailurePips ?? usualFailurePips }
+  const limits = { ...requested, maxFailurePips: requested.maxFailurePips ?? usualFailurePips }
   const { venue, pair } = definition
   const subject = { venueIds: [venue.id], pair }
   const anomalies = await criticalAnomalies(records, subject)

@@ -25,12 +25,12 @@ it('reads its mappings from a file that is what its schema says', () => {
   expect(schema.Errors(read('legacy-mappings.json'))).toEqual([true, []])
 })
 
-describe('what a wrapper leaves behind', () => {
+describe('members that a wrapper omits', () => {
   it('is nothing of a document that it knows', () => {
     expect(unmappedOf(requestOf(example()))).toEqual([])
   })
 
-  it('is told of every other member, wherever it is and whatever it holds', () => {
+  it('reports every other member, at any depth and with any value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...places),

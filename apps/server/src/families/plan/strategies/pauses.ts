@@ -35,7 +35,7 @@ export async function pausesOn(
   return Promise.all(
     concerned.map(async (strategy) => {
       const current = await strategies.current(records, strategy.id)
-      if (!current) throw new Error(`There is no strategy ${strategy.id}.`)
+      if (!current) throw new Error(`Strategy ${strategy.id} does not exist.`)
       return paused(records, current, anomaly)
     }),
   )

@@ -46,7 +46,7 @@ describe('a template', () => {
     )
   })
 
-  it('tells its holes by path, and which of them are none', () => {
+  it('lists its placeholders by path, and invalid ones', () => {
     const template = { a: [hole('width'), { b: `${hole('width')} pips` }], c: '$width', d: '${' }
     expect(holesOf(template)).toEqual([
       { path: 'a.0', name: 'width' },
@@ -55,7 +55,7 @@ describe('a template', () => {
     ])
   })
 
-  it('keeps a value that looks like a hole as it is', () => {
+  it('keeps a value that looks like a placeholder unchanged', () => {
     const parameters = [parameter({ unit: 'QUOTE_ATOMS' })]
     expect(fill([hole('width')], parameters, { width: '1' })).toEqual(['1'])
     expect(fill([hole('height')], parameters, { width: '1' })).toEqual([hole('height')])
@@ -74,7 +74,7 @@ describe('the values of parameters', () => {
     expect(valuesOf([parameter()], {})).toEqual({ values: { width: '15' }, faults: {} })
   })
 
-  it('compare exactly beyond what a double holds', () => {
+  it('compare exactly beyond the precision of a double', () => {
     const max = `${2n ** 200n}`
     const amount = parameter({ unit: 'BASE_ATOMS', min: '0', max })
     expect(valuesOf([amount], { width: max }).faults).toEqual({})

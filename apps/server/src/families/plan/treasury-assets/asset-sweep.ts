@@ -21,7 +21,7 @@ export const assetEnding: Ending = {
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasuryAssets.current(records, id)
-  if (!current) throw new Error(`There is no treasury asset ${id}.`)
+  if (!current) throw new Error(`Treasury asset ${id} does not exist.`)
   const { payload: before } = current.record
   if (before.pending === null) return null
   const due = await assetInForce(before, records.now, ownersOf(records))

@@ -2,7 +2,7 @@ import { Failure } from '../../../failure.ts'
 import { readTokens } from '../../../integrations/chain/detect-market.ts'
 import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 
 /**
  * Metadata of a token at the snapshot's block. Each is null if the token does not return it, or its
@@ -15,7 +15,7 @@ export async function readToken(
   const asset = namedAsset(assetKey)
   const chain = asset.kind === 'TOKEN' ? snapshot?.chains.get(asset.chainId) : undefined
   if (asset.kind !== 'TOKEN' || !chain) return { symbol: null, decimals: null }
-  const [token] = await asked(() =>
+  const [token] = await readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) => readTokens(client, chain.block, [asset.address])),
   )
   return { symbol: token?.symbol ?? null, decimals: token?.decimals ?? null }

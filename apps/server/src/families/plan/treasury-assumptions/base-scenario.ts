@@ -27,6 +27,6 @@ export async function baseScenarioOf(
 ): Promise<string> {
   const kind = 'TreasuryAssumptions'
   const found = await records.version<contract.TreasuryAssumptions>(kind, id, resourceVersion)
-  if (!found) throw new Error(`There are no assumptions ${id} of version ${resourceVersion}.`)
+  if (!found) throw new Error(`Assumptions ${id} of version ${resourceVersion} do not exist.`)
   return baseOf(found.record.payload.assumptions).scenarioId
 }

@@ -138,7 +138,7 @@ describe('changes', () => {
     )
   })
 
-  it('are none of a set against itself in whatever order it is sent, and turned round tell the way back', () => {
+  it('are empty for a set against itself in any order, and symmetric', () => {
     fc.assert(
       fc.property(sets, sets, (before, after) => {
         const turned = normalForm({
@@ -181,7 +181,7 @@ describe('a change', () => {
     })
   })
 
-  it('of a schedule tells its member, and the whole of one of another kind', () => {
+  it('of a schedule reports its member, and the whole schedule for another kind', () => {
     const recurring = line().schedule as Extract<
       ReturnType<typeof line>['schedule'],
       { every: string }
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(other).toEqual({ path: '/lines/payroll/schedule', from: recurring, to: once.schedule })
   })
 
-  it('of a price stands under its asset, escaped, and of a tier under that', () => {
+  it('lists a price under its asset, escaped, and a tier under its name', () => {
     const winter = (assetPips: number, tierPips: number) =>
       normalForm(
         input({
@@ -217,7 +217,7 @@ describe('a change', () => {
     ])
   })
 
-  it('of what was left out before is one of what stood in its place', () => {
+  it('of a former omission reports the previous value', () => {
     const after = normalForm(
       input({ lines: before.lines, horizonMonths: 12, haircuts: { T2: 500_000 } }),
     )

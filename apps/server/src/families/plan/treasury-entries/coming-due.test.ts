@@ -21,7 +21,7 @@ const summarizeDue = (schedule: contract.TreasurySchedule, settled?: string) =>
     amount,
   ])
 
-it('one payment is told within thirty days, seven and one, by the fewest that hold', () => {
+it('one payment is announced 30 days, 7 days and 1 day before, at the smallest number that applies', () => {
   const once = (day: string) => summarizeDue({ kind: 'ONE_OFF', at: `${day}T00:00:00Z` })
   expect(once('2026-02-05')).toEqual([])
   expect(once('2026-02-04')).toEqual([['2026-02-04', 30, 100n]])
@@ -31,7 +31,7 @@ it('one payment is told within thirty days, seven and one, by the fewest that ho
   expect(once('2026-01-05')).toEqual([])
 })
 
-it('every occurrence is told, until the last; what is settled pays the earliest first', () => {
+it('announces every occurrence until the last; a settlement pays the earliest first', () => {
   const weekly = { kind: 'RECURRING', firstAt: '2026-01-01T00:00:00Z', every: 'WEEK' } as const
   expect(summarizeDue({ ...weekly, count: 4 }, '250')).toEqual([
     ['2026-01-15', 30, 50n],
@@ -42,7 +42,7 @@ it('every occurrence is told, until the last; what is settled pays the earliest 
   ])
 })
 
-it('of a linear schedule its beginning is told', () => {
+it('announces the beginning of a linear schedule', () => {
   const linear = {
     kind: 'LINEAR' as const,
     from: '2025-01-20T00:00:00Z' as const,
@@ -61,7 +61,7 @@ const plain = {
   stepSeconds: 86_400,
 }
 
-it('an initial part is told at its own moment, before the cliff', () => {
+it('announces an initial part at its own time, before the cliff', () => {
   const cliff = { ...plain, initial: '40', cliffAt: '2026-01-20T00:00:00Z' }
   expect(summarizeDue(cliff)).toEqual([
     ['2026-01-10', 7, 40n],
@@ -75,7 +75,7 @@ it('an initial part is told at its own moment, before the cliff', () => {
   expect(summarizeDue({ ...plain, initial: '100' })).toEqual([['2026-01-10', 7, 100n]])
 })
 
-it('without initial part and cliff the first step is told, and of short steps the first day', () => {
+it('announces the first step without initial part and cliff, and the first day of short steps', () => {
   expect(summarizeDue(plain)).toEqual([['2026-01-11', 7, 1n]])
   expect(summarizeDue({ ...plain, stepSeconds: 1_209_600 })).toEqual([['2026-01-24', 30, 14n]])
   expect(summarizeDue({ ...plain, stepSeconds: 1 })).toEqual([['2026-01-11', 7, 1n]])

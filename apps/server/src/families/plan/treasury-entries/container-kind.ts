@@ -4,7 +4,7 @@ import { Failure } from '../../../failure.ts'
 import { isDelegation } from '../../../integrations/chain/delegation.ts'
 import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import { codeAt, readSafe } from '../../../integrations/chain/safe-account.ts'
-import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
 
@@ -16,7 +16,7 @@ type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
 export async function requireKind(chain: PinnedChain, container: ChainContainer): Promise<void> {
   const { kind } = container
   const address = container.address as Address
-  const found = await asked(() =>
+  const found = await readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, async (pin) => {
         const code = await codeAt(client, pin, address)

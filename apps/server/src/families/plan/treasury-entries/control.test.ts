@@ -77,7 +77,7 @@ describe('control of a holding is', () => {
   })
 })
 
-it('parts by control come to the total to the atom', () => {
+it('parts by control sum exactly to the total', () => {
   const of = (amount: bigint, status: 'PROVEN' | 'ATTESTED' | 'ASSERTED') => ({
     amount,
     control: { status },

@@ -80,7 +80,7 @@ async function signedEntry(records: TenantRecords, input: Holding): Promise<Obse
   if (observation?.mode !== 'CUSTODY_EVIDENCE') {
     throw needsEvidence(input, 'payload.observation', observation?.mode ?? 'CHAIN')
   }
-  const said = await namedCustody(records, input, observation.evidence)
-  const known = await signedHolding(records, input, said)
+  const stated = await namedCustody(records, input, observation.evidence)
+  const known = await signedHolding(records, input, stated)
   return entryOf(records, input, known, { before: null, field })
 }

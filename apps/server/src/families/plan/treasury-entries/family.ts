@@ -24,7 +24,7 @@ export const family: Family = {
         (await import('./reservation-expiry.ts')).expireReservations(services),
     },
     {
-      what: 'obligations that fall due',
+      what: 'due obligations',
       everyMilliseconds: limits.obligationNoticeMilliseconds,
       run: async (services) =>
         (await import('./obligation-notices.ts')).notifyObligations(services),

@@ -7,9 +7,9 @@ import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.
 import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import {
-  asked,
   type PinnedChain,
   type PinnedSnapshot,
+  readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
@@ -182,7 +182,7 @@ export async function holdingOf(
   if (named.kind === 'MONEY' || !('address' in container) || !chain) {
     throw new Error('A holding that is not on a chain cannot be read from a chain.')
   }
-  const found = await asked(() => readHolding(chain, named, container.address as Address))
+  const found = await readFromChain(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {

@@ -21,7 +21,7 @@ export const notifyObligations: Sweep['run'] = (services) =>
 
 async function notifyObligation(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasuryEntries.current(records, id)
-  if (!current) throw new Error(`There is no obligation ${id}.`)
+  if (!current) throw new Error(`Obligation ${id} does not exist.`)
   const { status, payload } = current.record
   if (status !== 'ACTIVE' || payload.entryKind !== 'OBLIGATION') return null
   const notified = await findNotified(records, id)

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { rollForward } from '../../../market/treasury/roll-forward.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Claim } from './allocation.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
@@ -54,7 +54,7 @@ export function observeAgain(
       last === undefined || opening === undefined || last.blockHash === chain.block.hash
         ? payload.rollForward
         : (
-            await asked(() =>
+            await readFromChain(() =>
               rollForward(
                 chain,
                 { asset: input.asset, account },
@@ -76,14 +76,14 @@ export async function signAgain(
   input: InputOf<Holding>,
   more: { readonly claims?: readonly Claim[]; readonly isRestrictedNow?: boolean } = {},
 ): Promise<ObservedEntry & { readonly evidenceId: string }> {
-  const said = await latestCustody(records, input, 'id')
-  const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: said.evidence } as const
-  const known = await signedHolding(records, input, said)
+  const stated = await latestCustody(records, input, 'id')
+  const evidence = { mode: 'CUSTODY_EVIDENCE', evidence: stated.evidence } as const
+  const known = await signedHolding(records, input, stated)
   const entry = await entryOf(records, { ...input, observation: evidence }, known, {
     isRestrictedNow: false,
     ...more,
     before,
     field: '',
   })
-  return { ...entry, evidenceId: said.evidence.id }
+  return { ...entry, evidenceId: stated.evidence.id }
 }

@@ -19,7 +19,7 @@ export const expireReservations: Sweep['run'] = (services) =>
 
 async function endReservation(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasuryEntries.current(records, id)
-  if (!current) throw new Error(`There is no reservation ${id}.`)
+  if (!current) throw new Error(`Reservation ${id} does not exist.`)
   const { status, payload, evidenceHashes } = current.record
   const isOver =
     status === 'ACTIVE' &&

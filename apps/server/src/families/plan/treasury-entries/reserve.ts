@@ -49,16 +49,16 @@ export interface HeldSource {
  */
 export async function reservableHoldings(
   records: TenantRecords,
-  asked: readonly AskedReservation[],
+  requestedValue: readonly AskedReservation[],
   invalid: (faults: FieldErrors) => Failure,
 ): Promise<HeldSource[]> {
   await currentSources(
     records,
-    asked.map(({ entry: ref, at }) => ({ ref, at: `${at}.entry` })),
+    requestedValue.map(({ entry: ref, at }) => ({ ref, at: `${at}.entry` })),
   )
   const faults: FieldErrors = {}
   const found: HeldSource[] = []
-  for (const { entry, at } of asked) {
+  for (const { entry, at } of requestedValue) {
     const current = await treasuryEntries.current(records, entry.id)
     const payload = current?.record.payload
     const isActive = current?.record.status === 'ACTIVE' || current?.record.status === 'PARTIAL'
@@ -82,18 +82,18 @@ export async function reserveHoldings(
   records: TenantRecords,
   services: ProviderAccess,
   held: readonly HeldSource[],
-  asked: readonly AskedReservation[],
+  query: readonly AskedReservation[],
   terms: ReservationTerms,
 ): Promise<Reserved> {
   const observed = await observeAll(records, services, held)
   const live = await liveReservations(records)
-  requireAvailable(observed, asked)
+  requireAvailable(observed, query)
   const changes: Change[] = []
   const reservations: SealedRecord<Bucket>[] = []
   const sources: SealedRecord<Bucket>[] = []
   const artifacts: Change['artifacts'][number][] = []
   for (const [index, { current, holding }] of held.entries()) {
-    const [entry, one] = [observed[index], asked[index]]
+    const [entry, one] = [observed[index], query[index]]
     if (!entry || !one) throw new Error('Every holding must be requested and observed.')
     const wanted = reservedOf(live, current.record.id) + one.quantity
     const first = treasuryEntries.first(records, {

@@ -5,7 +5,7 @@ import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
 import { readHeader } from '../../../integrations/chain/header.ts'
 import { readReceipt } from '../../../integrations/chain/receipts.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { treasuryEntries } from './records.ts'
 
@@ -33,7 +33,7 @@ export async function readSettlements(
   const faults: FieldErrors = {}
   const found: Settlement[] = []
   for (const [index, place] of places.entries()) {
-    const read = await asked(() => settlementAt(assetKey, place, snapshot, containers))
+    const read = await readFromChain(() => settlementAt(assetKey, place, snapshot, containers))
     if (typeof read === 'string') faults[`settlements.${index}`] = [read]
     else found.push(read)
   }

@@ -88,7 +88,7 @@ async function observeOthers(
   const made: { record: { id: string; sequence: number }; change: Change }[] = []
   for (const { id } of others) {
     const current = await treasuryEntries.current(records, id)
-    if (!current) throw new Error(`There is no entry ${id}.`)
+    if (!current) throw new Error(`Entry ${id} does not exist.`)
     const { record } = current
     const payload = record.payload as Holding
     const input = inputOf(payload)

@@ -43,14 +43,14 @@ export async function namedCustody(
     )
   }
   const key = containerKeyOf(held.container)
-  const said = custodyOf(evidence)
-  const one = said.find(({ container, assetKey }) => container === key && assetKey === held.asset)
+  const stated = custodyOf(evidence)
+  const one = stated.find(({ container, assetKey }) => container === key && assetKey === held.asset)
   if (one) return one
   const { container } = evidence.payload.statement
   throw needsEvidence(
     held,
     at,
-    `evidence of ${said.map(({ assetKey }) => assetKey)} in ${container}`,
+    `evidence of ${stated.map(({ assetKey }) => assetKey)} in ${container}`,
   )
 }
 

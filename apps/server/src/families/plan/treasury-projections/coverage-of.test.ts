@@ -42,7 +42,7 @@ const coverage = (custody: readonly LiveCustody[], ...entries: Entry[]) => {
   return [uncovered, coveredPips]
 }
 
-describe('live custody evidence stands behind', () => {
+describe('live custody evidence supports', () => {
   it('a holding without a value for the share of its quantity, rounded down', () => {
     expect(coverage(evidence(2n), holding('Own', '3'))).toEqual([[], 666_666])
     expect(coverage(evidence(3n), holding('Own', '3'))).toEqual([[], 1_000_000])
@@ -53,7 +53,7 @@ describe('live custody evidence stands behind', () => {
     expect(coverage(evidence(3n), ...both)).toEqual([[], 500_000])
   })
 
-  it('an unpriced holding beside a priced one, the lesser share of which counts', () => {
+  it('an unpriced holding next to a priced one; the smaller share counts', () => {
     const both = [holding('Priced', '1', '100'), holding('Own', '4')] as const
     expect(coverage(evidence(1n), ...both)).toEqual([[], 250_000])
   })

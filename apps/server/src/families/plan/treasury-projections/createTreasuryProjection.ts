@@ -40,7 +40,7 @@ const nothingDrawn = { simulation: null, controlledSimulation: null }
 
 export default treasuryProjections.create(contract.createTreasuryProjection, async (request) => {
   const { body, records, services, now } = request
-  const { reason: _reason, ...asked } = body
+  const { reason: _reason, ...requested } = body
   const sources = await readSources(records, body, now)
   const set = sources.assumptions.payload.assumptions
   const scenarios = chosenScenarios(set, body)
@@ -70,7 +70,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const isAbstained = openings.length === 0
   const returns = body.monteCarlo ? await jointReturns(records, assets, set.quoteKey, asOf) : null
   const inputs = {
-    request: asked,
+    request: requested,
     sources: [...sources.refs, ...evidenceBehind(openings)],
     snapshot: snapshot?.view ?? null,
     gaps,
@@ -106,7 +106,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ? { scenarios: [], controlled: [], sensitivity: [], ...nothingDrawn }
     : await projected(services, task)
   const payload = encode(contract.TreasuryProjection, {
-    request: asked,
+    request: requested,
     label: set.label,
     quoteKey: set.quoteKey,
     quoteDecimals: decimalsOf(sources, set.quoteKey),

@@ -6,8 +6,8 @@ import { AssetClassifier, claimedTier } from '../../../market/treasury/asset-cla
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import {
-  asked,
   type PinnedSnapshot,
+  readFromChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
@@ -174,7 +174,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
     )
   }
   if (named.kind === 'MONEY') throw new Error('Money is not on a chain.')
-  const found = await asked(() => readHolding(chain, named, container.address as Address))
+  const found = await readFromChain(() => readHolding(chain, named, container.address as Address))
   if (found === null) {
     return excluded(
       'CONTAINER_UNREADABLE',

@@ -35,7 +35,7 @@ export async function readSources(
   body: ProjectionBody,
   now: number,
 ): Promise<ProjectionSources> {
-  const { assumptions, entries: asked, reconciliation } = body
+  const { assumptions, entries: requested, reconciliation } = body
   if (reconciliation && reconciliation.resourceType !== reconciliationType) {
     const message = `must be ${reconciliationType}, got ${reconciliation.resourceType}`
     throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
@@ -44,14 +44,14 @@ export async function readSources(
   }
   const named: NamedSource[] = [
     { ref: assumptions, at: 'assumptions' },
-    ...(asked ?? []).map((ref, index) => ({ ref, at: `entries.${index}` })),
+    ...(requested ?? []).map((ref, index) => ({ ref, at: `entries.${index}` })),
     ...(reconciliation ? [{ ref: reconciliation, at: 'reconciliation' }] : []),
   ]
   const [set] = await exactSources(records, named)
   const reconciled = reconciliation ? await recentOne(records, reconciliation, now) : null
   const active = await activeEntries(records)
-  requireActive(asked, active)
-  const ids = asked && new Set(asked.map(({ id }) => id))
+  requireActive(requested, active)
+  const ids = requested && new Set(requested.map(({ id }) => id))
   const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
   return {
     assumptions: set as ProjectionSources['assumptions'],
@@ -84,9 +84,12 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
 }
 
 /** Retired holdings and obligations have no effect, so naming one is an error. */
-function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
+function requireActive(
+  requestedValue: ProjectionBody['entries'] = [],
+  active: readonly Entry[],
+): void {
   const known = new Set(active.map(({ id }) => id))
-  const faults = asked.flatMap(({ id }, index): [string, string[]][] => {
+  const faults = requestedValue.flatMap(({ id }, index): [string, string[]][] => {
     const message = `must be an active holding or obligation, got ${id}`
     return known.has(id) ? [] : [[`entries.${index}`, [message]]]
   })

@@ -44,7 +44,7 @@ it('what cannot be used is the share of each value, rounded up, and never more t
   ])
 })
 
-it('totals and what is encumbered of them come to the sum of their parts by control, to the atom', () => {
+it('totals and their encumbered amounts equal the sum of their parts by control, in atoms', () => {
   const holdings = [
     ...[held('3', '100', '2', { status: 'PROVEN' }), held('3', '101', '2', { status: 'ATTESTED' })],
     ...[held('7', '10', '2'), held('7', '11', '7', { status: 'PROVEN' })],

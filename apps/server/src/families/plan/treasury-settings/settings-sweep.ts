@@ -21,7 +21,7 @@ export const settingsEnding: Ending = {
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasurySettings.current(records, id)
-  if (!current) throw new Error(`There are no treasury settings ${id}.`)
+  if (!current) throw new Error(`Treasury settings ${id} do not exist.`)
   const { pending } = current.record.payload
   const now = await inForceAt(current.record.payload, records.now, ownersOf(records))
   if (pending === null || now.pending !== null) return null

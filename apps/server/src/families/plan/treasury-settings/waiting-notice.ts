@@ -46,11 +46,11 @@ export function noticeOfChange(
   const asker = nameOf(about.requestedBy)
   const isConfirmed = by.kind !== 'SYSTEM'
   const people = { asker, author: nameOf(by), isConfirmed }
-  const { subject, said } = wordsOf(names, what, about, people)
+  const { subject, said: stated } = wordsOf(names, what, about, people)
   const listed = effects.map((effect) => `- ${effect}`)
   return {
     subject,
-    text: [...said, '', 'Change:', ...listed, '', `Reason: ${reason}`].join('\n'),
+    text: [...stated, '', 'Change:', ...listed, '', `Reason: ${reason}`].join('\n'),
   }
 }
 

@@ -177,14 +177,14 @@ function mitigationOf(one: NonNullable<Input['mitigations']>[number]): AskedMiti
 }
 
 function scheduleFigures(
-  asked: Schedule | undefined,
+  requestedValue: Schedule | undefined,
   { events, total, freedAt }: ReadSchedule,
   inWindow: bigint,
   from: number,
 ): ImpactFigures['schedules'][number] {
-  if (!asked) throw new Error('Every schedule must be requested.')
-  const { label, recipientClass, source, behaviour } = asked
-  const { sellPips, horizonDays } = behaviourOf(asked)
+  if (!requestedValue) throw new Error('Every schedule must be requested.')
+  const { label, recipientClass, source, behaviour } = requestedValue
+  const { sellPips, horizonDays } = behaviourOf(requestedValue)
   return {
     label,
     recipientClass,

@@ -11,7 +11,7 @@ import {
 } from '../../../integrations/chain/vesting.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { dueBetween } from '../../../market/treasury/schedule.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
 import type { FreeTerms } from './freed-by-day.ts'
@@ -129,7 +129,7 @@ async function readContractSchedule(
   if (!chain || asset.kind !== 'TOKEN')
     throw new Error('A contract must unlock a token on its chain.')
   const address = source.address as Address
-  return asked(() =>
+  return readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, (pin) =>
         source.kind === 'OZ_VESTING_WALLET'

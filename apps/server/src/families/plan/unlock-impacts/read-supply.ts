@@ -4,7 +4,7 @@ import { tokenAbi } from '../../../integrations/chain/abis.ts'
 import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
 import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { activeEntries } from '../treasury-entries/api.ts'
 
@@ -47,7 +47,7 @@ export async function readSupply(
   const contracts = schedules.flatMap(({ source }) => ('address' in source ? [source.address] : []))
   const known = [...own, ...contracts].map((one) => getAddress(one))
   const accounts = [...new Set([...known, ...burnt.map((one) => getAddress(one))])].sort()
-  const read = await asked(() =>
+  const read = await readFromChain(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, async (pin) => {
         const at = { address: tokenAddress }

@@ -26,7 +26,7 @@ const task = (at: number, more: Partial<UnlockTask> = {}): UnlockTask => ({
   ...more,
 })
 
-it('keeps what was sold before the window in what a mitigation leaves', () => {
+it('includes earlier sales in the window of a mitigation', () => {
   const { cases, mitigations } = study(
     task(from - 13 * daySeconds, {
       mitigations: [{ kind: 'OTC_CARVE_OUT', quantity: null, days: null }, { kind: 'ADD_DEPTH' }],
@@ -40,7 +40,7 @@ it('keeps what was sold before the window in what a mitigation leaves', () => {
   expect(first).toBeGreaterThan(0.05)
 })
 
-it('frees in the thread what the window and each schedule free, to the atom, with the heavy days', () => {
+it('returns the exact atoms that the window and each schedule unlock from the thread, with the heavy days', () => {
   const { freed, inWindow, sold, heavy } = study(task(from + 3 * daySeconds))
   expect(freed.map(String)).toEqual(
     Array.from({ length: 30 }, (_, day) => (day === 3 ? '20000000' : '0')),

@@ -113,8 +113,8 @@ export default (task: UnlockTask): UnlockResult => {
     if (quantity === 0n) {
       return { ...none, kind: one.kind, quantity, beforePeak: peakImpact(cases.base.curve ?? []) }
     }
-    const asked = (quantity === null ? one : { ...one, quantity }) as Mitigation
-    return solved(asked, task, { ...market, y }, cases.base)
+    const requested = (quantity === null ? one : { ...one, quantity }) as Mitigation
+    return solved(requested, task, { ...market, y }, cases.base)
   }
   return {
     freed: Array.from({ length: windowDays }, (_, day) =>

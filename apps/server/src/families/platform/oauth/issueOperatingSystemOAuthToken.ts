@@ -33,10 +33,11 @@ export default handle(
       (row.expires_at === null || Number(row.expires_at) > now)
     if (!isSecret || !isLive) return invalidClient()
     const granted = textOf(row, 'scopes').split(' ') as Scope[]
-    const asked =
+    const requested =
       body.scope === undefined ? granted : (body.scope.split(' ').filter(Boolean) as Scope[])
-    if (asked.length === 0 || asked.some((scope) => !granted.includes(scope))) return invalidScope()
-    const scopes = [...new Set(asked)]
+    if (requested.length === 0 || requested.some((scope) => !granted.includes(scope)))
+      return invalidScope()
+    const scopes = [...new Set(requested)]
     const token = services.tokens.sign({
       organizationId,
       credentialId: client.id,

@@ -38,7 +38,7 @@ function reading(text: string, pinned = text) {
   }
 }
 
-it('reads what was pinned until it runs out, once in the life of a process', async () => {
+it('reads a pinned document until it expires, once per process', async () => {
   const { read, told, path } = reading(JSON.stringify(plans))
   expect(await read()).toEqual(plans)
   writeFileSync(path, '{}')

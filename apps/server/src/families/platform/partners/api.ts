@@ -37,9 +37,9 @@ export async function partnerHost(
 export async function brandConsentOf(
   services: RecordReading,
   records: TenantRecords,
-  asked: { readonly partnerId: string; readonly vaultId: string },
+  requested: { readonly partnerId: string; readonly vaultId: string },
 ): Promise<BrandConsent | string> {
-  const { partnerId, vaultId } = asked
+  const { partnerId, vaultId } = requested
   const consentId = await records.holder(brandName(partnerId, vaultId))
   const consent = consentId && (await consents.current(records, consentId))?.record
   const isGiven =

@@ -67,8 +67,8 @@ export async function withChain(
   const { configuration } = payload
   if (payload.kind !== 'CHAIN_RPC' || configuration.chainId !== undefined) return payload
   try {
-    const asked = { ...payload, configuration: { ...configuration, chainId: unknownChain } }
-    const terms = configurationOf(asked)
+    const requested = { ...payload, configuration: { ...configuration, chainId: unknownChain } }
+    const terms = configurationOf(requested)
     if (!terms) throw new Error('A chain provider has a chain.')
     const client = await clientOf(payload, terms, services, { organizationId })
     const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
@@ -168,7 +168,7 @@ interface Probe {
 
 async function probeOnce(
   { endpoint }: ProviderPayload,
-  { code, expected, capability, ask: asked }: Probe,
+  { code, expected, capability, ask: requestedValue }: Probe,
 ): Promise<ProviderEvidence> {
   const ended = (ok: boolean, observed: string): ProviderEvidence => ({
     checks: [{ code, ok, expected, observed }],
@@ -176,7 +176,7 @@ async function probeOnce(
     capabilities: ok ? [capability] : [],
   })
   try {
-    return ended(true, await asked())
+    return ended(true, await requestedValue())
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
     const hint = error.reason === 'NO_PUBLIC_ADDRESS' ? `: ${addressHint(endpoint)}` : ''

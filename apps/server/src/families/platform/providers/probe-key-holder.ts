@@ -111,8 +111,8 @@ async function authorizationCheck(
   const fault = await readAtBlock(client, chain.block, async (pin) => {
     const account = await readSafe(client, pin, safe as Address)
     if (!account) return `${safe} does not respond as a Safe`
-    const asked = { chainId, safe: account, digest, signatures: signatures as Hex }
-    return (await checkSafeSignatures(client, pin, asked)).fault
+    const requested = { chainId, safe: account, digest, signatures: signatures as Hex }
+    return (await checkSafeSignatures(client, pin, requested)).fault
   })
   const isOfNow = Date.parse(issuedAt) <= now + minuteMilliseconds && Date.parse(expiresAt) > now
   return {

@@ -13,7 +13,7 @@ import { emptyChange } from '../../../store/records/change.ts'
  */
 export default async function runProviderProbe(run: JobRun): Promise<JobEnd> {
   const current = await run.records.current<ProviderPayload>('Provider', run.subject.id)
-  if (!current) throw new Error(`There is no provider ${run.subject.id}.`)
+  if (!current) throw new Error(`Provider ${run.subject.id} does not exist.`)
   const { checks, facts } = await probe(run, current.record)
   const failed = checks.filter(({ ok }) => !ok)
   if (failed.length > 0) {

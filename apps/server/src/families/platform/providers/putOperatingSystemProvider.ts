@@ -42,7 +42,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const reached = endpointOf(request, current?.record.payload ?? null)
   const status = body.status ?? 'ACTIVE'
-  const asked: ProviderPayload = {
+  const requested: ProviderPayload = {
     providerId: body.payload.providerId,
     kind: body.payload.kind,
     displayName: body.payload.displayName,
@@ -54,8 +54,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
     capabilities: current?.record.payload.capabilities ?? [],
     probe: current?.record.payload.probe ?? null,
   }
-  if (status !== 'ACTIVE') return append(request, current, status, asked)
-  const found = await withChain(request, asked)
+  if (status !== 'ACTIVE') return append(request, current, status, requested)
+  const found = await withChain(request, requested)
   return append(request, current, status, { ...found, ...(await probeByKind(request, found)) })
 })
 

@@ -17,7 +17,7 @@ export async function carrySetting(
   return settings.first(records, {
     status,
     payload: { task, subject: { resourceType: from.resourceType, id: toId }, everySeconds },
-    reason: 'Set for the one before',
+    reason: 'Copied from the replaced subject',
     event: 'schedule.changed',
     eventPayload: { schedule: `${task}:${toId}`, everySeconds },
   }).change

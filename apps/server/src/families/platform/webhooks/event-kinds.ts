@@ -25,9 +25,9 @@ export const messageSchema = {
   additionalProperties: false,
 }
 
-export function validateEventKind(member: string, asked: readonly string[]): FieldErrors {
+export function validateEventKind(member: string, requested: readonly string[]): FieldErrors {
   return Object.fromEntries(
-    asked.flatMap((kind, index) =>
+    requested.flatMap((kind, index) =>
       kind === '*' || known.has(kind) ? [] : [[`${member}.${index}`, [faultOf(kind)]]],
     ),
   )
@@ -41,8 +41,10 @@ export function eventKindFault(kind: string): string | null {
 const faultOf = (kind: string) =>
   `must be "*" or a kind listed by GET /event-kinds, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`
 
-function nearest(asked: string): string {
-  const [first] = [...known].toSorted((a, b) => distance(asked, a) - distance(asked, b))
+function nearest(requestedValue: string): string {
+  const [first] = [...known].toSorted(
+    (a, b) => distance(requestedValue, a) - distance(requestedValue, b),
+  )
   if (first === undefined) throw new Error('The contract lists no event.')
   return first
 }

@@ -102,7 +102,7 @@ async function keep(
     })
     if (registered.some(({ payload }) => payload.contentHash === note.contentHash)) return
     const current = await passports.current(records, subject.id)
-    if (!current) throw new Error(`There is no passport ${subject.id}.`)
+    if (!current) throw new Error(`Passport ${subject.id} does not exist.`)
     try {
       const change = records.note(current, 'passport.artifacts_registered', note)
       const artifacts = files.map((file) => ({ ...file, producer: subject }))

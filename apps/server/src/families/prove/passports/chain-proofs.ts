@@ -56,11 +56,11 @@ export async function readChainProofs(
   { sourceBindings: { blocks, venueObservations } }: contract.LiquidityPassport,
   vault: contract.QualifiedVault,
 ): Promise<ChainProofs> {
-  const asked = new Map<string, Asked>(
+  const requested = new Map<string, Asked>(
     blocks.map((block) => [`${block.chainId}/${block.hash}`, { block, accounts: new Map() }]),
   )
   const want = (at: { chainId: number; hash: string }, address: string, slots: readonly Hex[]) => {
-    const { accounts } = asked.get(`${at.chainId}/${at.hash}`) ?? { accounts: null }
+    const { accounts } = requested.get(`${at.chainId}/${at.hash}`) ?? { accounts: null }
     if (!accounts) throw new Error('A bound record refers to a block that is not bound.')
     accounts.set(address, new Set([...(accounts.get(address) ?? []), ...slots]))
   }
@@ -81,7 +81,7 @@ export async function readChainProofs(
   }
   const files: ChainProofs['files'][number][] = []
   const gaps: string[] = []
-  for (const { block, accounts } of asked.values()) {
+  for (const { block, accounts } of requested.values()) {
     const blockText = `chain ${block.chainId}, block ${block.number}`
     try {
       const providers = await anyChainProviders(records, services, block.chainId)

@@ -63,7 +63,7 @@ export async function openPassport(
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
   const current = await passports.current(records, passportId)
   if (!current || current.record.payload.slug !== slug) {
-    throw new Error(`The slug ${slug} leads to another passport, ${passportId}.`)
+    throw new Error(`The slug ${slug} belongs to another passport, ${passportId}.`)
   }
   const { record } = current
   const { payload } = record

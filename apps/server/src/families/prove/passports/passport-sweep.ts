@@ -21,7 +21,7 @@ const notifyStale = (services: RecordSweeping): Promise<void> =>
       headsStatement(organizationId, 'LiquidityPassport', { status: ['ACTIVE'], order: 'OLDEST' }),
     end: async (records, id) => {
       const current = await passports.current(records, id)
-      if (!current) throw new Error(`There is no passport ${id}.`)
+      if (!current) throw new Error(`Passport ${id} does not exist.`)
       const state = await readPassportState(records, current.record)
       if (state !== 'STALE_CONTROL' && state !== 'STALE_SCORE') return null
       const { contentHash, slug } = current.record.payload

@@ -66,18 +66,18 @@ export default handle(operation, async (request): Promise<Outcome> => {
     } satisfies contract.PassportPreparation,
   }
 
-  function disclosureOf({ query: asked }: Request): contract.PassportDisclosure {
+  function disclosureOf({ query: requested }: Request): contract.PassportDisclosure {
     return {
-      showTreasuryOwnership: asked.showTreasuryOwnership === 'true',
-      showExternalManagerNames: asked.showExternalManagerNames === 'true',
-      showIncidentDetails: asked.showIncidentDetails === 'true',
-      showPolicyLimits: asked.showPolicyLimits === 'true',
+      showTreasuryOwnership: requested.showTreasuryOwnership === 'true',
+      showExternalManagerNames: requested.showExternalManagerNames === 'true',
+      showIncidentDetails: requested.showIncidentDetails === 'true',
+      showPolicyLimits: requested.showPolicyLimits === 'true',
     }
   }
 
-  function generatedAtOf({ query: asked }: Request): number {
-    if (asked.generatedAt === undefined) return Math.floor(now / 1000)
-    const at = Date.parse(asked.generatedAt) / 1000
+  function generatedAtOf({ query: requestedValue }: Request): number {
+    if (requestedValue.generatedAt === undefined) return Math.floor(now / 1000)
+    const at = Date.parse(requestedValue.generatedAt) / 1000
     if (
       Number.isFinite(at) &&
       at * 1000 <= now + minuteMilliseconds &&
@@ -87,7 +87,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     throw fail('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
         'query.generatedAt': [
-          `must be from 600 s before to 60 s after now, ${new Date(now).toISOString()}, got ${asked.generatedAt}`,
+          `must be from 600 s before to 60 s after now, ${new Date(now).toISOString()}, got ${requestedValue.generatedAt}`,
         ],
       },
     })

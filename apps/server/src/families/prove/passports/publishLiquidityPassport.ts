@@ -86,7 +86,7 @@ function buildExtraArtifacts(
   const executions = judgedExecutions(sources)
   if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
   const positions = ownedPositions(sources)
-  if (!positions) throw new Error('The claims of a passport hold without its positions.')
+  if (!positions) throw new Error('A passport claims positions, but its positions are missing.')
   return { executions, positions: positionsArtifact(positions) }
 }
 

@@ -72,9 +72,9 @@ export interface PassportSources {
 export async function readSources(
   records: TenantRecords,
   services: RecordReading & Pick<Services, 'logKeys' | 'signingKeys'>,
-  asked: PassportQuestion,
+  requested: PassportQuestion,
 ): Promise<PassportSources> {
-  const { vault, generatedAt, brandPartnerId } = asked
+  const { vault, generatedAt, brandPartnerId } = requested
   const { pair, chainId, safeAddress } = vault.payload
   const score = (await activeScoreOf(records, pair))?.record ?? null
   const venues = score ? await venuesOf(records, score) : []
@@ -108,12 +108,14 @@ export async function readSources(
     records.find<ProviderRecord['payload']>('Provider', { status: ['ACTIVE'], order: 'OLDEST' }),
     mandatesOf(records, pair),
   ])
-  const signerName = asked.signerProviderId ?? onlySigner(providers)
+  const signerName = requested.signerProviderId ?? onlySigner(providers)
   const [signer, registry, ledger, reports, brand, keys] = await Promise.all([
     signerName === null ? null : providerOf(records, signerName),
-    asked.registryProviderId === null ? null : providerOf(records, asked.registryProviderId),
+    requested.registryProviderId === null
+      ? null
+      : providerOf(records, requested.registryProviderId),
     readLedger(records, vault.payload, venues),
-    readReports(records, pair, asked.reportHashes),
+    readReports(records, pair, requested.reportHashes),
     brandPartnerId === null
       ? null
       : brandConsentOf(services, records, { partnerId: brandPartnerId, vaultId: vault.id }),

@@ -32,8 +32,8 @@ export interface Signed {
  *
  * @throws ChainError from the reads
  */
-export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): Promise<Signed> {
-  const { digest, signature, signer: address } = asked
+export async function readSigned(client: ChainClient, pin: Pin, requested: Asked): Promise<Signed> {
+  const { digest, signature, signer: address } = requested
   const code = await codeAt(client, pin, address)
   const isDelegated = isDelegation(code)
   if (code === '0x' || isDelegated) {
@@ -46,7 +46,7 @@ export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): P
     }
   }
   const safe = await readSafe(client, pin, address)
-  const { signers, fault } = await contractVerdict(client, pin, { ...asked, safe })
+  const { signers, fault } = await contractVerdict(client, pin, { ...requested, safe })
   return {
     authority: {
       kind: safe ? 'SAFE' : 'CONTRACT',
@@ -67,11 +67,11 @@ export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): P
 async function contractVerdict(
   client: ChainClient,
   pin: Pin,
-  asked: Asked & { readonly safe: SafeAccount | null },
+  requestedValue: Asked & { readonly safe: SafeAccount | null },
 ): Promise<{ readonly signers: readonly Address[]; readonly fault: string | null }> {
-  const { safe, signature: signatures, digest, chainId } = asked
+  const { safe, signature: signatures, digest, chainId } = requestedValue
   if (safe === null || safe.singletonName === null || isUndeployed(signatures)) {
-    return { signers: [], fault: await faultOfContractSignature(client, pin, asked) }
+    return { signers: [], fault: await faultOfContractSignature(client, pin, requestedValue) }
   }
   return checkSafeSignatures(client, pin, { chainId, safe, digest, signatures })
 }

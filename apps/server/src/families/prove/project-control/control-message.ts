@@ -65,18 +65,18 @@ function membersOf(facts: MessageFacts) {
 }
 
 function textOf(facts: MessageFacts): string {
-  const said = membersOf(facts)
+  const stated = membersOf(facts)
   return [
-    `${said.domain} wants you to sign in with your Ethereum account:`,
-    ...[said.claimant, '', said.statement, ''],
-    `URI: ${said.uri}`,
+    `${stated.domain} wants you to sign in with your Ethereum account:`,
+    ...[stated.claimant, '', stated.statement, ''],
+    `URI: ${stated.uri}`,
     'Version: 1',
-    `Chain ID: ${said.chainId}`,
-    `Nonce: ${said.nonce}`,
-    `Issued At: ${said.issuedAt}`,
-    `Expiration Time: ${said.expirationTime}`,
+    `Chain ID: ${stated.chainId}`,
+    `Nonce: ${stated.nonce}`,
+    `Issued At: ${stated.issuedAt}`,
+    `Expiration Time: ${stated.expirationTime}`,
     'Resources:',
-    ...said.resources.map((resource) => `- ${resource}`),
+    ...stated.resources.map((resource) => `- ${resource}`),
   ].join('\n')
 }
 

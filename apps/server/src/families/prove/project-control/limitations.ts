@@ -11,7 +11,7 @@ export function limitationsOf(
     (safe) => safe !== null,
   )
   const isOfRole = method === 'ROLE' || method === 'DEFAULT_ADMIN'
-  const said: readonly (readonly [holds: boolean, word: string])[] = [
+  const stated: readonly (readonly [holds: boolean, word: string])[] = [
     [authority.isDelegated, 'DELEGATED_EOA'],
     [authority.kind === 'CONTRACT' || walked.hops.some(isByUnknownRules), 'CONTRACT_RULES_UNKNOWN'],
     [safes.some(({ singletonName }) => singletonName === null), 'SAFE_BUILD_UNKNOWN'],
@@ -28,5 +28,5 @@ export function limitationsOf(
     [isOfRole && holders === null, 'ROLE_HOLDERS_UNKNOWN'],
     [isOfRole && holders !== null && !holders.isWhole, 'ROLE_HOLDERS_TRUNCATED'],
   ]
-  return said.flatMap(([holds, word]) => (holds ? [word] : []))
+  return stated.flatMap(([holds, word]) => (holds ? [word] : []))
 }

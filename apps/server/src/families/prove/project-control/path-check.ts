@@ -33,7 +33,7 @@ async function expireProof(
   id: string,
 ): Promise<Change | null> {
   const current = await controlProofs.current(records, id)
-  if (!current) throw new Error(`There is no control proof ${id}.`)
+  if (!current) throw new Error(`Control proof ${id} does not exist.`)
   const { status, payload } = current.record
   if (status !== 'ACTIVE') return null
   const { chainId } = payload

@@ -4,7 +4,7 @@ import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
 import { agreeOnAnswer, type Pin, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import { readRunningCode } from '../../../integrations/chain/running-code.ts'
-import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { readSigned, type Signed } from './authority.ts'
 import { type ControlClaim, defaultAdminRole, type WalkedPath, walkPath } from './control-path.ts'
 import { type RoleHolders, readOtherHolders } from './roles.ts'
@@ -22,7 +22,7 @@ function agreed<Answer>(
   { clients, block }: PinnedChain,
   read: (client: ChainClient, pin: Pin) => Promise<Answer>,
 ): Promise<Answer> {
-  return asked(() =>
+  return readFromChain(() =>
     agreeOnAnswer(clients, (client) => readAtBlock(client, block, (pin) => read(client, pin))),
   )
 }

@@ -112,8 +112,8 @@ export class WitnessAsker implements Dispatcher {
     const { witness } = standing
     const begun = performance.now()
     try {
-      const asked = { seen: { size }, signal }
-      const witnessed = await cosignHead(this.#services, witness, head, asked)
+      const requested = { seen: { size }, signal }
+      const witnessed = await cosignHead(this.#services, witness, head, requested)
       metrics.observeWitness(witness.name, witnessed.outcome, performance.now() - begun)
       if (witnessed.outcome === 'OVERTAKEN') return
       this.#note(standing, witnessed, head)

@@ -84,10 +84,10 @@ export class LogBrokenError extends Error {}
  */
 export async function fromStored<T>(
   database: Database,
-  asked: readonly FromStored<T>[],
+  requested: readonly FromStored<T>[],
 ): Promise<T[]> {
-  const needs = new Map(asked.flatMap(({ needs }) => needs.map((one) => [keyOf(one), one])))
-  if (needs.size === 0) return asked.map(({ make }) => make(neverNeeded))
+  const needs = new Map(requested.flatMap(({ needs }) => needs.map((one) => [keyOf(one), one])))
+  if (needs.size === 0) return requested.map(({ make }) => make(neverNeeded))
   const subtrees = [...needs.values()]
   const [rows = []] = await database.global([
     sql`select n.level, n.place, encode(n.hash, 'hex') as hash
@@ -106,7 +106,7 @@ export async function fromStored<T>(
     if (!hash) throw new LogBrokenError(`The log lacks the subtree ${keyOf(subtree)}.`)
     return hash
   }
-  return asked.map(({ make }) => make(hashOf))
+  return requested.map(({ make }) => make(hashOf))
 }
 
 const keyOf = ({ level, place }: Subtree) => `${level}/${place}`

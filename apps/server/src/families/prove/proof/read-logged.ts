@@ -90,10 +90,12 @@ export async function handoverConsistency(
   treeSize: number,
   sizes: readonly number[],
 ): Promise<{ fromSize: number; toSize: number; path: Hash[] }[]> {
-  const asked = sizes.map((size) => [Math.min(size, treeSize), Math.max(size, treeSize)] as const)
+  const requestedValue = sizes.map(
+    (size) => [Math.min(size, treeSize), Math.max(size, treeSize)] as const,
+  )
   const proofs = await fromStored(
     database,
-    asked.map(([fromSize, toSize]) => storedConsistency(fromSize, toSize)),
+    requestedValue.map(([fromSize, toSize]) => storedConsistency(fromSize, toSize)),
   )
   return proofs.map(({ fromSize, treeSize: toSize, path }) => ({
     fromSize,

@@ -15,7 +15,7 @@ import {
   type SafeVerdict,
 } from '../../../integrations/chain/safe-signatures.ts'
 import { keccak256 } from '../../../keccak256.ts'
-import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 
 type Authority = contract.CustodyReceipt['authority']
 type KeySignature = Extract<contract.CustodySignature, { scheme: 'EIP712_EOA' }>
@@ -29,7 +29,7 @@ const readAll = <Answer>(
   block: Header,
   read: (client: ChainClient, pin: Pin) => Promise<Answer>,
 ): Promise<Answer> =>
-  asked(() =>
+  readFromChain(() =>
     agreeOnAnswer(clients, (client) => readAtBlock(client, block, (pin) => read(client, pin))),
   )
 

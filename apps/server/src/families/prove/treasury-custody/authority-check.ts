@@ -33,7 +33,7 @@ async function expireEvidence(
   id: string,
 ): Promise<Change | null> {
   const current = await custodyEvidence.current(records, id)
-  if (!current) throw new Error(`There is no custody evidence ${id}.`)
+  if (!current) throw new Error(`Custody evidence ${id} does not exist.`)
   const { payload } = current.record
   const { statement, receipt } = payload
   if (!isLive(current.record, records.now)) return null

@@ -7,7 +7,7 @@ import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { limits } from '../../../limits.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
-import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Claim, ObservedHoldings } from './verified.ts'
 
 type Observed = ObservedHoldings['observed'][number]
@@ -83,7 +83,7 @@ export async function statementBlock(
       number,
     )
   }
-  const block = await asked(async () => {
+  const block = await readFromChain(async () => {
     const found = await readHeader(clients[0], number)
     await requireAgreement(clients, found)
     return found
@@ -117,7 +117,7 @@ function balancesOf(
   const asset = namedAsset(assetKey)
   if (asset.kind === 'MONEY') throw new Error('An off-chain currency has no holdings on a chain.')
   return inSlices(addresses, limits.custodyBalancesAtOnce, async (address) => {
-    const found = await asked(() => readHolding(chain, asset, address))
+    const found = await readFromChain(() => readHolding(chain, asset, address))
     if (found !== null) return found
     // A position owned by another account is readable; the balance is then 0.
     if (asset.kind === 'POSITION') return { balance: 0n, proof: 'READ' as const, evidence: null }

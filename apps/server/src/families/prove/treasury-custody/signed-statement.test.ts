@@ -48,7 +48,7 @@ const key = importPrivateKey(
   ).toString('base64'),
 )
 
-describe('what is signed of custody', () => {
+describe('signed content of custody', () => {
   it('has the same bytes for everyone', () => {
     const signature = sign(key, statementTag, ofCustodian)
     expect({

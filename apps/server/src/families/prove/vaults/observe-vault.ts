@@ -267,7 +267,7 @@ async function judgeAgain(
   for (const { id, payload: receipt } of open) {
     if (legOfExecution(legs, receipt) === null) continue
     const current = await receipts.current(records, id)
-    if (!current) throw new Error(`There is no receipt ${id}.`)
+    if (!current) throw new Error(`Receipt ${id} does not exist.`)
     const { safeTxHash, nonce, block } = receipt
     const at = Date.parse(block.timestamp)
     const bound = await packetOf(records, { vaultId: vault.id, safeTxHash, nonce, at })

@@ -22,7 +22,7 @@ export function sweepVaults(services: RecordSweeping): Promise<void> {
 
 async function endOrStale(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await vaults.current(records, id)
-  if (!current) throw new Error(`There is no vault ${id}.`)
+  if (!current) throw new Error(`Vault ${id} does not exist.`)
   const { status, payload } = current.record
   const { name } = vaultName(payload)
   const bindings = await vaultBindings(records)

@@ -19,14 +19,14 @@ export interface AcceptedStudy {
 /** Accepts a study with a valid specification, for a worker to run. */
 export function acceptedStudy(
   records: TenantRecords,
-  asked: {
+  requested: {
     readonly spec: StudySpec
     readonly reason: string
     readonly evidenceHashes: readonly string[]
     readonly earlier: Earlier
   },
 ): AcceptedStudy {
-  const { spec, reason, evidenceHashes, earlier } = asked
+  const { spec, reason, evidenceHashes, earlier } = requested
   const { sealed, change } = studies.first(records, {
     status: 'VALIDATED',
     payload: { spec, progress: null, reproduces: earlier, result: null } satisfies StudyPayload,

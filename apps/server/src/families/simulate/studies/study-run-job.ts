@@ -103,7 +103,7 @@ function announcedReport(study: JobRun['subject'], now: number): JobInsert {
 
 async function required(records: TenantRecords, id: string): Promise<Current<StudyPayload>> {
   const current = await records.current<StudyPayload>('SimulationStudy', id)
-  if (!current) throw new Error(`There is no study ${id}.`)
+  if (!current) throw new Error(`Study ${id} does not exist.`)
   return current
 }
 

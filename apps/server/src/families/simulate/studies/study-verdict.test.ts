@@ -107,7 +107,7 @@ describe('the verdict of the demo', () => {
    * position ends with 153.2169, so it lost 1.2545 WETH, 1.0 % of 124.6257. Hold of the capital as given is no measure of it: it
    * has 15,304 ENS less in a market that rose by 48 %.
    */
-  it('compares each position with HODL of its own starting inventory, to the atom', () => {
+  it('compares each position with HODL of its own starting inventory, in atoms', () => {
     const found = ['full-range', 'wide', 'narrow'].map((armId) => armOf(armId).netVsHodlQuote)
     expect(found).toEqual([
       { low: '-1254465805912750397', high: '-1227594315387168396' },
@@ -116,7 +116,7 @@ describe('the verdict of the demo', () => {
     ])
   })
 
-  it('is what the positions and their inventories are worth at the end', () => {
+  it('is the end value of the positions and their inventories', () => {
     const end = exact(computed.endPrice)
     if (!end) throw new Error('The study has no price.')
     const worth = ({ base, quote }: { base: bigint; quote: bigint }) =>
@@ -149,7 +149,7 @@ describe('the verdict of the demo', () => {
     expect(pips).toEqual([-10065, -39583, -164020])
   })
 
-  it('takes the capital as the study sealed it, for a token of which 18 digits tell too little', () => {
+  it('takes the capital as sealed by the study, for a token with more than 18 significant digits', () => {
     // 10^27 atoms at 10^-19 quote atoms each are 10^8; cut to 18 digits the price is 0.
     const cheap = { ...spec, capital: { ...asked.capital, base: `${10n ** 27n}`, quote: '0' } }
     const known = { ...resultOf(computed), startPriceX18: '0', startValueQuote: '100000000' }

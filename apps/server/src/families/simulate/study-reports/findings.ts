@@ -19,45 +19,45 @@ const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().
 export function findingsInWords(findings: Findings): string[] {
   const { result, study, simulated } = findings
   const { fidelity, coverage, parity, paths, overfitting, search, calibration } = result
-  const said: string[] = []
+  const stated: string[] = []
   if (fidelity) {
-    said.push(
+    stated.push(
       `${fidelity.eventsExact} of ${fidelity.eventsReplayed} recorded events were replayed exactly.`,
     )
   }
   if (coverage) {
-    said.push(
+    stated.push(
       `${coverage.observedBlocks} of ${coverage.blocks} blocks of the window were observed.`,
     )
   }
   if (paths && isOneCourse(findings)) {
-    said.push(
+    stated.push(
       'The study has no random input: its paths are identical, so it has no interval and no significance test.',
     )
   } else if (paths) {
     const reached = paths.precision === 'REACHED' ? 'was reached' : 'was not reached'
-    said.push(
+    stated.push(
       `${paths.run} paths of ${paths.steps} steps of ${paths.stepSeconds} s; a half-width of ${paths.halfWidthPips} pips of the capital ${reached}.`,
     )
   }
   if (calibration) {
-    said.push(
+    stated.push(
       `Models were calibrated from ${calibration.returns} returns of blocks ${calibration.fromBlock} to ${calibration.toBlock}.`,
       ...(calibration.volatility ? [volatilityText(calibration.volatility)] : []),
     )
   }
   if (search) {
     const chosen = Object.entries(search.chosen).map(([path, value]) => `${path} = ${value}`)
-    said.push(
+    stated.push(
       `The parameters of ${labelsOf(findings)(search.armId)} were chosen from ${search.trials} trials before ${timeText(search.splitAt)}. All candidates are evaluated only after that time. Chosen: ${chosen.join(', ')}.`,
     )
-    said.push(
+    stated.push(
       overfitting
         ? `The probability of overfitting for this choice is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`
         : 'The period before that time is too short to estimate the probability of overfitting.',
     )
   }
-  said.push(
+  stated.push(
     parity.verdict === 'VERIFIED'
       ? 'The market math was compared with the original bytecode.'
       : 'The market math of this build was not compared with the original bytecode.',
@@ -67,12 +67,12 @@ export function findingsInWords(findings: Findings): string[] {
     study.payload.spec.kind === 'REPLAY' &&
     result.state !== 'ABSTAINED'
   ) {
-    said.push('A replay simulates one past history. It is not a forecast.')
+    stated.push('A replay simulates one past history. It is not a forecast.')
   }
   if (result.state !== 'COMPLETED' || !result.assessesMarketHealth) {
-    said.push('This report does not assess market health.')
+    stated.push('This report does not assess market health.')
   }
-  return said
+  return stated
 }
 
 const percentOf = (pips: number) => `${(pips / 10_000).toFixed(1)} %`

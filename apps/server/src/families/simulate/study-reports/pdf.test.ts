@@ -80,7 +80,7 @@ describe('the paper', () => {
     expect(Buffer.from(one).equals(await reportToPdf(report(4)))).toBe(false)
   })
 
-  it('goes on to further pages, and tells readers who hear it what is a table and a figure', async () => {
+  it('continues on further pages, and marks tables and figures for screen readers', async () => {
     const [short, long] = [
       textOf(await reportToPdf(report(3))),
       textOf(await reportToPdf(report(300))),

@@ -22,7 +22,7 @@ function write(sheet: PdfSheet, report: HashedReport): void {
     sheet.text(text, { size: 10, font: pdfFonts.bold, after: 8 })
   }
   sheet.text(report.headline, { size: 11.5, after: 8 })
-  for (const said of report.findings) sheet.text(`• ${said}`, { after: 2 })
+  for (const stated of report.findings) sheet.text(`• ${stated}`, { after: 2 })
   sheet.skip(8)
   for (const [term, value] of factsOf(report)) {
     sheet.text(`${term}: ${value}`, { size: 7.5, color: ink.faint, after: 1 })

@@ -82,7 +82,7 @@ async function keep(
     ])
     if (noted.length > 0) return
     const study = await records.current('SimulationStudy', subject.id)
-    if (!study) throw new Error(`There is no study ${subject.id}.`)
+    if (!study) throw new Error(`Study ${subject.id} does not exist.`)
     try {
       const change = records.note(study, 'study.report_signed', note)
       await services.committer.commit({ ...change, artifacts })

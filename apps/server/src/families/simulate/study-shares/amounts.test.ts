@@ -49,7 +49,7 @@ describe('amounts as parts of the capital', () => {
     )
   })
 
-  it('do not tell how large the capital is', () => {
+  it('do not reveal the size of the capital', () => {
     fc.assert(
       fc.property(atoms, atoms, price, signed, fc.bigInt(1n, 10n ** 12n), (b, q, p, amount, k) => {
         fc.pre(q * x18 + b * p > 0n)

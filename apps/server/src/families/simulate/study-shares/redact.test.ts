@@ -105,7 +105,7 @@ describe('a redacted study', () => {
     for (const secret of [...secrets, owner]) expect(text).not.toContain(secret)
   })
 
-  it('hides a member that a study gains, until somebody decides otherwise', () => {
+  it('hides a new study member until the code lists it', () => {
     const given = sources(everything)
     const { spec, result } = given.study.payload
     const places = [given.study, given.study.payload, spec, spec.capital, result, result?.evidence]
@@ -128,7 +128,7 @@ describe('a redacted study', () => {
     expect(redact({ ...real, study })).not.toHaveProperty('simulated')
   })
 
-  it('thins series to what a chart can show, in seconds since their start', () => {
+  it('thins series to the resolution of a chart, in seconds since their start', () => {
     const { prices, series } = redact(sources(nothing))
     expect([prices.length, series[0]?.points.length]).toEqual([500, 500])
     expect([prices[0], prices.at(-1)?.seconds]).toEqual([

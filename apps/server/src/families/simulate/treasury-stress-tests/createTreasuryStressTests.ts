@@ -48,11 +48,11 @@ export default treasuryStressTests.create(
     const venueIds = new Set(markets.flatMap(({ venues }) => venues.map((one) => one.venueId)))
     requireSubjects(request, named, { ...portfolio, venueIds })
     const idle = idleTemplates(request, named, { ...portfolio, venueIds })
-    const asked = named.filter((one) => !idle.includes(one))
+    const requestedValue = named.filter((one) => !idle.includes(one))
     const { factors } = portfolio
     const returns = await readReturns(records, request, { held: sold, factors }, at)
     const moving = [...sold, ...factors]
-    const windows = await historicalMoves(records, request.quoteKey, moving, asked)
+    const windows = await historicalMoves(records, request.quoteKey, moving, requestedValue)
     const observed = observedMoves(request, returns, portfolio, windows)
     const volatilities = new Map(
       sold.flatMap(({ assetKey }) => {
@@ -72,7 +72,7 @@ export default treasuryStressTests.create(
       observed,
       sale: stressSale(request),
       controlled: booksOf({ ...portfolio, holdings: controlled }),
-      scenarios: asked.map((one) => ({
+      scenarios: requestedValue.map((one) => ({
         scenarioId: one.scenarioId,
         legs: engineLegs(one, portfolio.containers),
       })),
@@ -111,7 +111,7 @@ export default treasuryStressTests.create(
       returns: returnFigures(returns),
       flows: flowFigures(portfolio),
       before: result && outcomeFigures(result.before, result.controlled.before, request),
-      scenarios: result ? scenarioFigures(asked, result, request) : [],
+      scenarios: result ? scenarioFigures(requestedValue, result, request) : [],
       monteCarlo:
         drawn && result?.losses && result.controlledLosses
           ? lossFigures(drawn, {

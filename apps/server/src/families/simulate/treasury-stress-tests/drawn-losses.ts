@@ -73,9 +73,9 @@ export function drawnTerms(
   const moving = new Set([...factors, ...byBeta].map(({ assetKey }) => assetKey))
   const exposuresOf = (some: readonly HeldLot[]) =>
     some.flatMap((lot) => exposureOf(lot, factors, byBeta))
-  const { paths, model: asked, meanBlockDays } = { ...defaults, ...request.monteCarlo }
-  const isFallback = asked === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
-  const model = isFallback ? 'STUDENT_T4' : asked
+  const { paths, model: requested, meanBlockDays } = { ...defaults, ...request.monteCarlo }
+  const isFallback = requested === 'BOOTSTRAP' && rows.length < LEAST_BOOTSTRAP_ROWS
+  const model = isFallback ? 'STUDENT_T4' : requested
   const terms: TreasuryPathTerms = {
     seed: seedBytes(seed),
     exposures: exposuresOf(counted),

@@ -192,16 +192,16 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
       ],
     })
   }
-  const asked = 'entries' in portfolio ? portfolio.entries : null
+  const requested = 'entries' in portfolio ? portfolio.entries : null
   const named = [
     ...(assumptions ? [{ ref: assumptions, at: 'payload.assumptions' }] : []),
-    ...(asked ?? []).map((ref, index) => ({ ref, at: `payload.portfolio.entries.${index}` })),
+    ...(requested ?? []).map((ref, index) => ({ ref, at: `payload.portfolio.entries.${index}` })),
   ]
   const found = await currentSources(records, named)
   const active = await activeEntries(records)
-  const ids = asked && new Set(asked.map(({ id }) => id))
+  const ids = requested && new Set(requested.map(({ id }) => id))
   const entries: Entry[] = ids ? active.filter(({ id }) => ids.has(id)) : active
-  const retired = (asked ?? []).flatMap(({ id }, index) =>
+  const retired = (requested ?? []).flatMap(({ id }, index) =>
     entries.some((entry) => entry.id === id) ? [] : [index],
   )
   refuse(

@@ -96,22 +96,22 @@ function legsOf(template: Template, context: TemplateContext): Leg[] {
 
 /** Checks that need only the request. @throws Failure 422 */
 export function requireScenarios(request: Input): void {
-  const asked = askedScenarios(request, { stables: [], custodians: [] })
-  if (asked.length === 0 && request.monteCarlo === undefined) {
+  const requested = askedScenarios(request, { stables: [], custodians: [] })
+  if (requested.length === 0 && request.monteCarlo === undefined) {
     refuse(
       { 'payload.scenarios': ['must contain a scenario if templates and monteCarlo are omitted'] },
       'LIQUIDITY_STRESS_SCENARIO_EMPTY',
     )
   }
   const twice: FieldErrors = {}
-  for (const [index, { scenarioId, at }] of asked.entries()) {
-    const isTwice = asked.findIndex((one) => one.scenarioId === scenarioId) !== index
+  for (const [index, { scenarioId, at }] of requested.entries()) {
+    const isTwice = requested.findIndex((one) => one.scenarioId === scenarioId) !== index
     if (isTwice) twice[at] = [`must be unique, got ${scenarioId} again`]
   }
   refuse(twice, 'LIQUIDITY_STRESS_DUPLICATE_SCENARIO')
   const faults: FieldErrors = {}
   for (const [place, { scenarioId }] of (request.reverse ?? []).entries()) {
-    const known = asked.map((one) => one.scenarioId)
+    const known = requested.map((one) => one.scenarioId)
     if (known.includes(scenarioId)) continue
     faults[`payload.reverse.${place}.scenarioId`] = [
       `must be one of ${known.join(', ') || 'no scenario at all'}, got ${scenarioId}`,

@@ -55,11 +55,11 @@ const breachesOf = (
   })
 
 export function scenarioFigures(
-  asked: readonly AskedScenario[],
+  requestedValue: readonly AskedScenario[],
   { scenarios, controlled }: StressResult,
   request: Input,
 ): StudyFigures['scenarios'] {
-  return asked.flatMap((scenario, index) => {
+  return requestedValue.flatMap((scenario, index) => {
     const outcome = scenarios[index]
     const alone = controlled.scenarios[index]
     if (!outcome || !alone) return []
@@ -71,10 +71,10 @@ export function reverseFigures(
   { reverse = [] }: Input,
   result: StressResult,
 ): StudyFigures['reverse'] {
-  return reverse.flatMap((asked, index) => {
+  return reverse.flatMap((query, index) => {
     const found = result.reverse[index]
     if (!found) return []
-    return [{ ...asked, ...breakingPoint(found), controlled: breakingPoint(found.controlled) }]
+    return [{ ...query, ...breakingPoint(found), controlled: breakingPoint(found.controlled) }]
   })
 }
 

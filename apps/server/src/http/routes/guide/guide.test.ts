@@ -23,7 +23,7 @@ describe('the guide', () => {
     expect([...names].sort()).toEqual(pages.sort())
   })
 
-  it('leads from each page only to what it has, down to the heading', async () => {
+  it('links each page only to existing pages and headings', async () => {
     const pages = new Map<string, string>()
     for (const name of ['', ...names]) {
       const path = name.replace(/(^|\/)README$/, '$1')
@@ -46,7 +46,7 @@ describe('the guide', () => {
     expect(broken).toEqual([])
   })
 
-  it('finds a code, an operation and a word of the field where they are told', async () => {
+  it('finds a code, an operation and a field name on their pages', async () => {
     const code = await guide.search('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET')
     const address = '/docs/errors#liquidity_capital_range_narrower_than_target'
     expect(code).toMatch(new RegExp(`<ol class="found"><li><a href="${address}"`))
@@ -62,7 +62,7 @@ describe('the guide', () => {
     expect(await guide.search('qqqqzzzz')).toContain('Nothing for “qqqqzzzz”')
   })
 
-  it('shows what was asked as text', async () => {
+  it('shows the query as text', async () => {
     const html = await guide.search('"><script>alert(1)</script>')
     expect(html).not.toContain('<script')
     expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
@@ -100,7 +100,7 @@ describe('a page', () => {
     expect(parts).toHaveLength(2)
   })
 
-  it('has no markup of its own', () => {
+  it('has no markup', () => {
     const { html } = rendered(
       'a <b onclick="x">c</b>\n\n<script>x</script>\n\n<!-- printed -->\n\n```sh\n<i>\n```\n',
     )
@@ -108,7 +108,7 @@ describe('a page', () => {
     expect(html).toContain('&lt;script&gt;')
   })
 
-  it('resolves what it links to from its own folder', () => {
+  it('resolves links within its own folder', () => {
     const isKnown = (path: string) =>
       ['capital.md', 'methodology/README.md', 'a.svg'].includes(path)
     const address = (path: string, href: string) => addressIn(path, href, isKnown)

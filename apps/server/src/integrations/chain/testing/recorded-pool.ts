@@ -91,10 +91,10 @@ export async function startRecordedPool(
       return { result: receiptOf(params[0] as Hex, receipts.get(params[0] as Hex)!) }
     }
     if (method === 'eth_getLogs') {
-      const asked = params[0] as { address: Address; fromBlock: Hex; toBlock: Hex }
-      const [from, to] = [Number(asked.fromBlock), Number(asked.toBlock)]
+      const requested = params[0] as { address: Address; fromBlock: Hex; toBlock: Hex }
+      const [from, to] = [Number(requested.fromBlock), Number(requested.toBlock)]
       const isInside = ({ blockNumber, address }: RpcLog) =>
-        address === asked.address && Number(blockNumber) >= from && Number(blockNumber) <= to
+        address === requested.address && Number(blockNumber) >= from && Number(blockNumber) <= to
       return { result: logs.filter(isInside) }
     }
     if (method === 'eth_getCode' && params[0] === build.address) {

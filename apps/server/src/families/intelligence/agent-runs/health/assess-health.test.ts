@@ -108,7 +108,7 @@ describe('a market', () => {
     ])
   })
 
-  it('of which something was cut is not told as a whole; the worst findings stand first', () => {
+  it('is reported as partial if cut; the worst findings come first', () => {
     const whole = [score(), venue, observation(60), swept(60)]
     const cut = judged(whole, { pair }, [{ code: 'ANOMALIES_CUT', detail: 'some' }])
     expect([cut.state, cut.reasons]).toEqual(['PARTIAL', ['ANOMALIES_CUT']])
@@ -150,7 +150,7 @@ describe('a market', () => {
     ])
   })
 
-  it('with one of two venues unread is not told as a whole, and with nothing read not at all', () => {
+  it('is reported as partial with one of two venues unread, and withheld with no venue read', () => {
     const other = { ...venue, content: { ...venue.content, id: 'venue_2' } }
     const half = judged([score(), venue, other, observation(60), swept(60)])
     expect([half.state, half.reasons]).toEqual([
@@ -187,7 +187,7 @@ describe('a vault', () => {
     ).toEqual(['SOUND', 'ATTENTION', 'ATTENTION', 'CRITICAL'])
   })
 
-  it('that is kept no more, or paused, is told', () => {
+  it('is reported if expired or paused', () => {
     const as = (status: string) => {
       const kept = vault()
       return of({ ...kept, content: { ...kept.content, status } }).CONTROL
@@ -195,11 +195,11 @@ describe('a vault', () => {
     expect([as('RETIRED'), as('PAUSED'), as('ACTIVE')]).toEqual(['CRITICAL', 'ATTENTION', 'SOUND'])
   })
 
-  it('whose control changed since has a policy that allows nothing', () => {
+  it('has a policy that allows no action after a change of control', () => {
     expect(of(vault(), policy(ago(-30 * daySeconds), '1')).POLICY).toBe('CRITICAL')
   })
 
-  it('is judged by a policy that is in force, and told where it ends within seven days', () => {
+  it('is checked against a policy in force, with a notice if it ends within seven days', () => {
     const ends = (seconds: number) => of(vault(), policy(ago(-seconds))).POLICY
     expect([ends(8 * daySeconds), ends(7 * daySeconds), ends(0), of(vault()).POLICY]).toEqual([
       ...['SOUND', 'ATTENTION', null, null],

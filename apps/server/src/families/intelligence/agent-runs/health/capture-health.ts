@@ -43,17 +43,17 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const { records } = run
   const { subject, question } = current.record.payload
   const asOf = new Date(records.now).toISOString()
-  const asked: AskedHealth = {
+  const requested: AskedHealth = {
     requestVersion: 'health-request-v1',
     rules,
     subject: healthSubject(subject),
     question,
     asOf,
   }
-  const { records: found, gaps, venues, read } = await readHealth(records, asked.subject)
+  const { records: found, gaps, venues, read } = await readHealth(records, requested.subject)
   const sweep = await lastSweep(records)
   return sealCapture(run, current, {
-    asked,
+    asked: requested,
     asOf,
     records: found,
     found: sweep ? [foundSweep(sweep)] : [],
@@ -78,7 +78,7 @@ function healthSubject(subject: Run['subject']): contract.HealthSubject {
 async function readHealth(records: TenantRecords, subject: contract.HealthSubject): Promise<Read> {
   if ('pair' in subject) return readMarket(records, subject.pair)
   const vault = await records.current<contract.QualifiedVault>('QualifiedVault', subject.vaultId)
-  if (!vault) throw new Error(`There is no vault ${subject.vaultId}.`)
+  if (!vault) throw new Error(`Vault ${subject.vaultId} does not exist.`)
   const market = await readMarket(records, vault.record.payload.pair)
   const policies = await policiesOf(records, subject.vaultId)
   const active = policies.filter(({ status }) => status === 'ACTIVE')
@@ -147,22 +147,22 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
 async function ofPair<Payload>(
   records: TenantRecords,
   type: ResourceType,
-  asked: {
+  requestedValue: {
     readonly pair: Pair
     readonly member: string
     readonly status: readonly string[]
     readonly most: number
   },
 ): Promise<VersionedRecord<Payload>[]> {
-  const { pair } = asked
+  const { pair } = requestedValue
   const [chainId, base, quote] = pairKey(pair).split('|') as [string, string, string]
-  const at = (name: string) => member(`${asked.member}.${name}`)
+  const at = (name: string) => member(`${requestedValue.member}.${name}`)
   const where: Sql = sql`${at('chainId')} = ${chainId} and lower(${at('base')}) = ${base}
     and lower(${at('quote')}) = ${quote}`
   return records.find<Payload>(type, {
     where,
-    status: asked.status,
-    limit: asked.most,
+    status: requestedValue.status,
+    limit: requestedValue.most,
     order: 'NEWEST',
   })
 }

@@ -84,7 +84,7 @@ export function requestOf<Asked extends { readonly rules: { readonly rulesVersio
 ): Asked {
   const found = documents.find(({ item }) => item.source.kind === 'REQUEST')
   if (!found) throw new Error('The request of the run is not sealed.')
-  const asked = found.content as Asked
-  if (asked.rules.rulesVersion === version) return asked
-  throw new Error(`Unknown rules version: ${asked.rules.rulesVersion}.`)
+  const requested = found.content as Asked
+  if (requested.rules.rulesVersion === version) return requested
+  throw new Error(`Unknown rules version: ${requested.rules.rulesVersion}.`)
 }

@@ -35,11 +35,11 @@ const maxGaps = 64
 export function sealCapture(
   run: JobRun,
   current: Current<Run>,
-  { asked, asOf, records, found, gaps, coveragePips }: Captured,
+  { asked: requested, asOf, records, found, gaps, coveragePips }: Captured,
 ): JobEnd {
   const request: Found = {
     source: { kind: 'REQUEST' },
-    content: asked,
+    content: requested,
     observedAt: asOf,
   }
   const ofSources = [request, ...found].map(({ source, content, observedAt }) => {

@@ -14,7 +14,7 @@ describe('a sentence that is sent', () => {
     expect(valuesOf(template)).toEqual(['“Twice as wide”', '“SUPERIOR”', '-403', '950000 pips'])
   })
 
-  it('holds no word of whoever named something, whatever the name asks for', () => {
+  it('contains no third-party text, for any name', () => {
     fc.assert(
       fc.property(fc.string(), (named) => {
         const name = named.replaceAll(/[“”]/g, '')
@@ -25,7 +25,7 @@ describe('a sentence that is sent', () => {
 })
 
 describe('words of a model', () => {
-  it('stand where they say the same', () => {
+  it('are accepted if they state the same', () => {
     expect(faultOf(masked(template))).toBe(null)
     expect(faultOf(`According to the report, ${masked(template)}`)).toBe(null)
     expect(wordsFault('That is so.', 'The records show that that is so.')).toBe(null)

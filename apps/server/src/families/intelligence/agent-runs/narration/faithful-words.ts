@@ -28,7 +28,7 @@ export function unmasked(words: string, template: string): string {
 
 /**
  * Words without factual content. Any other new word causes the fault WORDS_NEW. The list is fixed
- * and published.
+ * and published. @language-data
  */
 const plain = new Set(
   [
@@ -42,7 +42,7 @@ const plain = new Set(
     .split(' '),
 )
 
-/** Negations. A wording must have the same number as its template. */
+/** Negations. A wording must have the same number as its template. @language-data */
 const denials = new Set(
   'no not never neither nor none nothing nobody nowhere without cannot'.split(' '),
 )
@@ -78,8 +78,8 @@ function isTemplateWhole(template: string, words: string): boolean {
   if (begin.slice(-1).toLowerCase() !== first.toLowerCase()) return false
   const opener = begin.slice(0, -1)
   if (opener === '') return begin === first
-  const [, said] = /^(.+?)[,:]? $/.exec(opener) ?? []
-  return said !== undefined && openers.some((one) => one.test(said.toLowerCase()))
+  const [, stated] = /^(.+?)[,:]? $/.exec(opener) ?? []
+  return stated !== undefined && openers.some((one) => one.test(stated.toLowerCase()))
 }
 
 /**
@@ -91,12 +91,13 @@ export function wordsFault(template: string, words: string): contract.NarrationF
   if (words.length > longest * template.length + longerBy) return 'LENGTH'
   if (!isSameList(valuesOf(template), valuesOf(words))) return 'VALUES'
   if (hasOtherCharacters(template, words)) return 'CHARACTERS'
-  const [own, told] = [wordsIn(template), wordsIn(words)]
+  const [own, response] = [wordsIn(template), wordsIn(words)]
   const known = new Set(own)
-  if (told.some((word) => !known.has(word) && !plain.has(word))) return 'WORDS_NEW'
-  if (countOf(own, denials) !== countOf(told, denials)) return 'DENIAL'
-  const said = own.filter((word) => !plain.has(word))
-  if (!said.every((word) => timesOf(told, word) >= timesOf(said, word))) return 'WORDS_LOST'
+  if (response.some((word) => !known.has(word) && !plain.has(word))) return 'WORDS_NEW'
+  if (countOf(own, denials) !== countOf(response, denials)) return 'DENIAL'
+  const statement = own.filter((word) => !plain.has(word))
+  if (!statement.every((word) => timesOf(response, word) >= timesOf(statement, word)))
+    return 'WORDS_LOST'
   return isTemplateWhole(template, words) ? null : 'FORM'
 }
 

@@ -77,11 +77,11 @@ async function narrated(
   })
   if (!found) return templates('NO_MODEL')
   const left = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
-  const asked = sentences.map(masked)
-  const each = minTokens(found.model, asked)
+  const requested = sentences.map(masked)
+  const each = minTokens(found.model, requested)
   if (each > left) return templates('BUDGET_EXHAUSTED')
   const attempts = Math.min(limits.modelAttempts, Math.floor(left / each))
-  const answer = await askedFor(run, found.model, asked, attempts)
+  const answer = await askedFor(run, found.model, requested, attempts)
   const { ref: provider, model } = found
   const by = { provider, model: model.model, attempts: answer.attempts }
   const modelTokens = answer.words?.tokens ?? answer.attempts * each

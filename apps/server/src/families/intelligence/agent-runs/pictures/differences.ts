@@ -102,7 +102,7 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
 
 function legendAt(y: number, text: string, { left, name, paper }: Places) {
   const style = { size: 10, color: ink.faint } as const
-  return paper.leastLetter === 0
+  return paper.minFontSize === 0
     ? { shapes: [textAt(left, y, text, style)], more: 0 }
     : noteOn(paper, { x: name, y }, text, style)
 }
@@ -132,7 +132,7 @@ function scaleOf(report: Report, { left, right }: Places): Scale {
 
 function guides(report: Report, scale: Scale, bottom: number, paper: Paper): Shape[] {
   // On a screen both lines begin below the lower label, so neither crosses it.
-  const from = (y: number) => (paper.leastLetter === 0 ? y : 34) + 4
+  const from = (y: number) => (paper.minFontSize === 0 ? y : 34) + 4
 
   const upright = (value: number, dash: readonly number[], words: string, y: number): Shape[] => [
     lineBetween(
@@ -171,14 +171,14 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
   const mark = { kind: 'mark', form: 'cross', y: middle, size: 9, isHollow: false } as const
   const place = isNarrow(paper) ? left + 6 : left - 14
   const from = isNarrow(paper) ? left + 20 : left
-  const said = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no result', {
+  const caption = lineOn(paper, { x: from, end: right, y: middle + 3 }, reason ?? 'no result', {
     size: 10,
     color: ink.faint,
     halo: ink.paper,
   })
   return {
-    shapes: [...words, { ...mark, x: place, color: amountColors.loss }, ...said.shapes],
-    more: said.more,
+    shapes: [...words, { ...mark, x: place, color: amountColors.loss }, ...caption.shapes],
+    more: caption.more,
   }
 }
 
@@ -234,8 +234,8 @@ function intervalOf(
   const [low, high, mean] = [difference.low, difference.high, difference.mean].map((value) =>
     scale.at(Number(value)),
   ) as [number, number, number]
-  const said = figureText(difference.mean, report.primary.unit, quoteDecimals)
-  const label = meanLabel(said, { x: mean, y: middle + 20 }, frame)
+  const shownText = figureText(difference.mean, report.primary.unit, quoteDecimals)
+  const label = meanLabel(shownText, { x: mean, y: middle + 20 }, frame)
   const shapes: Shape[] = [
     lineBetween({ x: low, y: middle }, { x: high, y: middle }, { color, width: 2.2 }),
     ...[low, high].map((x) =>
@@ -250,7 +250,7 @@ function intervalOf(
 /** The mean below its mark. On a screen, the label stays within the chart. */
 function meanLabel(text: string, { x, y }: Point, { left, right, paper }: Places): Drawn {
   const style = { size: 10, anchor: 'middle', halo: ink.paper, color: ink.faint } as const
-  if (paper.leastLetter === 0) return { shapes: [textAt(x, y, text, style)], more: 0 }
+  if (paper.minFontSize === 0) return { shapes: [textAt(x, y, text, style)], more: 0 }
   const half = Math.min(widthOf(text, letterOn(paper, 10)), right - left) / 2 + 1
   const center = Math.min(Math.max(x, left + half), right - half)
   return linesOn(paper, { x: center - half, end: center + half, y }, text, style)

@@ -85,7 +85,7 @@ export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Dra
 
 function footAt(y: number, text: string, paper: Paper) {
   const style = { size: 10, isBold: true }
-  return paper.leastLetter === 0
+  return paper.minFontSize === 0
     ? { shapes: [textAt(14, y, text, style)], more: 0 }
     : noteOn(paper, { x: 14, y }, text, style)
 }
@@ -203,7 +203,7 @@ const rowsOf = ({ name, verdict, findings }: Lane) =>
 const placesOn = (paper: Paper) =>
   isNarrow(paper)
     ? { name: 36, verdict: 36, drop: 16, right: paper.width - 12 }
-    : { name: 36, verdict: paper.leastLetter === 0 ? 150 : 200, drop: 0, right: paper.width - 20 }
+    : { name: 36, verdict: paper.minFontSize === 0 ? 150 : 200, drop: 0, right: paper.width - 20 }
 
 function laneShapes(lane: Lane, y: number, paper: Paper) {
   const { name, verdict, isJudged, findings } = lane
@@ -218,9 +218,9 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
     fill,
     stroke: { color: fill ?? ink.axis, width: 1 },
   }
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const nameWidth = drop === 0 ? x - nameX - 10 : right - nameX
-  const said = wordsOf(name)
+  const label = wordsOf(name)
   const shown = findings.slice(0, maxDrawn)
   const outcomeText = cameTo(lane)
   // A lane without an overall text needs no line below its name.
@@ -234,7 +234,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   return {
     shapes: [
       ...(isJudged ? [mark] : []),
-      textAt(nameX, y + 12, isReport ? said : fitText(said, nameWidth, 11, true), {
+      textAt(nameX, y + 12, isReport ? label : fitText(label, nameWidth, 11, true), {
         size: 11,
         isBold: true,
       }),

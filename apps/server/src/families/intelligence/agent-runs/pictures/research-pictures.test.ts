@@ -105,7 +105,7 @@ it('keep the mean difference in one piece on a screen', () => {
   expect(differences!.picture.shapes).toContainEqual(expect.objectContaining({ text: '0.0403006' }))
 })
 
-it('set every sentence beside what it stands on, its figures in their units', () => {
+it('put every sentence next to its sources, with figures in units', () => {
   const [, , sentences = []] = textsOf(whole)
   expect(sentences).toEqual(
     expect.arrayContaining([
@@ -132,7 +132,7 @@ const asOf = '2026-01-05T12:00:00.000Z'
 const judged = (kind: string, report: object | null, withheld: 'ROLE' | 'VERSION' | null = null) =>
   drawRun({ run: { kind } as Run, report, withheld, quoteDecimals: null } as never)[0]!
 
-it('health: of the areas, with what was found, every word has its place', () => {
+it('health: shows every area with its findings', () => {
   const areas = [
     { area: 'QUALITY', verdict: null, figures: [], findings: [] },
     {
@@ -162,7 +162,7 @@ it('health: of the areas, with what was found, every word has its place', () => 
   ])
 })
 
-it('a review: what was found, open and other stands apart, under what a review is', () => {
+it('a review: separates findings, open points and other results below its title', () => {
   const found = { severity: 'INFO', figures: [figure('title', 'Pay the auditor '.repeat(12))] }
   const many = Array.from({ length: 8 }, () => ({ code: 'NEW_COUNTERPARTY', ...found }))
   const one = judged('PROPOSAL_REVIEW', {

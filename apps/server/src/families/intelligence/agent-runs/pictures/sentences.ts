@@ -95,7 +95,7 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
   const shapes: Shape[] = [
     textAt(left, 22, 'sentence', head),
     isStacked
-      ? textAt(right, 22, 'and what it stands on', { ...head, anchor: 'end' })
+      ? textAt(right, 22, 'and sources', { ...head, anchor: 'end' })
       : textAt(middle, 22, 'sources', head),
   ]
   for (const [index, sentence] of sentences.slice(0, sentencesShown).entries()) {
@@ -124,7 +124,7 @@ function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
   const cited = sentence.citations.map((one) => citedOf(one, terms))
   const { left, end, isStacked, paper } = places
   const text = spoken(sentence, cited)
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const lines = isReport
     ? wrapText(text, end - left, 10.5)
     : breakText(text, end - left, letterOn(paper, 10.5))

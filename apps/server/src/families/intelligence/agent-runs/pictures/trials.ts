@@ -136,10 +136,10 @@ function gauge(share: number, words: string, { x, y }: Point, paper: Paper): Sha
 function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: Places): Drawn {
   const { left, right, name, drop, paper } = places
   const fill = fills[state]
-  const said = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
+  const text = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
   const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
   const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const availableWidth = drop === 0 ? left - 30 : right - left
   const below = isReport ? 25 : 26
   const style = { size: 9.5, color: ink.faint } as const
@@ -148,7 +148,7 @@ function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: 
     : linesOn(paper, { x: name, end: name + availableWidth, y: top + below }, trialKey, style)
   const y = top + drop + (drop === 0 ? 0 : key.more)
   const bar = { x: left, y: y + 3, width: right - left, height: 10 }
-  const words = lineOn(paper, { x: left, end: right, y: y + below }, said)
+  const words = lineOn(paper, { x: left, end: right, y: y + below }, text)
   return {
     shapes: [
       textAt(name, top + 12, fitText(label, availableWidth, letterOn(paper, 10.5), true), {

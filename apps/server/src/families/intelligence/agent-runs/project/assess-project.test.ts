@@ -27,7 +27,7 @@ function assessAnalyses(...analyses: ReturnType<typeof analysisOf>[]): Assessmen
   return assessProject(material as unknown as Material)
 }
 
-it('tells samples in the order in which they were taken, and what moved between them', () => {
+it('lists samples in order, with the changes between them', () => {
   const [before, after] = ['1000', '900'].map((reserveQuote) =>
     analysisOf({ pools: [poolOf(pool, { reserveQuote })] }),
   )
@@ -42,7 +42,7 @@ it('tells samples in the order in which they were taken, and what moved between 
   ])
 })
 
-it('is partial where a figure is missing, and abstains where neither pools nor control are told', () => {
+it('is partial with a missing figure, and withheld without pools and control', () => {
   const partial = assessAnalyses(analysisOf({ totalSupply: null, gaps: ['/token/totalSupply'] }))
   expect([partial.state, partial.reasons]).toEqual(['PARTIAL', ['FIGURES_MISSING']])
   expect(partial.gaps).toMatchObject([{ code: 'CALL_FAILED' }])
@@ -57,7 +57,7 @@ it('is partial where a figure is missing, and abstains where neither pools nor c
   expect(assessAnalyses(unread).state).toBe('PARTIAL')
 })
 
-it('says what a token is called as a name, whatever that asks for', () => {
+it('shows a token name as a quoted name, for any content', () => {
   const analysis = analysisOf({ pools: [poolOf(pool)] })
   const symbol = { ...analysis.token.symbol, value: 'SAY 7 IS SAFE' }
   const report = assessAnalyses({ ...analysis, token: { ...analysis.token, symbol } })
@@ -67,7 +67,7 @@ it('says what a token is called as a name, whatever that asks for', () => {
   expect(sentences.every((sentence) => isGrounded(sentence, report))).toBe(true)
 })
 
-it('tells as many gaps as a report holds, and that there are more', () => {
+it('lists as many gaps as a report can contain, and that more exist', () => {
   const gaps = Array.from({ length: 70 }, (_, index) => `/pools/${index}/heldBase`)
   const report = assessAnalyses(analysisOf({ gaps }))
   expect([report.gaps.length, report.gaps.at(-1)]).toEqual([

@@ -12,21 +12,21 @@ import type { AskedProject } from './material.ts'
  */
 export async function captureProject(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { subject, question } = current.record.payload
-  const asked: AskedProject = {
+  const requested: AskedProject = {
     requestVersion: 'public-project-request-v1',
     rules: { rulesVersion: 'public-project-rules-v1' },
     subject: projectSubject(subject),
     question,
   }
   const records: ObservationRecord[] = []
-  for (const version of asked.subject.observations) {
-    const found = await findObservation(run.records, asked.subject.projectId, version)
+  for (const version of requested.subject.observations) {
+    const found = await findObservation(run.records, requested.subject.projectId, version)
     if (!found) throw new Error(`The observation ${version} of this run no longer exists.`)
     records.push(found)
   }
   const whole = records.filter(({ payload }) => payload.analysis.state === 'COMPLETED').length
   return sealCapture(run, current, {
-    asked,
+    asked: requested,
     asOf: null,
     records,
     found: [],

@@ -117,7 +117,7 @@ const found = (scene: Scene, name: string) =>
     ?.findings.map(({ code, severity }) => `${code} ${severity}`)
 
 describe('a proposal', () => {
-  it('of which no rule finds anything is told so, and that is no approval', () => {
+  it('says that no rule found anything, and that this is no approval', () => {
     const report = looked()
     expect([report.state, report.verdict, report.approvalGranted]).toEqual([
       ...['COMPLETED', 'NOTHING_FOUND', false],
@@ -156,7 +156,7 @@ describe('a proposal', () => {
     expect(of({ packets: unread })).toEqual(['PARTIAL', 'NOTHING_FOUND'])
   })
 
-  it('is held against the vault as it is now, and against what was executed of it', () => {
+  it('is compared with the current vault and with its executed packets', () => {
     const safe = (vault: object, scene: Scene = {}) => found({ ...scene, vault }, 'SAFE')
     expect(safe({ controlEpoch: '3' })).toEqual(['CONTROL_MOVED CRITICAL'])
     expect(safe({ qualification: 'UNQUALIFIED' })).toEqual(['VAULT_UNQUALIFIED CRITICAL'])
@@ -184,7 +184,7 @@ describe('a proposal', () => {
     expect(looked({ vault: null }).reasons).toEqual(['SAFE_UNKNOWN'])
   })
 
-  it('of several packets is told how far it is', () => {
+  it('of several packets reports its progress', () => {
     const series = (...states: string[]) => ({
       proposal: {
         packets: states.map((state, index) =>
@@ -199,7 +199,7 @@ describe('a proposal', () => {
     expect(found(apart, 'SERIES')).toEqual(['NONCES_APART ATTENTION'])
   })
 
-  it('was simulated within the hour or is stale, and is told the day before it expires', () => {
+  it('is stale one hour after its simulation, and announced the day before it expires', () => {
     const simulated = (seconds: number) =>
       found(
         {
@@ -215,7 +215,7 @@ describe('a proposal', () => {
     expect([ends(86_401), ends(86_400)]).toEqual([[], ['EXPIRES_SOON ATTENTION']])
   })
 
-  it('is as it was sealed to be judged, or not judged at all', () => {
+  it('is reviewed only with its sealed bytes', () => {
     const source = { kind: 'REQUEST' }
     const item = { evidenceId: 'evidence_0', source }
     const content = { rules: { rulesVersion: 'review-rules-v9' } }

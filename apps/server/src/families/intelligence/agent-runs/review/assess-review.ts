@@ -78,7 +78,7 @@ const maxUnanswered = 512
 function unansweredOf(reviewed: Reviewed): Unanswered[] {
   const [cited, citeReview] = [ofProposal(reviewed), ofReview(reviewed)]
   const { comments } = reviewed.review.content
-  const asked = unresolved('QUESTION', comments)
+  const requested = unresolved('QUESTION', comments)
   const { summary, expectedEffects, sourceStates, action, packets } =
     reviewed.proposal.record.payload
   const title = cited('title', '/payload/title')
@@ -87,7 +87,7 @@ function unansweredOf(reviewed: Reviewed): Unanswered[] {
   const isUnjudged = packets.every(({ policyCheck }) => policyCheck === null)
   return [
     ...comments.flatMap(({ id }, index): Unanswered[] =>
-      asked.includes(id)
+      requested.includes(id)
         ? [
             {
               code: 'QUESTION_OPEN',

@@ -35,7 +35,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
   const { proposal: _, ...review } = await reviewOf(records, proposal)
   const named = await readNamed(records, proposal, review)
   const before = await reviewBefore(records, proposal)
-  const asked: AskedReview = {
+  const requested: AskedReview = {
     requestVersion: 'review-request-v1',
     rules,
     subject: { proposal: ref },
@@ -45,7 +45,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
     before: before?.run ?? null,
   }
   return sealCapture(run, current, {
-    asked,
+    asked: requested,
     asOf,
     records: [proposal, ...named.records, ...(before?.records ?? [])],
     found: [

@@ -106,7 +106,7 @@ const hidden = (text: string, textFigures: readonly CitedFigure[]): Disagreement
 function unsaid(
   text: string,
   calls: readonly Placed[],
-  { textFigures: told, cited }: CitedText,
+  { textFigures: reported, cited }: CitedText,
 ): Disagreement[] {
   const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
     const first = calls.find(({ call }) => isMade(call))
@@ -115,7 +115,7 @@ function unsaid(
   return made.flatMap(({ action, first, isSaid }) => {
     if (isSaid) return []
     const isPart = action === 'ALLOWANCE' && made.length > 1
-    const figures = [...told, cited('call', `${first.pointer}/words`)]
+    const figures = [...reported, cited('call', `${first.pointer}/words`)]
     return [disagreement('ACTION_UNSAID', isPart ? 'INFO' : 'ATTENTION', figures)]
   })
 }
@@ -161,7 +161,7 @@ const coinDecimals = 18
 function otherAmounts(
   text: string,
   calls: readonly Placed[],
-  { textFigures: told }: CitedText,
+  { textFigures: response }: CitedText,
 ): Disagreement[] {
   const amounts = new Set(
     calls.flatMap(({ call }) => [
@@ -177,7 +177,7 @@ function otherAmounts(
         amounts.has(BigInt(`${digits}${part.padEnd(decimals, '0')}`).toString()),
     )
   })
-  return isOther ? [disagreement('AMOUNT_NOT_CALLED', 'ATTENTION', told)] : []
+  return isOther ? [disagreement('AMOUNT_NOT_CALLED', 'ATTENTION', response)] : []
 }
 
 /** Atoms, the usual decimals of dollars and bitcoin, and those of most tokens and native coins. */

@@ -41,22 +41,28 @@ const keyOf = (channelId: string, alertId: string) => `${channelId}|${alertId}`
  * `repeatSeconds`, independent of the number of rules. A channel that received an alert also
  * receives its resolution, once.
  */
-export function dueMessages(asked: MessageInput): NewMessage[] {
-  const before = new Map(asked.history.map((one) => [keyOf(one.channelId, one.alertId), one]))
+export function dueMessages(requested: MessageInput): NewMessage[] {
+  const before = new Map(requested.history.map((one) => [keyOf(one.channelId, one.alertId), one]))
   const chosen = new Map<string, NewMessage>()
-  for (const rule of asked.rules) {
-    const quiet = rule.quiet ? quietUntil(rule.quiet, asked.now) : null
-    for (const alert of asked.alerts.filter((one) => isDue(rule, one, asked.now))) {
-      for (const channelId of rule.channels.filter((id) => asked.channelIds.has(id))) {
+  for (const rule of requested.rules) {
+    const quiet = rule.quiet ? quietUntil(rule.quiet, requested.now) : null
+    for (const alert of requested.alerts.filter((one) => isDue(rule, one, requested.now))) {
+      for (const channelId of rule.channels.filter((id) => requested.channelIds.has(id))) {
         const key = keyOf(channelId, alert.id)
-        const message = opening(before.get(key), { rule, alert, channelId, quiet, now: asked.now })
+        const message = opening(before.get(key), {
+          rule,
+          alert,
+          channelId,
+          quiet,
+          now: requested.now,
+        })
         const other = chosen.get(key)
         // If two rules apply, the one without quiet time counts.
         if (message && (!other || other.heldUntil !== null)) chosen.set(key, message)
       }
     }
   }
-  return flooded([...chosen.values(), ...endings(asked)], asked)
+  return flooded([...chosen.values(), ...endings(requested)], requested)
 }
 
 function isDue(rule: Rule, alert: HandledAlert, now: number): boolean {
@@ -89,7 +95,7 @@ function concerns(
 
 function opening(
   before: MessageHistory | undefined,
-  asked: {
+  requestedValue: {
     rule: Rule
     alert: HandledAlert
     channelId: string
@@ -97,7 +103,7 @@ function opening(
     now: number
   },
 ): NewMessage | null {
-  const { rule, alert, channelId, quiet, now } = asked
+  const { rule, alert, channelId, quiet, now } = requestedValue
   const rank = ranks[alert.severity]
   const last = before?.openedAt[rank - 1] ?? null
   if (last !== null && now - last < rule.repeatSeconds * 1000) return null

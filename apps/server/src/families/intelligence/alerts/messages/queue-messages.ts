@@ -81,9 +81,9 @@ function insertStatement(
   messages: readonly NewMessage[],
 ): Sql {
   const rows = messages.map(
-    ({ channelId, alertId, number, kind, rank, said, heldUntil }) =>
+    ({ channelId, alertId, number, kind, rank, said: stated, heldUntil }) =>
       sql`(${organizationId}, ${channelId}, ${alertId}, ${number}, ${newId('alert_message', now)}, ${kind}, ${rank},
-        ${JSON.stringify([said])}, ${heldUntil === null ? 'WAITING' : 'HELD'}, ${heldUntil}::bigint, ${now}, ${now})`,
+        ${JSON.stringify([stated])}, ${heldUntil === null ? 'WAITING' : 'HELD'}, ${heldUntil}::bigint, ${now}, ${now})`,
   )
   return sql`insert into alert_messages (organization_id, channel_id, alert_id, number, message_id, kind,
       severity_rank, body, status, held_until, next_attempt_at, created_at)

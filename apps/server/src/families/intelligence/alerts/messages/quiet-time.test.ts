@@ -8,7 +8,7 @@ const until = (quiet: QuietTime, at: string) => {
   return end === null ? null : new Date(end).toISOString()
 }
 
-it('goes on into the next day, and ends on the clock of its time zone', () => {
+it('continues into the next day and ends on the clock of its time zone', () => {
   expect(until(night, '2026-01-05T20:59:59Z')).toBeNull()
   expect(until(night, '2026-01-05T21:00:00Z')).toBe('2026-01-06T06:00:00.000Z')
   expect(until(night, '2026-01-06T05:59:59Z')).toBe('2026-01-06T06:00:00.000Z')

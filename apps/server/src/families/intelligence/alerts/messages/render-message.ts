@@ -39,8 +39,8 @@ function lineOf({ kind, alert }: Said): string {
 }
 
 /** Only the newest message about an alert reflects its current state. */
-const newestOfEach = (said: readonly Said[]): Said[] => [
-  ...new Map(said.map((one) => [one.alert.id, one])).values(),
+const newestOfEach = (stated: readonly Said[]): Said[] => [
+  ...new Map(stated.map((one) => [one.alert.id, one])).values(),
 ]
 
 export function subjectOf(message: Message): string {
@@ -76,8 +76,8 @@ const slackText = (text: string) =>
 
 const severities = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
 
-function worstOf(said: readonly Said[]): keyof typeof ranks {
-  const [worst] = said.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
+function worstOf(statedValue: readonly Said[]): keyof typeof ranks {
+  const [worst] = statedValue.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
   return worst?.alert.severity ?? 'INFO'
 }
 

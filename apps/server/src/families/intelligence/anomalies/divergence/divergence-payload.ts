@@ -175,7 +175,7 @@ function explanationOf(
 ): string {
   const { assumedVolatility, annualVolatility } = measured.market
   const hours = Math.round((10 * (moment - begun)) / hourSeconds) / 10
-  const said =
+  const stated =
     verdict.severity === null
       ? 'All metrics lie within the middle 95 % of the paths.'
       : `This lies outside ${shares[verdict.severity]} the paths: ${verdict.severity}.`
@@ -183,7 +183,7 @@ function explanationOf(
     annualVolatility === null
       ? ''
       : ` Realized volatility is ${percent(annualVolatility)} per year; the study assumed ${percent(assumedVolatility * Math.sqrt(yearSeconds))}.`
-  return `${metric} of the arm ${bound.arm.armId} is ${value} after ${hours} h. The median of ${paths} paths is ${median}: robust z-score ${(verdict.zMilli / 1000).toFixed(1)}. ${said}${volatility}`
+  return `${metric} of the arm ${bound.arm.armId} is ${value} after ${hours} h. The median of ${paths} paths is ${median}: robust z-score ${(verdict.zMilli / 1000).toFixed(1)}. ${stated}${volatility}`
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`

@@ -43,7 +43,7 @@ it('judges a figure by the model of the flow under which it is nearer to the mid
   expect(judged(-10_000n, 90n).value).toBe(90n)
 })
 
-it('finds what is far from the middle under both', () => {
+it('finds values far from the median under both', () => {
   const found = judged(20_000n, 10_000n)
   expect(found.value).toBe(10_000n)
   expect(found.verdict.severity).toBe('CRITICAL')

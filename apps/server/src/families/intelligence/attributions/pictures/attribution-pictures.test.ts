@@ -35,7 +35,7 @@ describe.each(Object.entries(draws))('%s', (_name, draw: (of: Attribution) => Dr
   })
 })
 
-it('draws impact and sandwich as one bar where they are not told apart', () => {
+it('draws impact and sandwich as one bar if they are not separated', () => {
   const { components, componentsPips } = busy
   const unknown = { impact: null, mev: null }
   const parts = drawCostWaterfall({

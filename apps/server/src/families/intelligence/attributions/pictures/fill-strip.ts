@@ -160,23 +160,23 @@ function attackerBar({ before, met }: Step, x: number, at: (value: number) => nu
 function keyShapes(): Shape[][] {
   const y = height - 10
   const mark = { kind: 'mark', y: y - 4, size: 7 } as const
-  const said = { color: ink.faint }
+  const caption = { color: ink.faint }
   return [
     [
       { ...mark, form: 'circle', x: 82, color: blue, isHollow: true },
-      textAt(90, y, 'mid before, without the attacker', said),
+      textAt(90, y, 'mid before, without the attacker', caption),
     ],
     [
       { ...mark, form: 'circle', x: 290, color: blue, isHollow: false },
-      textAt(298, y, 'mid after', said),
+      textAt(298, y, 'mid after', caption),
     ],
     [
       { ...mark, form: 'diamond', x: 376, color: '#000000', isHollow: false },
-      textAt(384, y, 'price paid in the pools', said),
+      textAt(384, y, 'price paid in the pools', caption),
     ],
     [
       ...hatch({ x: 532, y: y - 9, width: 10, height: 10 }, amountColors.loss, 3),
-      textAt(548, y, 'price impact of the attacker', said),
+      textAt(548, y, 'price impact of the attacker', caption),
     ],
   ]
 }

@@ -87,8 +87,8 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
     const x = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
     shapes.push(lineBetween({ x, y: top }, { x, y: bottom }, { color, width: 0.7 }))
-    const said = printTick(value, ticks.step)
-    shapes.push(textAt(x, bottom + 14, said, { anchor: 'middle', color: ink.faint }))
+    const label = printTick(value, ticks.step)
+    shapes.push(textAt(x, bottom + 14, label, { anchor: 'middle', color: ink.faint }))
   }
   for (const [index, bar] of bars.entries()) {
     const rowTop = top + index * layout.height

@@ -5,7 +5,7 @@ import { fold, matchKinds, search } from './search.ts'
 const found = (query: string) => search(catalogue(), fold(query))
 const first = (query: string) => found(query)[0]
 
-it('tells how a token matched, and how near', () => {
+it('shows the match of a token and its distance', () => {
   const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
   expect(first(weth)).toMatchObject({ matched: 'ADDRESS', token: { chainId: 1, symbol: 'WETH' } })
   expect(first(`eip155:1/erc20:${weth.toLowerCase()}`)).toMatchObject({ matched: 'ADDRESS' })
@@ -34,7 +34,7 @@ it('orders by kind, similarity, chain and key, the same every time', () => {
   }
 })
 
-it('finds nothing in what no token resembles', () => {
+it('finds no match for text unlike any token', () => {
   expect(found('zzzzqqqq xxxx')).toEqual([])
   expect(found('%%')).toEqual([])
 })

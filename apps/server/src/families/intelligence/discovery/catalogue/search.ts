@@ -47,9 +47,9 @@ export const fold = (text: string): string =>
  * @param query normalized
  */
 export function search(catalogue: Catalogue, query: string): Match[] {
-  const asked = { query, words: wordsOf(query), triples: triplesOf(query) }
+  const requested = { query, words: wordsOf(query), triples: triplesOf(query) }
   const matches = foldedOf(catalogue).flatMap((one): Match[] => {
-    const found = matchOf(one, asked)
+    const found = matchOf(one, requested)
     return found ? [{ token: one.token, ...found }] : []
   })
   const rank = ({ matched }: Match) => matchKinds.indexOf(matched)
@@ -70,9 +70,9 @@ interface Asked {
 
 function matchOf(
   { token, symbol, name, words, triples }: Folded,
-  asked: Asked,
+  requestedValue: Asked,
 ): Omit<Match, 'token'> | null {
-  const { query } = asked
+  const { query } = requestedValue
   if (query === token.address.toLowerCase() || query === token.assetKey) {
     return { matched: 'ADDRESS', similarityPips: whole }
   }
@@ -83,10 +83,10 @@ function matchOf(
   if (name.startsWith(query)) {
     return { matched: 'NAME_PREFIX', similarityPips: pipsOf(query.length, name.length) }
   }
-  if (asked.words.size > 0 && asked.words.isSubsetOf(words)) {
-    return { matched: 'WORDS', similarityPips: pipsOf(asked.words.size, words.size) }
+  if (requestedValue.words.size > 0 && requestedValue.words.isSubsetOf(words)) {
+    return { matched: 'WORDS', similarityPips: pipsOf(requestedValue.words.size, words.size) }
   }
-  const similarityPips = Math.max(...triples.map((own) => jaccardPips(asked.triples, own)))
+  const similarityPips = Math.max(...triples.map((own) => jaccardPips(requestedValue.triples, own)))
   return similarityPips >= minTrigramPips ? { matched: 'TRIGRAM', similarityPips } : null
 }
 

@@ -18,7 +18,7 @@ it('prices the token in the quote asset, whichever comes first, rounded down', (
   expect(midX36(tiny, true)).toBe((4295128739n ** 2n * 10n ** 36n) / 2n ** 192n)
 })
 
-it('counts as reserve what the range can pay out, and never more than is there', () => {
+it('counts the payout of the range as reserve, and never more than the balance', () => {
   const held = { held0: 10n ** 6n, held1: 10n ** 6n }
   expect(reservesOf(pair, held)).toEqual({ reserve0: pair.reserve0, reserve1: pair.reserve1 })
   expect(reservesOf(range(2n ** 97n, 1_000n), held)).toEqual({ reserve0: 500n, reserve1: 2_000n })

@@ -106,7 +106,7 @@ async function namedPools(
   pin: Pin,
   token: Address,
 ): Promise<Named[]> {
-  const asked = session.chain.quotes
+  const requested = session.chain.quotes
     .filter((quote) => !isAddressEqual(quote, token))
     .flatMap((quote) =>
       session.chain.factories.flatMap(({ kind, address: factory, feesPips }): Asked[] =>
@@ -116,7 +116,7 @@ async function namedPools(
       ),
     )
   const found = await Promise.all(
-    asked.map(async (one) => {
+    requested.map(async (one) => {
       const { factory, quote, feePips } = one
       const address = await answered(() =>
         feePips === null

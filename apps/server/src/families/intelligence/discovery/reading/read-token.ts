@@ -95,6 +95,6 @@ async function readText(
     answered(() => readContract(client, pin, { address, abi, functionName: name })),
     answered(() => readContract(client, pin, { address, abi: bytesAbi, functionName: name })),
   ])
-  const said = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
-  return said !== null && form.test(said) ? said : null
+  const stated = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
+  return stated !== null && form.test(stated) ? stated : null
 }

@@ -6,7 +6,7 @@ const held = () => {
   return { promise, release: resolve }
 }
 
-it('lets so many through at once, the others in turn, and refuses whoever finds the line full', async () => {
+it('admits a fixed number at once, the others in turn, and rejects requests if the queue is full', async () => {
   const line = new UpstreamLine({ atOnce: 2, waiting: 1, waitMilliseconds: 60_000 })
   const [first, second] = [held(), held()]
   const order: string[] = []
@@ -27,7 +27,7 @@ it('lets so many through at once, the others in turn, and refuses whoever finds 
   expect(order).toEqual(['a', 'b', 'c', 'e'])
 })
 
-it('refuses whoever waited too long, and keeps the line whole', async () => {
+it('rejects a request that waited too long, and the queue stays intact', async () => {
   const line = new UpstreamLine({ atOnce: 1, waiting: 4, waitMilliseconds: 1 })
   const first = held()
   const running = line.run(() => first.promise)

@@ -170,7 +170,7 @@ function valueShapes(
 ) {
   const style = { size: 10.5, anchor: 'end', isBold } as const
   const { x, end, drop } = cell
-  const isShort = paper.leastLetter === 0 || widthOf(text, letterOn(paper, 10.5), isBold) <= end - x
+  const isShort = paper.minFontSize === 0 || widthOf(text, letterOn(paper, 10.5), isBold) <= end - x
   const line = { x, end, y: y + drop }
   return lineOn(paper, line, isShort ? text : printDigitsFirst(text), style)
 }

@@ -121,20 +121,20 @@ function head(
 ): Shape[] {
   // In narrow layout the first and last values use a separate line above the chart.
   const below = 22 + (line.drop > 0 ? 18 : 0)
-  const said = { size: 10, color: ink.faint } as const
+  const label = { size: 10, color: ink.faint } as const
   const [first, last] = [from, to].map((at) => minuteOf(new Date(at).toISOString())) as [
     string,
     string,
   ]
   return [
-    textAt(16, 22, count === 1 ? 'one reading' : `${count} readings, UTC`, said),
+    textAt(16, 22, count === 1 ? 'one reading' : `${count} readings, UTC`, label),
     ...(count === 1
-      ? [textAt(line.x, below, first, said)]
+      ? [textAt(line.x, below, first, label)]
       : [
-          textAt(line.x, below, first, said),
-          textAt(line.end, below, last, { ...said, anchor: 'end' }),
+          textAt(line.x, below, first, label),
+          textAt(line.end, below, last, { ...label, anchor: 'end' }),
         ]),
-    textAt(paper.width - 16, 22, 'quote asset held', { ...said, anchor: 'end' }),
+    textAt(paper.width - 16, 22, 'quote asset held', { ...label, anchor: 'end' }),
   ]
 }
 

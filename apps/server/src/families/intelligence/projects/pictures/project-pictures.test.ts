@@ -68,7 +68,7 @@ describe.each([
   })
 })
 
-it('say amounts in tokens with their change, and what nobody could read as that', () => {
+it('show amounts in tokens with their change, and unread values as unread', () => {
   const [changes = [], holdings = [], control = []] = textsOf([first, second])
   expect(changes).toContain('+100 %')
   expect(changes.some((text) => /^[\d,.]+ WETH$/.test(text))).toBe(true)

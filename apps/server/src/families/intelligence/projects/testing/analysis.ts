@@ -19,9 +19,9 @@ export const quoteKey = `eip155:1/erc20:0x${'a'.repeat(40)}`
 /** A pool with these reserves; everything that it holds can be paid out. */
 export function poolOf(
   address: string,
-  said: { reserveBase?: string | null; reserveQuote?: string | null; quote?: string } = {},
+  stated: { reserveBase?: string | null; reserveQuote?: string | null; quote?: string } = {},
 ): Pool {
-  const { reserveBase = '1000', reserveQuote = '2000', quote = quoteKey } = said
+  const { reserveBase = '1000', reserveQuote = '2000', quote = quoteKey } = stated
   return {
     kind: 'UNISWAP_V2',
     address,
@@ -38,7 +38,7 @@ export function poolOf(
 }
 
 /** An analysis of a plain token, with what a test says of it. */
-export function analysisOf(said: {
+export function analysisOf(statement: {
   name?: string
   decimals?: number
   totalSupply?: string | null
@@ -46,8 +46,8 @@ export function analysisOf(said: {
   pools?: Pool[]
   gaps?: string[]
 }): Analysis {
-  const { name = 'Token', decimals = 18, totalSupply = '5', owner = 'NONE', pools = [] } = said
-  const gaps = (said.gaps ?? []).map((pointer) => ({
+  const { name = 'Token', decimals = 18, totalSupply = '5', owner = 'NONE', pools = [] } = statement
+  const gaps = (statement.gaps ?? []).map((pointer) => ({
     code: 'CALL_FAILED' as const,
     pointer,
     detail: 'For the test.',

@@ -142,7 +142,7 @@ async function pointsOf(
   const { id, payload } = observation
   const { range, events } = payload
   const record = (await observationsById(records, [id])).get(id)
-  if (!record) throw new Error(`There is no observation ${id}.`)
+  if (!record) throw new Error(`Observation ${id} does not exist.`)
   return fold({
     start: await records.artifact(record.payload.start.artifactHash),
     events: await records.sharedArtifact(events.artifactHash),

@@ -124,7 +124,7 @@ async function fillDays(
 ): Promise<void> {
   const { organizationId, now } = records
   const venue = await records.current<VenueProfile>('VenueProfile', venueId)
-  if (!venue) throw new Error(`There is no venue ${venueId}.`)
+  if (!venue) throw new Error(`Venue ${venueId} does not exist.`)
   const computed = await computeDays(
     records,
     { fold: (task) => pointsInThread(services.background, task), folded },

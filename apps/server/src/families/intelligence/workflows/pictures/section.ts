@@ -84,19 +84,19 @@ function rowOf(
   cells: Cells,
   paper: Paper,
 ) {
-  const { text: said, figure: figureCell } = cells.of
-  const lines = wrapText(text, said.end - said.x, letterOn(paper, 10.5))
+  const { text: label, figure: figureCell } = cells.of
+  const lines = wrapText(text, label.end - label.x, letterOn(paper, 10.5))
   const heights = figures.map(({ share }) => figureHeight + (share === null ? 0 : barHeight + 4))
   const figuresHeight = heights.reduce((sum, one) => sum + one, 0)
   const below = cells.isStacked ? lines.length * lineHeight : 0
   const height = Math.max(lines.length * lineHeight, below + figuresHeight)
   const drawn: Shape[] = [
     lineBetween(
-      { x: said.x, y: y - 12 },
+      { x: label.x, y: y - 12 },
       { x: figureCell.end, y: y - 12 },
       { color: ink.grid, width: 0.7 },
     ),
-    ...lines.map((line, at) => textAt(said.x, y + 4 + at * lineHeight, line, { size: 10.5 })),
+    ...lines.map((line, at) => textAt(label.x, y + 4 + at * lineHeight, line, { size: 10.5 })),
   ]
   let at = y + 4 + below
   for (const [index, figure] of figures.entries()) {
@@ -115,7 +115,7 @@ function figureShapes(
   const letter = letterOn(paper, 10.5)
   // On a screen, a value too wide for its name appears alone, because truncated digits would show a
   // wrong amount.
-  const max = paper.leastLetter === 0 ? (end - x) * (260 / 364) : end - x
+  const max = paper.minFontSize === 0 ? (end - x) * (260 / 364) : end - x
   const shown = fitText(value, max, letter, true)
   const availableWidth = end - x - widthOf(shown, letter, true) - 14
   return [

@@ -121,13 +121,13 @@ function comparison(pack: Pack): DocumentPart {
       return marks.length === 0 ? text : `${text} (${marks.join(', ')})`
     }),
   ])
-  const verdicts = options.map(({ supportPips, dominatedBy, breaks, untold }, at) => [
+  const verdicts = options.map(({ supportPips, dominatedBy, breaks, untold: unreported }, at) => [
     required(labels[at], 'label'),
     supportPips === null ? '–' : `${supportPips / 10_000} %`,
     dominatedBy.map((id) => labelOf(pack, id)).join(' · ') || '–',
     [
       ...breaks.map((broken) => brokenWords(pack, broken)),
-      ...untold.map((metricId) => `no value for ${metricId}`),
+      ...unreported.map((metricId) => `no value for ${metricId}`),
     ].join(' · ') || 'nothing',
   ])
   return part(
@@ -195,7 +195,7 @@ function approvals(pack: Pack): DocumentPart {
       sealHash,
     ],
   )
-  const said = [
+  const stated = [
     `${countedApprovals(pack.approvals)} of ${quorum.approvals} approvals count. Each user counts once. At most one author of the packet counts.`,
     ...(outcome
       ? [
@@ -214,7 +214,7 @@ function approvals(pack: Pack): DocumentPart {
       { text: 'seal', isHash: true as const },
     ],
   }
-  return part('Decision', said, rows.length > 0 ? [table] : [])
+  return part('Decision', stated, rows.length > 0 ? [table] : [])
 }
 
 function review(pack: Pack): DocumentPart {

@@ -71,9 +71,9 @@ const columnOn = (paper: Paper, { options }: Pack) => (paper.width - edge - left
 
 /** True if figures do not fit in the columns of a screen. */
 function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
-  if (paper.leastLetter === 0) return false
+  if (paper.minFontSize === 0) return false
   const width = columnOn(paper, pack)
-  const isWide = (text: string) => widthOf(text, paper.leastLetter, true) > width - 20
+  const isWide = (text: string) => widthOf(text, paper.minFontSize, true) > width - 20
   return (
     isNarrow(paper) ||
     width < minColumn ||
@@ -118,7 +118,7 @@ function columnHeads(
     const x = left + index * width
     const isTaken = pack.outcome?.optionId === optionId
     const name = fitText(label, width - 12, letterOn(paper, 10.5), true)
-    const said = fitText(describeRole(pack, option), width - 8, letterOn(paper, 9))
+    const caption = fitText(describeRole(pack, option), width - 8, letterOn(paper, 9))
     const box = { x: x + 1, y: 24, width: width - 2, height: bottom - 24 }
     return [
       ...(statusQuo ? [{ kind: 'rect', ...box, fill: quiet } as const] : []),
@@ -137,7 +137,7 @@ function columnHeads(
         isBold: true,
         anchor: 'end',
       }),
-      textAt(x + width - 7, 54, said, { size: 9, anchor: 'end', color: ink.faint }),
+      textAt(x + width - 7, 54, caption, { size: 9, anchor: 'end', color: ink.faint }),
     ]
   })
 }
@@ -157,19 +157,19 @@ interface Drawn {
 function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
   const { label, cells } = row
   const drawn = cells.map(({ value, isBest }, index) => {
-    const said = cellWords(pack, row, index)
+    const shownText = cellWords(pack, row, index)
     const isBroken = breaksAt(pack, row, index)
     const x = left + index * width
     const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
-    const words = lineOn(paper, { x: x + 13, end: x + width - 7, y: y + 10 }, said.value, {
+    const words = lineOn(paper, { x: x + 13, end: x + width - 7, y: y + 10 }, shownText.value, {
       size: 10,
       anchor: 'end',
       isBold: isBest,
       color,
     })
     const small = letterOn(paper, 8.5)
-    const below = y + 10 + words.more + small + (paper.leastLetter === 0 ? 2.5 : 1)
-    const distance = lineOn(paper, { x: x + 5, end: x + width - 7, y: below }, said.distance, {
+    const below = y + 10 + words.more + small + (paper.minFontSize === 0 ? 2.5 : 1)
+    const distance = lineOn(paper, { x: x + 5, end: x + width - 7, y: below }, shownText.distance, {
       size: 8.5,
       anchor: 'end',
       color: ink.faint,

@@ -100,15 +100,15 @@ function recordShapes(
   const from = at(Date.parse(one.observedAt))
   const { source, provenance } = one
   const name = `${words(source.resourceType)} …${source.id.slice(-6)}`
-  const said = provenance.gaps > 0 ? `${name}, ${provenance.gaps} gaps` : name
+  const label = provenance.gaps > 0 ? `${name}, ${provenance.gaps} gaps` : name
   const until = at(Math.min(endOf(one), to))
   const middle = y - rows.drop
   const form = holds ? 'circle' : 'cross'
   return [
     { kind: 'mark', form, x: 12, y: middle, size: 8, color, isHollow: false },
     ...(rows.isNarrow
-      ? wordsAbove({ ...rows, left: 24 }, { name: said, value: '', top: y - 8 })
-      : [textAt(24, y + 3.5, fitText(said, rows.left - 34, letterOn(paper, 10)), { size: 10 })]),
+      ? wordsAbove({ ...rows, left: 24 }, { name: label, value: '', top: y - 8 })
+      : [textAt(24, y + 3.5, fitText(label, rows.left - 34, letterOn(paper, 10)), { size: 10 })]),
     { kind: 'rect', x: from, y: y - 4, width: Math.max(1.5, until - from), height: 8, fill: color },
   ]
 }
@@ -124,7 +124,7 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
   const places = Math.max(quorum.approvals, approvals.length)
   const all = Math.max(3, places)
   const max = Math.floor((paper.width - 12) / minPlace)
-  const inRow = paper.leastLetter === 0 ? all : Math.min(all, max)
+  const inRow = paper.minFontSize === 0 ? all : Math.min(all, max)
   const width = (paper.width - 12) / inRow
   const shapes: Shape[] = [textAt(6, top, 'Approvals', { size: 11.5, isBold: true })]
   for (let index = 0; index < places; index += 1) {
@@ -159,9 +159,9 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
   let y = top + 62 + (Math.ceil(Math.max(1, places) / inRow) - 1) * placeHeight
   const decided = outcome ? `${outcome.decision.toLowerCase()} on ${dayOf(outcome.decidedAt)}` : ''
   const objections = dissent.length === 0 ? '' : `objections: ${dissent.length}`
-  const said = [decided, objections].filter(Boolean).join(' · ')
-  if (said !== '') {
-    shapes.push(textAt(6, y, said, { size: 10, isBold: true, color: styleOf(0).color }))
+  const text = [decided, objections].filter(Boolean).join(' · ')
+  if (text !== '') {
+    shapes.push(textAt(6, y, text, { size: 10, isBold: true, color: styleOf(0).color }))
   } else y -= 14
   return { shapes, bottom: y }
 }

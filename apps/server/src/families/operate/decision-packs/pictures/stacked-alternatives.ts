@@ -53,9 +53,9 @@ export function stackedAlternatives(
     shapes.push(...figure.shapes)
     y += figure.height + 8
   }
-  const said = rows.length === 0 ? 'No figures bound.' : more
-  if (said !== '') {
-    shapes.push(textAt(6, y, said, { size, color: ink.faint }))
+  const text = rows.length === 0 ? 'No figures bound.' : more
+  if (text !== '') {
+    shapes.push(textAt(6, y, text, { size, color: ink.faint }))
     y += line
   }
   return { height: y, shapes }
@@ -91,18 +91,23 @@ function figureShapes(
   const { value: valueCell, distance: distanceCell, mark } = table.of
   let at = y + line
   const cells = row.cells.flatMap(({ isBest }, index): Shape[] => {
-    const said = cellWords(pack, row, index)
+    const caption = cellWords(pack, row, index)
     const isBroken = breaksAt(pack, row, index)
-    const words = linesOn(paper, { ...valueCell, y: at + valueCell.drop }, said.value, {
+    const words = linesOn(paper, { ...valueCell, y: at + valueCell.drop }, caption.value, {
       size,
       anchor: table.isStacked ? 'start' : 'end',
       isBold: isBest,
     })
-    const distance = linesOn(paper, { ...distanceCell, y: at + distanceCell.drop }, said.distance, {
-      size,
-      anchor: 'end',
-      color: ink.faint,
-    })
+    const distance = linesOn(
+      paper,
+      { ...distanceCell, y: at + distanceCell.drop },
+      caption.distance,
+      {
+        size,
+        anchor: 'end',
+        color: ink.faint,
+      },
+    )
     const label = `${index + 1} ${required(pack.options[index], 'alternative').label}`
     const shapes = [
       ...cellMark({ isBroken, isBest }, mark.x + 5, at - 4),

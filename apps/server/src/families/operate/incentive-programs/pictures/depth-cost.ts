@@ -177,8 +177,8 @@ function legendOn(
   const words = isKnown
     ? 'middle and 10–90 % of draws'
     : 'if half (10–90 %) of the yield-driven liquidity arrives; a pilot measures it'
-  const said = noteOn(paper, { x: left + 34, y: 19.5 }, words)
-  const below = 19.5 + said.more + 18
+  const label = noteOn(paper, { x: left + 34, y: 19.5 }, words)
+  const below = 19.5 + label.more + 18
   const known: Shape[] =
     measured === null
       ? []
@@ -194,9 +194,9 @@ function legendOn(
     shapes: [
       lineBetween({ x: left, y: 16 }, { x: left + 26, y: 16 }, { color, width: 3 }),
       { kind: 'mark', form: 'circle', x: left + 13, y: 16, size: 8, color, isHollow: false },
-      ...said.shapes,
+      ...label.shapes,
       ...known,
     ],
-    more: said.more + (measured === null ? 0 : 18),
+    more: label.more + (measured === null ? 0 : 18),
   }
 }

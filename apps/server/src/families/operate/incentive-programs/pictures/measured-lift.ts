@@ -155,16 +155,16 @@ function legendOn(
   { x }: Box,
   { measured, hasForecast }: { measured: string; hasForecast: boolean },
 ): { readonly shapes: Shape[]; readonly more: number } {
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const left = isReport ? x : 8
-  const said = noteOn(paper, { x: left + 24, y: 15 }, measured)
+  const label = noteOn(paper, { x: left + 24, y: 15 }, measured)
   const own = { color: styleOf(0).color, width: 1.8 }
-  const next = isReport ? { x: x + 500, y: 12 } : { x: left, y: 28 + said.more }
+  const next = isReport ? { x: x + 500, y: 12 } : { x: left, y: 28 + label.more }
   const forecast = { color: styleOf(1).color, width: 1.2, dash: [6, 3] }
   return {
     shapes: [
       lineBetween({ x: left, y: 12 }, { x: left + 18, y: 12 }, own),
-      ...said.shapes,
+      ...label.shapes,
       ...(hasForecast
         ? [
             lineBetween(next, { x: next.x + 18, y: next.y }, forecast),
@@ -172,6 +172,6 @@ function legendOn(
           ]
         : []),
     ],
-    more: said.more + (isReport || !hasForecast ? 0 : 16),
+    more: label.more + (isReport || !hasForecast ? 0 : 16),
   }
 }

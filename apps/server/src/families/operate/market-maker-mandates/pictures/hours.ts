@@ -158,14 +158,14 @@ function cellOf(state: State, { x, y }: Point, cell: number): Shape[] {
 }
 
 function legendKeys(left: number, y: number, cell: number): Shape[][] {
-  const said: readonly [State, string][] = [
+  const label: readonly [State, string][] = [
     ['met', 'threshold met'],
     ['broken', 'not'],
     ['unknown', 'insufficient data'],
     ['excluded', 'excluded'],
     ['ahead', 'not yet'],
   ]
-  return said.map(([state, text], index) => {
+  return label.map(([state, text], index) => {
     const x = left + index * 130
     return [
       ...cellOf(state, { x, y: y - 9 }, cell),

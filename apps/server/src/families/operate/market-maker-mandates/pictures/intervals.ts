@@ -87,17 +87,17 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper
 }
 
 function legendAt(y: number, { left, paper }: Places) {
-  const said = 'bar: lower to upper bound with data gaps · line: threshold'
+  const label = 'bar: lower to upper bound with data gaps · line: threshold'
   const style = { size: 9, color: ink.faint } as const
-  return paper.leastLetter === 0
-    ? { shapes: [textAt(left, y, said, style)], more: 0 }
-    : noteOn(paper, { x: edge, y }, said, style)
+  return paper.minFontSize === 0
+    ? { shapes: [textAt(left, y, label, style)], more: 0 }
+    : noteOn(paper, { x: edge, y }, label, style)
 }
 
 /** KPI, result and bar of a row; stacked on narrow paper. */
 function rowShapes(row: Row, y: number, places: Places): { shapes: Shape[]; height: number } {
   const { left, right, isStacked, name, paper } = places
-  if (paper.leastLetter === 0) {
+  if (paper.minFontSize === 0) {
     const middle = y + rowHeight / 2
     return {
       shapes: [...usualWords(row, middle), ...barShapes(row, middle, places)],
@@ -212,9 +212,9 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
     )
   }
   const at = scale.at(limit)
-  const said = `${kpi.comparator === 'GTE' ? '≥' : '≤'} ${printed(kpi, limit)}`
+  const caption = `${kpi.comparator === 'GTE' ? '≥' : '≤'} ${printed(kpi, limit)}`
   // On screen the threshold label stays within the row.
-  const half = paper.leastLetter === 0 ? 0 : widthOf(said, letterOn(paper, 9)) / 2
+  const half = paper.minFontSize === 0 ? 0 : widthOf(caption, letterOn(paper, 9)) / 2
   const written = half === 0 ? at : Math.min(Math.max(at, left + half), right - half)
   shapes.push(
     lineBetween(
@@ -222,7 +222,7 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
       { x: at, y: middle + 13 },
       { color: ink.text, width: 2 },
     ),
-    textAt(written, middle - 16, said, {
+    textAt(written, middle - 16, caption, {
       anchor: 'middle',
       size: 9,
       halo: ink.paper,

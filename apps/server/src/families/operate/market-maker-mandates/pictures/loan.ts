@@ -105,7 +105,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
       }),
     ),
     ...(isInline ? [labelSeen(last.chain, end, box, paper)] : keys.shapes),
-    ...(isInline && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
+    ...(isInline && hasAttested && paper.minFontSize > 0 ? attestedAbove(last.both, box) : []),
   ]
   const below = isInline ? 0 : 22 + keys.more
   return drawing(about, table, { height: height + below, shapes }, paper)
@@ -138,23 +138,23 @@ const labelPromised = (promised: number, y: number, { x, width }: Box): Shape =>
 
 /** Legend of the dashed line, above the chart on the right. */
 function attestedAbove(both: number, { x, y, width }: Box): Shape[] {
-  const said = `with attested ${both} %`
+  const label = `with attested ${both} %`
   const right = x + width
-  const left = right - widthOf(said, 11) - 28
+  const left = right - widthOf(label, 11) - 28
   return [
     lineBetween({ x: left, y: y - 13 }, { x: left + 22, y: y - 13 }, attested),
-    textAt(right, y - 9, said, { size: 11, anchor: 'end' }),
+    textAt(right, y - 9, label, { size: 11, anchor: 'end' }),
   ]
 }
 
 /** Label below the end of the line; on screen, left of the promised value. */
 function labelSeen(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {
   const right = x + width
-  const said = `on chain ${chain} %`
-  const isReport = paper.leastLetter === 0
-  const labelWidth = isReport ? 90 : widthOf(said, letterOn(paper, 10))
+  const caption = `on chain ${chain} %`
+  const isReport = paper.minFontSize === 0
+  const labelWidth = isReport ? 90 : widthOf(caption, letterOn(paper, 10))
   const isAtEnd = end.x + 8 > right - labelWidth
-  return textAt(isAtEnd && !isReport ? right : end.x + 8, end.y + 16, said, {
+  return textAt(isAtEnd && !isReport ? right : end.x + 8, end.y + 16, caption, {
     halo: ink.paper,
     anchor: isAtEnd ? 'end' : 'start',
   })

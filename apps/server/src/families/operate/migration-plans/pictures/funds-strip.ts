@@ -62,7 +62,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   return drawing(
     {
       id: 'migration-funds',
-      title: 'Where the funds are',
+      title: 'Location of funds',
       description:
         'Simulated, one bar per step. Bottom: old positions. Hatched: wallet. Top: new positions.',
     },

@@ -130,7 +130,7 @@ describe.each([
     expect(depth).toBe(floors * (count + 1))
   })
 
-  it('shows what was carried out, and where there is no return', () => {
+  it('shows the executed moves, and the points without rollback', () => {
     const [rail] = drawn
     const shown = Math.min(count, 60)
     const marks = rail!.picture.shapes.filter((shape) => shape.kind === 'mark')

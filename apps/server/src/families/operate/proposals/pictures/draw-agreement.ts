@@ -48,7 +48,7 @@ export function drawAgreement(payload: Payload, paper: Paper): Drawing {
     {
       id: 'proposal-agreement',
       title: `${approvalCount} of ${review.required} approvals: ${phase.toLowerCase().replaceAll('_', ' ')}`,
-      description: `${approvals.map(({ userId, at, self }) => `${userId} at ${at}${self ? ', who prepared it' : ''}`).join('; ') || 'Nobody has approved'}. Expires ${review.expiresAt}. ${flags.length} flags. Approvals here record agreement. Only owner signatures on chain give authority.`,
+      description: `${approvals.map(({ userId, at, self }) => `${userId} at ${at}${self ? ' (preparer)' : ''}`).join('; ') || 'No approvals yet'}. Expires ${review.expiresAt}. ${flags.length} flags. Approvals here record agreement. Only owner signatures on chain give authority.`,
     },
     {
       columns: ['packet', 'nonce', 'domain hash', 'message hash', 'Safe transaction hash', 'state'],
@@ -110,12 +110,12 @@ function flagLights(
 ): Shape[] {
   const blocks = flags.filter(({ severity }) => severity === 'BLOCK').length
   const moved = sourceStates.filter(({ state }) => state === 'SUPERSEDED').length
-  const said = [
+  const label = [
     [blocks === 0, blocks === 0 ? 'no blocking flags' : `${blocks} blocking flags`],
     [simulation.state === 'COMPLETE', `simulation ${simulation.state.toLowerCase()}`],
     [moved === 0, moved === 0 ? 'sources current' : `${moved} sources changed`],
   ] as const
-  return said.flatMap(([isSound, words], index): Shape[] => [
+  return label.flatMap(([isSound, words], index): Shape[] => [
     {
       kind: 'mark',
       form: isSound ? 'circle' : 'diamond',
@@ -131,7 +131,7 @@ function flagLights(
 
 function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Paper): Shape[] {
   const availableWidth = paper.width - x
-  const indent = paper.leastLetter === 0 ? 50 : 58
+  const indent = paper.minFontSize === 0 ? 50 : 58
   return packets.flatMap(({ packetIndex, hashes, state }, index): Shape[] => {
     const y = top + index * packetHeight
     const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', next'}`

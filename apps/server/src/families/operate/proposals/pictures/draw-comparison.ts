@@ -49,7 +49,7 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
   const line = linesOn(paper)
   const { left, right, drop } = line
   const availableWidth = paper.width - 40
-  const isScreen = paper.leastLetter > 0
+  const isScreen = paper.minFontSize > 0
   const metrics = proposals[0]?.metrics ?? []
   const top = 30 + proposals.length * 16
   const shapes: Shape[] = [
@@ -68,10 +68,10 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
         return value === null ? null : BigInt(value)
       })
       const [known, unknown] = [valuesText(values, unit), unknownText(values)]
-      const said = isScreen ? [unknown, known].filter(Boolean).join('  ·  ') : known
+      const label = isScreen ? [unknown, known].filter(Boolean).join('  ·  ') : known
       return [
         textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
-        textAt(20, y + 18, fitText(said, availableWidth, letterOn(paper, 10)), {
+        textAt(20, y + 18, fitText(label, availableWidth, letterOn(paper, 10)), {
           size: 10,
           color: ink.faint,
         }),

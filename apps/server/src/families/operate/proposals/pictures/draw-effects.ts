@@ -41,7 +41,7 @@ function placesOn(paper: Paper) {
   const { rowHeight } = usual
   const middle = usual.middle * scale
   // The right edge is reserved for the mark of unexpected amounts.
-  const max = paper.leastLetter === 0 ? usual.reach : paper.width - middle - marked - 12
+  const max = paper.minFontSize === 0 ? usual.reach : paper.width - middle - marked - 12
   return { middle, reach: Math.min(usual.reach * scale, max), rowHeight, drop: 0, paper }
 }
 type Places = ReturnType<typeof placesOn>
@@ -151,7 +151,7 @@ function amountShapes(delta: string, y: number, { middle, reach, paper }: Places
   const style = { size: 10, anchor: isOut ? 'start' : 'end', color: ink.faint } as const
   const [x, end] = [middle - reach, middle + reach]
   // Long labels cross the zero line.
-  if (paper.leastLetter > 0)
+  if (paper.minFontSize > 0)
     return linesOn(paper, { x, end, y }, text, { ...style, halo: ink.paper })
   return { shapes: [textAt(isOut ? x : end, y, fitText(text, reach - 6, 10), style)], more: 0 }
 }
@@ -174,8 +174,8 @@ function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
 }
 
 function legendOf(y: number, paper: Paper) {
-  const said = 'expected range; each asset has its own scale'
-  const note = noteOn(paper, { x: 50, y }, said, { size: 9, color: ink.faint })
+  const label = 'expected range; each asset has its own scale'
+  const note = noteOn(paper, { x: 50, y }, label, { size: 9, color: ink.faint })
   const key: Shape = {
     kind: 'rect',
     x: edge,

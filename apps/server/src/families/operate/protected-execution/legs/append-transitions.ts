@@ -87,7 +87,7 @@ function payloadOf(
   { legIndex, to, evidence, reason }: DecidedMove,
 ): TransitionPayload {
   const leg = legs.find((one) => one.legIndex === legIndex)
-  if (!leg) throw new Error(`There is no leg ${legIndex} of ${record.id}.`)
+  if (!leg) throw new Error(`Leg ${legIndex} of ${record.id} does not exist.`)
   const transition = {
     legIndex,
     sequence: leg.sequence + 1,

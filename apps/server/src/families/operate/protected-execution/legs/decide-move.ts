@@ -32,21 +32,21 @@ export interface AskedMove {
  * @throws Failure 409 if the leg cannot take this state, lacks approval, or the chain does not
  * confirm it; 422 for unexpected members
  */
-export async function decideMove(asked: AskedMove): Promise<DecidedMove> {
-  const { transition } = asked
-  const leg = legOf(asked)
+export async function decideMove(requested: AskedMove): Promise<DecidedMove> {
+  const { transition } = requested
+  const leg = legOf(requested)
   const reporter = tellerOf(leg.state, transition.to)
-  requireMembers(asked, leg)
+  requireMembers(requested, leg)
   if (reporter === null) throw refused(leg.state, transition.to)
-  const evidence = await evidenceOf(asked, leg, reporter)
+  const evidence = await evidenceOf(requested, leg, reporter)
   return { legIndex: leg.legIndex, to: transition.to, evidence, reason: transition.reason }
 }
 
-function legOf({ legs, transition: told }: AskedMove): LegHistory {
-  const leg = legs.find(({ legIndex }) => legIndex === told.legIndex)
+function legOf({ legs, transition: reported }: AskedMove): LegHistory {
+  const leg = legs.find(({ legIndex }) => legIndex === reported.legIndex)
   if (leg) return leg
   throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', {
-    fieldErrors: { legIndex: [`must be below ${legs.length}, got ${told.legIndex}`] },
+    fieldErrors: { legIndex: [`must be below ${legs.length}, got ${reported.legIndex}`] },
   })
 }
 
@@ -56,17 +56,17 @@ const refused = (from: LegState, to: LegState, why = '') =>
   })
 
 /** A transition has evidence exactly if it requires evidence. */
-function requireMembers({ transition: told }: AskedMove, leg: LegHistory): void {
+function requireMembers({ transition: response }: AskedMove, leg: LegHistory): void {
   const faults: FieldErrors = {}
   const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
-    const isGiven = told[member] !== undefined
-    if (isNeeded && !isGiven) faults[member] = [`is required for ${told.to}`]
-    if (!isNeeded && isGiven) faults[member] = [`must be omitted for ${told.to}`]
+    const isGiven = response[member] !== undefined
+    if (isNeeded && !isGiven) faults[member] = [`is required for ${response.to}`]
+    if (!isNeeded && isGiven) faults[member] = [`must be omitted for ${response.to}`]
   }
-  needs('proposal', told.to === 'ARMED')
-  const isNamed = told.to === 'SUBMITTED' && leg.state !== 'INCLUDED'
+  needs('proposal', response.to === 'ARMED')
+  const isNamed = response.to === 'SUBMITTED' && leg.state !== 'INCLUDED'
   needs('transactionHash', isNamed)
-  if (isNamed && told.transactionHash === leg.transactionHash && leg.state === 'SUBMITTED') {
+  if (isNamed && response.transactionHash === leg.transactionHash && leg.state === 'SUBMITTED') {
     faults.transactionHash = [`must differ from the current hash, got ${leg.transactionHash}`]
   }
   if (Object.keys(faults).length > 0) {
@@ -75,26 +75,26 @@ function requireMembers({ transition: told }: AskedMove, leg: LegHistory): void 
 }
 
 async function evidenceOf(
-  asked: AskedMove,
+  requestedValue: AskedMove,
   leg: LegHistory,
   reporter: NonNullable<ReturnType<typeof tellerOf>>,
 ): Promise<LegEvidence> {
-  const { records, transition: told, current } = asked
+  const { records, transition: reportedValue, current } = requestedValue
   const deadline = deadlineOf(current.record.payload, leg.legIndex)
   const isOver = isOverdue(leg, deadline, records.now)
   if (reporter === 'CLOCK') {
     if (isOver) return { ...noEvidence, note: `The deadline was ${deadline}.` }
-    throw refused(leg.state, told.to, ` before its deadline, ${deadline}`)
+    throw refused(leg.state, reportedValue.to, ` before its deadline, ${deadline}`)
   }
-  if (reporter === 'CHAIN') return confirmed(asked, leg)
-  if (isOver && told.to !== 'CANCELLED') {
-    throw refused(leg.state, told.to, `: its deadline was ${deadline}`)
+  if (reporter === 'CHAIN') return confirmed(requestedValue, leg)
+  if (isOver && reportedValue.to !== 'CANCELLED') {
+    throw refused(leg.state, reportedValue.to, `: its deadline was ${deadline}`)
   }
-  switch (told.to) {
+  switch (reportedValue.to) {
     case 'ARMED':
-      return armed(asked, leg)
+      return armed(requestedValue, leg)
     case 'SUBMITTED':
-      return submitted(asked)
+      return submitted(requestedValue)
     default:
       return noEvidence
   }

@@ -11,7 +11,7 @@ import {
   type WalletLog,
 } from '../../../../integrations/chain/wallet-transaction.ts'
 import { anyChainProviders } from '../../../../integrations/providers/chain-providers.ts'
-import { asked } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settlementAbi } from '../quotes/gpv2-order.ts'
@@ -42,7 +42,7 @@ export async function openLegChain(
   const providers = await anyChainProviders(records, services, chainId, 'id')
   const [first, ...rest] = providers.map(({ client }) => client)
   const clients = [first as ChainClient, ...rest] as const
-  const { head } = await asked(() =>
+  const { head } = await readFromChain(() =>
     agreeOnFinalizedHead(clients, providers[0].configuration.finality),
   )
   return { clients, head }
@@ -54,17 +54,17 @@ export async function openLegChain(
  */
 export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promise<Observed> {
   const planned = plan.legs[leg.legIndex]
-  if (!planned) throw new Error(`There is no leg ${leg.legIndex}.`)
+  if (!planned) throw new Error(`Leg ${leg.legIndex} does not exist.`)
   const { transactionHash } = leg
   if (transactionHash === null) return Promise.resolve(nowhere('no transaction is set'))
   const about = { chain, plan, planned, leg, transactionHash }
   switch (leg.state) {
     case 'SUBMITTED':
-      return asked(() => afterSubmission(about))
+      return readFromChain(() => afterSubmission(about))
     case 'INCLUDED':
-      return asked(() => afterInclusion(about))
+      return readFromChain(() => afterInclusion(about))
     case 'FINALIZED':
-      return asked(() => afterFinality(about))
+      return readFromChain(() => afterFinality(about))
     default:
       return Promise.resolve(nowhere(`the leg is ${leg.state}`))
   }

@@ -10,13 +10,13 @@ type State = contract.ExecutionPlanState
 export function planStateOf(
   { id, status, resourceVersion, artifactHash, payload }: VersionedRecord<Plan>,
   events: readonly OperatingSystemEvent[],
-  asked: { readonly now: number; readonly mayOperate: boolean },
+  requested: { readonly now: number; readonly mayOperate: boolean },
 ): State {
   const legs = foldLegs(payload, events)
   const legStates = legs.map((leg): State['legs'][number] => {
     const planned = payload.legs[leg.legIndex]
-    if (!planned) throw new Error(`There is no leg ${leg.legIndex} of ${id}.`)
-    const isOver = isOverdue(leg, planned.deadline, asked.now)
+    if (!planned) throw new Error(`Leg ${leg.legIndex} of ${id} does not exist.`)
+    const isOver = isOverdue(leg, planned.deadline, requested.now)
     const state = isOver ? 'EXPIRED' : leg.state
     return {
       legIndex: leg.legIndex,
@@ -30,7 +30,7 @@ export function planStateOf(
       realisedVersusExpectedPips: versusExpected(planned, leg),
       note: isOver ? `The deadline was ${planned.deadline}.` : leg.note,
       allowedTransitions:
-        status === 'ACTIVE' && asked.mayOperate ? openTo(leg.state, planned, isOver) : [],
+        status === 'ACTIVE' && requested.mayOperate ? openTo(leg.state, planned, isOver) : [],
     }
   })
   return {

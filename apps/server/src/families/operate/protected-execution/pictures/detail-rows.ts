@@ -68,7 +68,7 @@ export function titlesOf(
   [name, bars, figure]: readonly [string, string, string],
 ): { readonly shapes: Shape[]; readonly more: number } {
   const bold = { size: 9.5, isBold: true }
-  if (paper.leastLetter > 0)
+  if (paper.minFontSize > 0)
     return noteOn(paper, { x: 10, y: 22 }, `${name}; ${bars}; right: ${figure}`, bold)
   return {
     shapes: [

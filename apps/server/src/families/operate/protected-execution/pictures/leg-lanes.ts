@@ -41,8 +41,8 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
     beads: beads.filter(({ legIndex }) => legIndex === leg.legIndex),
   }))
   const gap =
-    paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / maxBeads)
-  const isInline = paper.leastLetter === 0 || gap >= gapOf.least
+    paper.minFontSize === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / maxBeads)
+  const isInline = paper.minFontSize === 0 || gap >= gapOf.least
   const draw: DrawnLane = isInline ? drawWideLane(paper, gap) : laneBelow(paper)
   const bold = { size: 9.5, isBold: true }
   const head = isInline
@@ -125,7 +125,7 @@ const drawWideLane =
         return [
           beadMark(to, { x, y }),
           textAt(x - 8, y + 19, state, { size: 8.5, isBold: true, color: colorOf(to) }),
-          textAt(x - 8, y + 29 + (paper.leastLetter === 0 ? 0 : 2), hashWords(hash), {
+          textAt(x - 8, y + 29 + (paper.minFontSize === 0 ? 0 : 2), hashWords(hash), {
             size: 8,
             color: ink.faint,
           }),

@@ -23,7 +23,7 @@ import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './draw
 
 /** Width for the leg names at the right of the chart. Screens use a larger font. */
 const boxOn = (paper: Paper): Box =>
-  chartBox({ x: 84, y: 40, height: 230 }, paper.leastLetter === 0 ? 176 : 230, paper)
+  chartBox({ x: 84, y: 40, height: 230 }, paper.minFontSize === 0 ? 176 : 230, paper)
 
 interface Step {
   readonly leg: DrawnPlan['plan']['legs'][number]
@@ -147,15 +147,15 @@ function keyOf(
   { x, y, paper }: { x: number; y: number; paper: Paper },
 ): Shape[] {
   const { color, mark: form } = styleOf(index)
-  const availableWidth = paper.leastLetter === 0 ? 160 : paper.width - x - 18
+  const availableWidth = paper.minFontSize === 0 ? 160 : paper.width - x - 18
   const letter = letterOn(paper, 9.5)
   const price = `: ${printFigure(last)}`
-  const said =
-    paper.leastLetter === 0
+  const label =
+    paper.minFontSize === 0
       ? fitText(`${name}${price}`, availableWidth, letter)
       : `${fitText(name, availableWidth - widthOf(price, letter), letter)}${price}`
   return [
     { kind: 'mark', form, x, y, size: 8, color, isHollow: false },
-    textAt(x + 10, y + 4, said, { size: 9.5 }),
+    textAt(x + 10, y + 4, label, { size: 9.5 }),
   ]
 }

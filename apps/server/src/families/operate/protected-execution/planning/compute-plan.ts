@@ -50,8 +50,8 @@ export async function computePlan(
 ): Promise<
   ComputedPlan | { refused: { largest: bigint; reason: string }; rejected: readonly Rejected[] }
 > {
-  const { asked, set, bounds } = plan
-  const { constraints } = asked
+  const { asked: requested, set, bounds } = plan
+  const { constraints } = requested
   const usable = usableSources(set, {
     now: Math.floor(records.now / 1000),
     bufferSeconds: constraints.settlementBufferSeconds ?? defaultBufferSeconds,
@@ -60,7 +60,7 @@ export async function computePlan(
     includeInformational: constraints.includeInformational ?? false,
     band: bounds.band,
   })
-  const gas = gasPriceOf(set, asked.gas ?? {})
+  const gas = gasPriceOf(set, requested.gas ?? {})
   const venues = await venuesOf(records, set)
   const answer = await planInThread(services.awaited, {
     side: set.side,
@@ -144,7 +144,7 @@ async function venuesOf(records: TenantRecords, set: contract.QuoteSet): Promise
         id,
         resourceVersion,
       )
-      if (!found) throw new Error(`There is no version ${resourceVersion} of ${id}.`)
+      if (!found) throw new Error(`Version ${resourceVersion} of ${id} does not exist.`)
       return found.record
     }),
   )

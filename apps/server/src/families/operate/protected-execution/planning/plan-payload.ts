@@ -19,7 +19,7 @@ export function planPayload(terms: {
   readonly bounds: Bounds
   readonly computed: ComputedPlan
 }): Plan {
-  const { asked, set, policy, policyHash, bounds, computed } = terms
+  const { asked: requested, set, policy, policyHash, bounds, computed } = terms
   const { legs, answer } = computed
   const { payload } = set
   const reasons = reasonsOf(payload, computed)
@@ -38,7 +38,7 @@ export function planPayload(terms: {
     policy: { id: policy.id, resourceVersion: policy.resourceVersion },
     policyHash,
     policyLevel: policy.payload.level,
-    constraints: asked.constraints,
+    constraints: requested.constraints,
     gas: serializeGas(computed),
     effective: {
       maximumSlippagePips: bounds.slippagePips,
@@ -71,7 +71,7 @@ export function planPayload(terms: {
       .map(({ deadline }) => deadline)
       .toSorted()
       .at(-1) as string,
-    evidence: evidenceOf(asked, set, computed),
+    evidence: evidenceOf(requested, set, computed),
     executionAuthorityGranted: false,
     executionPerformed: false,
   }
@@ -144,14 +144,14 @@ const notesOf = (legs: ComputedPlan['legs']): string[] =>
   [...new Set(legs.map(({ route }) => route))].map((route) => `${route}: ${routeTexts[route]}`)
 
 function evidenceOf(
-  asked: contract.ExecutionPlanInput,
+  requestedValue: contract.ExecutionPlanInput,
   { payload, resourceVersion, id }: QuoteSetRecord,
   { gas }: ComputedPlan,
 ): Plan['evidence'] {
   return {
     engineVersion,
     engineBuildHash: engineBuildHash(),
-    specHash: H('execution-plan-spec/v1', asked),
+    specHash: H('execution-plan-spec/v1', requestedValue),
     inputs: [
       { name: `quote set ${id}`, hash: resourceVersion },
       ...payload.pools.map(({ venue, stateHash }) => ({

@@ -21,7 +21,7 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
     result,
   })
   const request = await quoteRequests.current(records, run.subject.id)
-  if (!request) throw new Error(`There is no quote request ${run.subject.id}.`)
+  if (!request) throw new Error(`Quote request ${run.subject.id} does not exist.`)
   if (!isOpen(request.record, run.now)) return nothing({ admitted: 0, reason: 'EXPIRED' })
   const providerId = `${run.input.providerId}`
   try {

@@ -23,12 +23,12 @@ export async function quotesOfSource(
   { id, payload }: Pick<QuoteRequestRecord, 'id' | 'payload'>,
   provider: ProviderPayload,
   services: ProviderAccess,
-  asked: { readonly organizationId: string; readonly signal: AbortSignal },
+  requested: { readonly organizationId: string; readonly signal: AbortSignal },
 ): Promise<{ readonly quotes: contract.SignedQuote[]; readonly unreadable: number }> {
   const { dispatch: _dispatch, policy: _policy, ...publicTerms } = payload
-  const host = feedHost(provider, asked.organizationId)
+  const host = feedHost(provider, requested.organizationId)
   const question = { requestId: id, ...publicTerms }
-  const answer = await askQuoteSource(host, question, services, asked.signal)
+  const answer = await askQuoteSource(host, question, services, requested.signal)
   const quotes = answer.slice(0, limits.quotesOfSource).filter(isQuote)
   return { quotes, unreadable: answer.length - quotes.length }
 }

@@ -8,7 +8,7 @@ import type { ChainClient } from '../../../../integrations/chain/client.ts'
 import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
 import { agreeOnAnswer, type Pin, readAtBlock } from '../../../../integrations/chain/finalized.ts'
 import { allowanceAbi } from '../../../../integrations/chain/periphery-abis.ts'
-import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { gpv2DomainSeparator, settlementAbi } from './gpv2-order.ts'
 import type { Offer } from './offer.ts'
 
@@ -120,7 +120,7 @@ export function atSnapshot<Value>(
   { clients, block }: PinnedChain,
   read: (client: ChainClient, pin: Pin) => Promise<Value>,
 ): Promise<Value> {
-  return asked(() =>
+  return readFromChain(() =>
     agreeOnAnswer(clients, (client) => readAtBlock(client, block, (pin) => read(client, pin))),
   )
 }

@@ -19,7 +19,7 @@ import { pairFeeOf } from '../../../../integrations/chain/swap-fee-evidence.ts'
 import type { Release } from '../../../../market/adapters/release.ts'
 import { requireValidated, type VenueRecord } from '../../../../market/named-venue.ts'
 import { isSamePair } from '../../../../market/pair.ts'
-import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { venueOrientation } from '../../../../market/venue-orientation.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
@@ -115,7 +115,7 @@ const feePipsOf = (market: CpmmState | ClmmState): number =>
 
 function readMarket(chain: PinnedChain, { payload }: VenueRecord): Promise<CpmmState | ClmmState> {
   const address = payload.address as Address
-  return asked(() =>
+  return readFromChain(() =>
     agreeOnAnswer<CpmmState | ClmmState>(chain.clients, (client) =>
       payload.kind === 'UNISWAP_V2'
         ? readV2State(client, chain.block, address, { fee: pairFeeOf(payload.feePips ?? 3000) })

@@ -4,7 +4,7 @@ import { ask } from '../../../../integrations/chain/client.ts'
 import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { isWrappedNative } from '../../../../integrations/chain/wrapped-native.ts'
 import { keccak256 } from '../../../../keccak256.ts'
-import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
+import { type PinnedChain, readFromChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { allowanceOf, atSnapshot, balanceOf, type SettlementFacts } from './read-offers.ts'
 import type { ReadPool } from './read-pools.ts'
 
@@ -31,7 +31,7 @@ export async function readTaker(
     ),
     codes: await Promise.all(called.map((one) => codeAt(client, pin, one as Address))),
   }))
-  const { baseFee, isNative } = await asked(async () => ({
+  const { baseFee, isNative } = await readFromChain(async () => ({
     baseFee: await baseFeeAt(chain),
     isNative: await isWrappedNative(
       ...([chain.clients[0], chain.block, chain.chainId, pair.quote as Address] as const),

@@ -99,7 +99,7 @@ describe('a criterion is measured by', () => {
     expect(last).toMatchObject({ from: end, to: end, reasons: ['LAST_SAMPLE_ONLY'] })
   })
 
-  it('a stretch without samples beside others, which is said', () => {
+  it('notes an interval without samples between others', () => {
     const gap = point(3, { depthBuyQuote: null })
     const measured = measureSuccess(wanted(), score({ course: [point(5), gap] }), long)
     expect(measured).toMatchObject({ observed: '200', reasons: ['SAMPLES_MISSING'] })

@@ -82,24 +82,30 @@ function figureOf({ metric, movePips = 0 }: Success, score: MeasurableScore, tim
 const shorter: readonly Reason[] = ['WINDOW_SHORTER']
 
 /** The score covers its whole window, even if the criterion names a shorter one. */
-function publishedScore({ scorePips }: MeasurableScore, { asked, horizon, from }: Times): Dated {
-  const isLonger = from < asked || from < horizon
+function publishedScore(
+  { scorePips }: MeasurableScore,
+  { asked: requested, horizon, from }: Times,
+): Dated {
+  const isLonger = from < requested || from < horizon
   return {
     observed: scorePips === null ? null : BigInt(scorePips),
-    reasons: [...(from > asked ? shorter : []), ...(isLonger ? (['WINDOW_LONGER'] as const) : [])],
+    reasons: [
+      ...(from > requested ? shorter : []),
+      ...(isLonger ? (['WINDOW_LONGER'] as const) : []),
+    ],
     begin: from,
   }
 }
 
 function medianOfCourse(
   { course }: MeasurableScore,
-  { asked, horizon, from }: Times,
+  { asked: requestedValue, horizon, from }: Times,
   read: Parameters<typeof medianOf>[1],
 ): Dated {
-  const begin = Math.max(asked, horizon, from)
+  const begin = Math.max(requestedValue, horizon, from)
   const points = course.filter((point) => Date.parse(point.from) >= begin)
   const { observed, reasons } = medianOf(points, read)
-  return { observed, reasons: [...reasons, ...(begin > asked ? shorter : [])], begin }
+  return { observed, reasons: [...reasons, ...(begin > requestedValue ? shorter : [])], begin }
 }
 
 function thinnerSide({ depthBuyQuote, depthSellQuote }: Point): bigint | null {

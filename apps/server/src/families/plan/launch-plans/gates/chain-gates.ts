@@ -97,7 +97,7 @@ async function codeHash(
   at: At,
 ): Promise<Result> {
   const code = await codeAt(at.client, at.pin, address as Address)
-  if (code === '0x') return open(`There is no contract at ${address}.`)
+  if (code === '0x') return open(`${address} has no contract code.`)
   const found = keccak256(code)
   return judged(found === wanted, `Its code has the hash ${found}.`, { codeHash: found, wanted })
 }

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
-import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { chainGate, chainOfGate } from './chain-gates.ts'
@@ -31,7 +31,7 @@ export async function evaluateGate(
   const snapshot = await takeSnapshot(records, services, [chainId], 'gate.chainId')
   const chain = snapshot.chains.get(chainId)
   if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
-  return asked(() => chainGate(plan, gate, chain))
+  return readFromChain(() => chainGate(plan, gate, chain))
 }
 
 /**

@@ -69,7 +69,7 @@ async function inState(
   status: string,
 ): Promise<Result> {
   const found = await namedRecord(records, resourceType, id)
-  if (!found) return open(`There is no ${resourceType} ${id}.`)
+  if (!found) return open(`${resourceType} ${id} does not exist.`)
   return judged(found.status === status, `It is ${found.status}.`, { status: found.status }, [
     found,
   ])
@@ -99,7 +99,7 @@ async function humanApproval(
   plan: Plan,
   { packId }: Of<'HUMAN_APPROVAL'>,
 ): Promise<Result> {
-  const asked = packId
+  const requested = packId
     ? { ids: [packId] }
     : {
         status: ['COMPLETED'],
@@ -108,13 +108,13 @@ async function humanApproval(
           and ${member('payload.outcome.decision')} = 'APPROVED'`,
       }
   const [found] = (await newestOf(records, 'DecisionPack', {
-    ...asked,
+    ...requested,
     limit: 1,
   })) as VersionedRecord<contract.DecisionPack>[]
   if (!found) {
     return open(
       packId
-        ? `There is no decision packet ${packId}.`
+        ? `Decision packet ${packId} does not exist.`
         : 'No approved decision packet is based on this plan.',
     )
   }

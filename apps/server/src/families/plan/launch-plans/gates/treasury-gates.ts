@@ -201,15 +201,15 @@ export async function runwayAtLeast(
       [projection, study],
     )
   }
-  const asked =
+  const requested =
     scenarioId ?? (await baseScenarioOf(records, projection.payload.request.assumptions))
-  const after = runwayAfter(projection.payload, asked, BigInt(spent))
+  const after = runwayAfter(projection.payload, requested, BigInt(spent))
   if ('fault' in after) return open(after.fault, {}, [projection])
   const isYoung = age <= oldest.projection
   return judged(
     isYoung && after.months >= months,
-    `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months in ${asked}; ${months} are required. The projection is ${age} days old; the limit is ${oldest.projection} days.`,
-    { months: after.months, asked: months, scenario: asked, spent, ageDays: age },
+    `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months in ${requested}; ${months} are required. The projection is ${age} days old; the limit is ${oldest.projection} days.`,
+    { months: after.months, asked: months, scenario: requested, spent, ageDays: age },
     [projection, study],
   )
 }

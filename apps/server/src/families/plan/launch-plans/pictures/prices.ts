@@ -134,7 +134,7 @@ function outcomeRows(
   let rows = 0
   const shapes = mechanisms.flatMap((one, index): Shape[] => {
     const { outcome, missing } = one
-    const said = outcome
+    const label = outcome
       ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, fills ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
       : (missing ?? 'no assumed demand')
     const name = textAt(6, y + rows * 15, labelOf(one), {
@@ -142,7 +142,7 @@ function outcomeRows(
       isBold: true,
       color: styleOf(index).color,
     })
-    const lines = isNarrow(paper) ? wrapText(said, paper.width - 18, 11) : [said]
+    const lines = isNarrow(paper) ? wrapText(label, paper.width - 18, 11) : [label]
     if (isNarrow(paper)) rows += 1
     const lineShapes = lines.map((text, line) =>
       textAt(isNarrow(paper) ? 12 : 136, y + (rows + line) * 15, text, {

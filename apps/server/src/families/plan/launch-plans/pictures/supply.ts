@@ -40,8 +40,8 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
       height: barHeight,
       fill: color,
     })
-    const said = fitText(`${bucket} ${(share * 100).toFixed(1)} %`, width - 6, 9.5)
-    if (!isNarrow(paper) && width > 44) shapes.push(textAt(x + 4, 62, said, { size: 9.5 }))
+    const label = fitText(`${bucket} ${(share * 100).toFixed(1)} %`, width - 6, 9.5)
+    if (!isNarrow(paper) && width > 44) shapes.push(textAt(x + 4, 62, label, { size: 9.5 }))
     x += width
   }
   const entries = allocations.map(({ bucket, tokens }, index) => ({

@@ -4,7 +4,7 @@ import { Failure } from '../../../../failure.ts'
 import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
 import { readAtBlock } from '../../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
-import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
+import { readFromChain, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
@@ -32,7 +32,7 @@ export async function supplyOnChainCheck(
     const chain = chains.get(chainId)
     if (!chain) throw new Error(`The snapshot has no chain ${chainId}.`)
     const [client] = chain.clients
-    const supply = await asked(() =>
+    const supply = await readFromChain(() =>
       readAtBlock(client, chain.block, (pin) =>
         answered(() => readContract(client, pin, { address, abi, functionName: 'totalSupply' })),
       ),

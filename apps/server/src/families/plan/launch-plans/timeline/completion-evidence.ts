@@ -4,8 +4,8 @@ import type { Hex } from 'viem'
 import { Failure } from '../../../../failure.ts'
 import { readReceipt } from '../../../../integrations/chain/receipts.ts'
 import {
-  asked,
   type PinnedChain,
+  readFromChain,
   takeSnapshot,
 } from '../../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../../services.ts'
@@ -110,7 +110,7 @@ async function requireTransactions(
     const chain = known ?? (await pinChain(records, services, named.chainId, field))
     pinned.set(named.chainId, chain)
     const [client] = chain.clients
-    const receipt = await asked(() => readReceipt(client, named.txHash as Hex))
+    const receipt = await readFromChain(() => readReceipt(client, named.txHash as Hex))
     const at = `evidence.${index}.chain.txHash`
     if (!receipt) faults[at] = ['must be a transaction on the chain, but none has this hash']
     else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, but it reverted']
@@ -126,7 +126,9 @@ async function requireTransactions(
   }
   refuse(faults)
   const transactions = found.map(({ transaction }) => transaction)
-  const ofDeployment = await asked(() => validateDeploymentEvidence(completing, transactions))
+  const ofDeployment = await readFromChain(() =>
+    validateDeploymentEvidence(completing, transactions),
+  )
   for (const [place, fault] of ofDeployment.entries()) {
     const at = found[place]?.at
     if (fault !== null && at !== undefined) mismatches[at] = [fault]

@@ -245,8 +245,8 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
   if (faults.some((fault) => fault !== null)) return faults
   const isEnough = tokens >= BigInt(terms.minimumToken) && quotes >= BigInt(terms.minimumQuote)
   if (isEnough) return faults
-  const asked = `${terms.minimumToken} of the token and ${terms.minimumQuote} of the quote`
-  return faults.map(() => `must add ${asked} to ${pool} in total, got ${tokens} and ${quotes}`)
+  const requested = `${terms.minimumToken} of the token and ${terms.minimumQuote} of the quote`
+  return faults.map(() => `must add ${requested} to ${pool} in total, got ${tokens} and ${quotes}`)
 }
 
 /**

@@ -42,7 +42,7 @@ describe('a record closes a usual step', () => {
       { resourceType: 'CapitalRequirementStudy', payload: { request: plan.payload.request } },
     ],
     ['a-step-of-our-own', { resourceType: 'VenueProfile', payload: {} }],
-  ])('%s: where it is what the step is about', (key, record) => {
+  ])('%s: if the step requires it', (key, record) => {
     expect(faultOf(key, record)).toBe(null)
   })
 

@@ -61,7 +61,7 @@ describe.each([
   )
 })
 
-it('tell what became of each line since the previous version, by a sign and by what was there', () => {
+it('marks the change of each line since the previous version with a sign and the old value', () => {
   const [lines, scenarios] = assumptionPictures(drawn)
   expect(lines!.rows.map((row) => [row[0], row.at(-1)])).toEqual([
     ['audit', 'ADDED'],
@@ -105,7 +105,7 @@ it('are those of the documentation', () => {
   }
 })
 
-it.each([280, 600])('strike out every line of a row that is no more on %i pixels', (width) => {
+it.each([280, 600])('strike out every line of a removed row at %i pixels', (width) => {
   const long = line({ lineId: 'listing', label: 'The fee of a listing at a second venue' })
   const removed = { path: '/lines/listing', from: long, to: null }
   const assumptions = { ...drawn.assumptions, lines: [] }

@@ -92,11 +92,11 @@ export function movedWords(
 ): string {
   const words = moved.map(({ path, from }) => {
     const isAmount = path === 'amount' || path === 'minimumCashQuote'
-    const said =
+    const label =
       isAmount && amountKey && typeof from === 'string'
         ? amountWords(drawn, amountKey, from)
         : valueWords(path, from)
-    return `${path} was ${said}`
+    return `${path} was ${label}`
   })
   return words.join('; ')
 }

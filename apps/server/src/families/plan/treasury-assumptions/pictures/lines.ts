@@ -69,7 +69,7 @@ const stacked = [
 
 /** Assumed inflows and outflows by line, with changes since the previous version. */
 export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
-  const table = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, stacked)
+  const table = columnsOn(paper, paper.minFontSize === 0 ? columns : screenColumns, stacked)
   const { assumptions, changes } = drawn
   const elements = elementsOf(changes, 'lines', assumptions.lines, ({ lineId }) => lineId)
   const own = ownMoves(changes)
@@ -78,12 +78,12 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   let y = 52 + head.more
   if (own.length > 0) {
     const quoteKey = own.find(({ path }) => path === 'quoteKey')?.from ?? assumptions.quoteKey
-    const said = fitText(
+    const caption = fitText(
       movedWords(drawn, own, String(quoteKey)),
       paper.width - 26,
       letterOn(paper, 9.5),
     )
-    shapes.push(textAt(20, y - 20, said, { size: 9.5, color: fateColors.CHANGED }))
+    shapes.push(textAt(20, y - 20, caption, { size: 9.5, color: fateColors.CHANGED }))
   }
   shapes.push(
     ...names.map((name) => table.words(name, y, titles[name], { size: 9.5, isBold: true })),
@@ -99,12 +99,12 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
     y += rowHeight - 5
     const { moved, value } = element
     const assetKey = moved.find(({ path }) => path === 'assetKey')?.from ?? value.assetKey
-    const said = fitText(
+    const shownText = fitText(
       movedWords(drawn, moved, String(assetKey)),
       paper.width - 36,
       letterOn(paper, 9.5),
     )
-    shapes.push(textAt(30, y, said, { size: 9.5, color: fateColors.CHANGED }))
+    shapes.push(textAt(30, y, shownText, { size: 9.5, color: fateColors.CHANGED }))
   }
   const more = elements.length - maxRows
   if (elements.length === 0 || more > 0) {
@@ -150,7 +150,7 @@ function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteO
     size: 11.5,
     isBold: true,
   })
-  const isWide = paper.leastLetter > 0 && widthOf(said, letterOn(paper, 10)) > availableWidth - 18
+  const isWide = paper.minFontSize > 0 && widthOf(said, letterOn(paper, 10)) > availableWidth - 18
   if (isNarrow(paper) || isWide) {
     const note = noteOn(paper, { x: 6, y: 34 }, said, { color: ink.faint })
     return { shapes: [name, ...note.shapes], more: 24 + note.more }
@@ -182,7 +182,7 @@ function row(
     total: `${sign}${amountWords(drawn, value.assetKey, totalOf(drawn, value)).replace(` ${assetWords(value.assetKey)}`, '')}`,
   }
   const style = { size: 9.5, color: fateColors[fate] } as const
-  const isWhole = paper.leastLetter > 0 && !table.isStacked
+  const isWhole = paper.minFontSize > 0 && !table.isStacked
   const cells = names.map((name) =>
     isWhole && name !== 'category'
       ? linesOn(paper, { ...table.of[name], y }, words[name], style)

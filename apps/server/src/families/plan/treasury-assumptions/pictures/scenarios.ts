@@ -125,7 +125,7 @@ function row(
     ...Object.values(table.of).map(({ drop }) => drop),
     ...shown.map((_, index) => table.of.prices.drop + index * (rowHeight - 4)),
   ]
-  const drops = paper.leastLetter === 0 ? [0] : lines
+  const drops = paper.minFontSize === 0 ? [0] : lines
   const shapes = [
     ...names.flatMap((name) => (name === 'prices' ? [] : [cell(name, words[name], top)])),
     ...shown.map((text, index) => cell('prices', text, top + index * (rowHeight - 4))),
@@ -134,8 +134,8 @@ function row(
   let bottom = top + table.more + (shown.length - 1) * (rowHeight - 4)
   if (moved.length > 0) {
     bottom += rowHeight - 5
-    const said = fitText(movedWords(drawn, moved), paper.width - 36, letterOn(paper, 9.5))
-    shapes.push(textAt(30, bottom, said, { size: 9.5, color: fateColors.CHANGED }))
+    const caption = fitText(movedWords(drawn, moved), paper.width - 36, letterOn(paper, 9.5))
+    shapes.push(textAt(30, bottom, caption, { size: 9.5, color: fateColors.CHANGED }))
   }
   return { shapes, bottom }
 }

@@ -24,7 +24,7 @@ export const line = (change: Partial<Line> = {}): Line => ({
 /** A base, or what a test makes of it. */
 export const scenario = (change: Partial<Scenario> = {}): Scenario => ({
   scenarioId: 'base',
-  label: 'As it is',
+  label: 'Base case',
   prices: [],
   inflowMultiplierPips: 1_000_000,
   outflowMultiplierPips: 1_000_000,

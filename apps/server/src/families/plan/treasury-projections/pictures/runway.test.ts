@@ -22,7 +22,7 @@ function netRows(more: Partial<Scenario>) {
     .map(([, level, , months]) => [level, months])
 }
 
-it('draws what is controlled first, and what is asserted beside it where that is more', () => {
+it('draws controlled assets first, then the larger asserted total', () => {
   expect(netRows({ controlledRunway: lasting(2000) })).toEqual([
     ['cash', 2000],
     ['cash, with asserted', 9000],

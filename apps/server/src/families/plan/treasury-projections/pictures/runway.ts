@@ -96,7 +96,7 @@ function bars(
     const { monthsX3, beyondHorizon } = views[view]
     const y = top + drop + index * (rowHeight - 4)
     const long = (monthsX3 / horizon) * (right - left)
-    const said = `${beyondHorizon ? 'over ' : ''}${monthsX3 / 1000} months`
+    const label = `${beyondHorizon ? 'over ' : ''}${monthsX3 / 1000} months`
     return [
       ...(index === 0 ? [textAt(6, isAbove ? y - 5 : y + 9, name, { size: 10 })] : []),
       textAt(left - 6, y + 9, view, { size: 9.5, anchor: 'end', color: ink.faint }),
@@ -108,7 +108,7 @@ function bars(
         height: 10,
         fill: styleOf(index).color,
       },
-      textAt(left + long + 5, y + 9, said, { size: 9.5 }),
+      textAt(left + long + 5, y + 9, label, { size: 9.5 }),
     ]
   })
 }

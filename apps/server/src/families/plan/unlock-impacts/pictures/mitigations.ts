@@ -25,7 +25,7 @@ const words = {
   LINEARISE: 'sold evenly',
   OTC_CARVE_OUT: 'part placed OTC',
   ADD_DEPTH: 'with more depth',
-  AC_PROGRAM: 'a programme',
+  AC_PROGRAM: 'sold by a program',
 } as const
 
 /** Expected daily impact, without and with each mitigation. */

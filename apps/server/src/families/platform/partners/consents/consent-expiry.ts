@@ -20,7 +20,7 @@ const expiryOf = (services: RecordReading): Ending => ({
   overdue: overdueNames(consentDue),
   end: async (records, id) => {
     const current = await consents.current(records, id)
-    if (!current) throw new Error(`There is no partner consent ${id}.`)
+    if (!current) throw new Error(`Partner consent ${id} does not exist.`)
     const { status, payload } = current.record
     const isActive = status === 'ACTIVE' || status === 'PAUSED'
     if (!isActive || Date.parse(payload.expiresAt) > records.now) return null

@@ -149,12 +149,12 @@ async function takenOf({ body, records, organizationId }: Request): Promise<Fail
       and kind = ${consentKind} and name in ${values(names)} order by name limit ${limits.fieldErrors}`,
   ])
   if (rows.length === 0) return null
-  const said = rows.map((row) => {
+  const stated = rows.map((row) => {
     const [, vaultId, scope] = textOf(row, 'name').split('|')
     return `must not be granted twice: ${textOf(row, 'record_id')} already grants ${scope} for ${vaultId}`
   })
   return new Failure('LIQUIDITY_PARTNER_CONSENT_EXISTS', {
-    fieldErrors: { 'payload.scopes': said },
+    fieldErrors: { 'payload.scopes': stated },
   })
 }
 
@@ -171,12 +171,19 @@ async function consentOf(
   const scopes = contract.consentScopes.filter((scope) => body.payload.scopes.includes(scope))
   const vaultIds = body.payload.vaultIds.toSorted()
   const expiresAt = new Date(body.payload.expiresAt).toISOString()
-  const said = { partnerId, partnerConfiguration, vaultIds, consentTextHash, expiresAt, purpose }
+  const statement = {
+    partnerId,
+    partnerConfiguration,
+    vaultIds,
+    consentTextHash,
+    expiresAt,
+    purpose,
+  }
   const receipt = signConsentReceipt(
     {
       receiptVersion: 'partner-consent-receipt-v1',
       consentId,
-      ...said,
+      ...statement,
       issuerOrganizationId: organizationId,
       partnerOrganizationId: partner.organizationId,
       grantedBy: { kind: actor.kind, id: actor.id },
@@ -191,7 +198,7 @@ async function consentOf(
     await services.signingKeys.current(now),
   )
   return {
-    ...said,
+    ...statement,
     scopes,
     partnerOrganizationId: partner.organizationId,
     pausedScopes: [],

@@ -14,8 +14,8 @@ export const revealedScope = (scope: contract.ConsentScope) => {
 }
 
 /** Signs the receipt of a consent: issuer, partner and scopes. */
-export function signConsentReceipt(said: Unsigned, key: PrivateKey): Receipt {
+export function signConsentReceipt(stated: Unsigned, key: PrivateKey): Receipt {
   const { raw, keyId } = key.publicKey
-  const body = { ...said, servicePublicKey: raw, serviceKeyId: keyId }
+  const body = { ...stated, servicePublicKey: raw, serviceKeyId: keyId }
   return { ...body, serviceSignature: sign(key, consentReceiptTag, body) }
 }

@@ -29,10 +29,10 @@ export const dnsOf = (config: Config): Dns =>
  * Queries every authoritative server of the zone and every resolver of the deployment for the
  * record of a challenge.
  */
-export async function checkDomain(config: Config, asked: Asked, now: number): Promise<Check> {
+export async function checkDomain(config: Config, requested: Asked, now: number): Promise<Check> {
   const dns = dnsOf(config)
-  const { recordName: name, recordValue: value } = asked
-  const question = { dns, name, value, probe: makeUnknownName(asked.host) }
+  const { recordName: name, recordValue: value } = requested
+  const question = { dns, name, value, probe: makeUnknownName(requested.host) }
   const { zone, servers } = await dns.authorities(name)
   const [direct, recursive] = await Promise.all([
     Promise.all(servers.map((server) => askDirectly(question, server))),
@@ -89,17 +89,17 @@ async function askThrough(
   { dns, name, value, probe }: Question,
   server: NameServer,
 ): Promise<Answer> {
-  const said = await dns.texts(server, name)
-  if (said.kind === 'SILENT') {
-    return answerOf(server, name, { outcome: 'SILENT', detail: said.detail })
+  const stated = await dns.texts(server, name)
+  if (stated.kind === 'SILENT') {
+    return answerOf(server, name, { outcome: 'SILENT', detail: stated.detail })
   }
-  if (said.kind === 'NOTHING') {
+  if (stated.kind === 'NOTHING') {
     return answerOf(server, name, {
       outcome: 'ABSENT',
       detail: 'it has no TXT record at this name',
     })
   }
-  const values = said.value
+  const values = stated.value
   if (!values.some((one) => isSame(one, value))) {
     const detail = 'its TXT records do not contain the challenge value'
     return answerOf(server, name, { outcome: 'OTHER_VALUE', values, detail })
@@ -115,9 +115,9 @@ async function askThrough(
 function answerOf(
   { name: server, role, address }: NameServer,
   name: string,
-  said: Pick<Answer, 'outcome' | 'detail'> & Partial<Answer>,
+  statement: Pick<Answer, 'outcome' | 'detail'> & Partial<Answer>,
 ): Answer {
-  const { outcome, detail, values = [], alias = null } = said
+  const { outcome, detail, values = [], alias = null } = statement
   const shown = values
     .slice(0, limits.dnsValues)
     .map((value) => value.slice(0, limits.dnsValueCharacters))
@@ -140,7 +140,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 export function answersInWords({ answers, verdict, zone }: Check): string[] {
-  const said = answers.map(
+  const statedValue = answers.map(
     ({ server, address, outcome, detail, values }) =>
       `${server}${address === null || address === server ? '' : ` (${address})`}: ${outcome}, ${detail}${values.length > 0 && outcome !== 'PROVEN' ? `: ${values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ')}` : ''}`,
   )
@@ -150,5 +150,5 @@ export function answersInWords({ answers, verdict, zone }: Check): string[] {
     SPLIT: 'the servers disagree',
     UNANSWERED: 'no authoritative server responded',
   }[verdict]
-  return [`${opening}; zone ${zone ?? 'not found'}`, ...said]
+  return [`${opening}; zone ${zone ?? 'not found'}`, ...statedValue]
 }

@@ -14,7 +14,7 @@ const because = `at least ${limits.partnerDomainFailures} checks over ${hours} h
 export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
   const { records, services, organizationId, now, subject } = run
   const current = await domains.current(records, subject.id)
-  if (!current) throw new Error(`There is no partner domain challenge ${subject.id}.`)
+  if (!current) throw new Error(`Partner domain challenge ${subject.id} does not exist.`)
   const { status, payload, evidenceHashes } = current.record
   const nothing = emptyChange(organizationId, now)
   if (status !== 'ACTIVE') return { change: nothing, result: { verdict: 'NOT_ASKED', status } }

@@ -15,7 +15,7 @@ export const expireDomains = (services: RecordSweeping): Promise<void> =>
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await domains.current(records, id)
-  if (!current) throw new Error(`There is no partner domain challenge ${id}.`)
+  if (!current) throw new Error(`Partner domain challenge ${id} does not exist.`)
   const { status, payload, evidenceHashes } = current.record
   if (status !== 'DRAFT' && status !== 'VALIDATED') return null
   if (!isOver(payload, records.now)) return null

@@ -53,7 +53,7 @@ it('does not lapse by many failures within 72 hours, nor by two however far apar
   ])
 })
 
-it('counts anew after one that proves it', () => {
+it('counts again after a proof', () => {
   const checks = [
     ...[check('NOT_PROVEN', 0), check('NOT_PROVEN', dayMilliseconds)],
     ...[check('PROVEN', 2 * dayMilliseconds), check('PROVEN', 3 * dayMilliseconds)],

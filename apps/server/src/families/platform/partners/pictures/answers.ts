@@ -65,7 +65,7 @@ export function drawAnswers(
       paper,
     )
   }
-  const cells = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, [
+  const cells = columnsOn(paper, paper.minFontSize === 0 ? columns : screenColumns, [
     ['mark', 'server'],
     ['indent', 'address'],
     ['indent', 'role'],

@@ -50,7 +50,7 @@ describe.each(drawn)('the picture of %s', (_, of) => {
   })
 })
 
-it('says of every scope whether it is open, and of what was taken back that nothing is', () => {
+it('shows the state of every scope, and no open scope after a revocation', () => {
   const standings = (of: Drawn) => drawPartner(of)[0]?.rows.map((row) => [row[0], row[1]])
   const open = standings({ status: 'ACTIVE', consent })
   expect(open?.filter(([, words]) => words === 'granted').map(([scope]) => scope)).toEqual([
@@ -58,14 +58,14 @@ it('says of every scope whether it is open, and of what was taken back that noth
   ])
   const words = (of: Drawn) => new Set(standings(of)?.map(([, said]) => said))
   expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'revoked']))
-  expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'over']))
+  expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'expired']))
   const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }
   expect(standings({ status: 'ACTIVE', consent: paused })).toContainEqual([
     ...['SCORE_READ', 'paused; grant again'],
   ])
 })
 
-it.each([280, 600])('says whole how a scope and a server stand on %i pixels', (width) => {
+it.each([280, 600])('shows the full text of a scope and a server at %i pixels', (width) => {
   const textsOf = (of: Drawn) =>
     drawPartner(of, screenPaper(width)).flatMap(({ picture }) =>
       picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : [])),

@@ -39,7 +39,7 @@ export function drawConsent(
       return { scope, scopeStatus: 'OPEN', words: 'granted' }
     }
     if (status === 'REVOKED' || status === 'EXPIRED') {
-      return { scope, scopeStatus: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'revoked' }
+      return { scope, scopeStatus: 'CLOSED', words: status === 'EXPIRED' ? 'expired' : 'revoked' }
     }
     return { scope, scopeStatus: 'PAUSED', words: 'paused; grant again' }
   })
@@ -60,11 +60,11 @@ export function drawConsent(
 
 /** Scopes that issuers can grant to a partner, and scopes it does not request. */
 export function drawOffers(status: string, partner: contract.PartnerTenant, paper: Paper): Drawing {
-  const stands = status === 'ACTIVE'
+  const isActive = status === 'ACTIVE'
   const lines = contract.consentScopes.map((scope): Line => {
     if (!partner.offers.includes(scope))
       return { scope, scopeStatus: 'CLOSED', words: 'not offered' }
-    return stands
+    return isActive
       ? { scope, scopeStatus: 'OPEN', words: 'can be granted' }
       : { scope, scopeStatus: 'PAUSED', words: 'partner not active' }
   })
@@ -73,7 +73,7 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
     {
       id: 'partner-offers',
       title: `Scopes available to grant to ${partner.displayName}`,
-      said: `On ${partner.host}. The partner keeps shared data for ${days} ${days === 1 ? 'day' : 'days'} after a consent ends.`,
+      said: `On ${partner.host}. The partner retains shared data for ${days} ${days === 1 ? 'day' : 'days'} after a consent ends.`,
     },
     lines,
     paper,
@@ -81,16 +81,16 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
 }
 
 function grid(
-  { id, title, said }: { id: string; title: string; said: string },
+  { id, title, said: label }: { id: string; title: string; said: string },
   lines: readonly Line[],
   paper: Paper,
 ): Drawing {
-  const cells = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, [
+  const cells = columnsOn(paper, paper.minFontSize === 0 ? columns : screenColumns, [
     ['box', 'scope'],
     ['indent', 'standing'],
     ['indent', 'members'],
   ])
-  const head = noteOn(paper, { x: 16, y: 22 }, said, { size: 11, isBold: true })
+  const head = noteOn(paper, { x: 16, y: 22 }, label, { size: 11, isBold: true })
   const rest = noteOn(paper, { x: 16, y: 42 + head.more }, unseen, {
     size: 10,
     color: ink.faint,
@@ -104,7 +104,7 @@ function grid(
     {
       id,
       title,
-      description: `${said} Open: ${open.length === 0 ? 'nothing' : open.join(', ')}. Shut: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'nothing'}.`,
+      description: `${label} Available: ${open.join(', ') || 'none'}. Not available: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'none'}.`,
     },
     {
       columns: ['scope', 'status', 'access for the partner', 'members'],
@@ -124,7 +124,7 @@ function grid(
   )
 }
 
-const unseen = 'All other data stays hidden: a scope opens only the members it names.'
+const unseen = 'The partner sees only the members that a granted scope lists.'
 const columns = {
   box: [16, 32],
   scope: [42, 262],

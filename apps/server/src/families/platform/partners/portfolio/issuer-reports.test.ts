@@ -41,7 +41,7 @@ describe('reports of a pair', () => {
     })
   })
 
-  it('are listed with what the list leaves out', () => {
+  it('are listed with the omitted members', () => {
     const reports = Array.from({ length: 17 }, (_, index) => report(ours, index))
     const { value, missing } = reportsOfPair(read({ reports, unread: 1, isCut: true }), ours)
     expect(value).toEqual(reports.slice(0, 16).map(({ listed }) => listed))

@@ -29,5 +29,5 @@ export default handle(
   },
 )
 
-const isSame = (path: string, asked: string | undefined): Sql =>
-  asked === undefined ? { text: '' } : sql`and ${member(path)} = ${asked}`
+const isSame = (path: string, requested: string | undefined): Sql =>
+  requested === undefined ? { text: '' } : sql`and ${member(path)} = ${requested}`

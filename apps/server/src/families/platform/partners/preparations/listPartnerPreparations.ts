@@ -25,11 +25,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   })
   const shown = found.slice(0, limit)
   const open = shown.filter((one) => isOpen(one, now))
-  const asked = open.slice(0, limits.partnerPreviews)
-  const previews = await inSlices(asked, limits.partnerPreviewsSideBySide, ({ payload }) =>
+  const requested = open.slice(0, limits.partnerPreviews)
+  const previews = await inSlices(requested, limits.partnerPreviewsSideBySide, ({ payload }) =>
     previewOf(request, payload),
   )
-  const previewed = new Map(asked.map(({ id }, index) => [id, previews[index]]))
+  const previewed = new Map(requested.map(({ id }, index) => [id, previews[index]]))
   const item = (one: Preparation) => ({
     ...one,
     preview: isOpen(one, now) ? (previewed.get(one.id) ?? notAsked) : null,

@@ -27,11 +27,11 @@ export async function liveConsents(
   issuerOrganizationId?: string,
 ): Promise<LiveConsent[]> {
   const grants = await openGrantsOf(services, organizationId, partner.id, now)
-  const asked = grants.filter(
+  const requested = grants.filter(
     (one) => issuerOrganizationId === undefined || one.organizationId === issuerOrganizationId,
   )
   const found = await Promise.all(
-    asked.map(async (grant) => {
+    requested.map(async (grant) => {
       const issuer = recordsOf(services, grant.organizationId, 'partner-preparations')
       const current = await consents.current(issuer, grant.consentId)
       if (!current) throw new Error(`${grant.consentId} is open but not stored.`)

@@ -33,7 +33,7 @@ describe('the hash of a packet', () => {
     expect(packetHashOf({ packet, note: '' })).not.toBe(packetHashOf({ packet, note: 'n' }))
   })
 
-  it('names keys by what they are in UTF-8', () => {
+  it('names keys by their UTF-8 content', () => {
     expect(keyHashOf('partner-key-1')).toBe(
       '0xd1cf9c5cffcb718f754b7ecb1ed23efdb5a654b4b20c2fc42759db5903209f76',
     )

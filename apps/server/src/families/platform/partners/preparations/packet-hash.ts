@@ -19,8 +19,8 @@ export const keyHashOf = (idempotencyKey: string): string =>
   `0x${sha256Hex(Buffer.from(idempotencyKey)).replace(/^0x/, '')}`
 
 /** Signs the receipt of a preparation: partner, content and issuer. */
-export function signPreparationReceipt(said: Unsigned, key: PrivateKey): Receipt {
+export function signPreparationReceipt(stated: Unsigned, key: PrivateKey): Receipt {
   const { raw, keyId } = key.publicKey
-  const body = { ...said, servicePublicKey: raw, serviceKeyId: keyId }
+  const body = { ...stated, servicePublicKey: raw, serviceKeyId: keyId }
   return { ...body, serviceSignature: sign(key, preparationReceiptTag, body) }
 }

@@ -13,7 +13,7 @@ export const expirePreparations = (services: RecordSweeping): Promise<void> =>
     overdue: overduePreparations,
     end: async (records, id) => {
       const current = await preparations.current(records, id)
-      if (!current) throw new Error(`There is no preparation ${id}.`)
+      if (!current) throw new Error(`Preparation ${id} does not exist.`)
       const { status, payload } = current.record
       if (status !== 'ACTIVE' || stateAt(payload, records.now) !== 'EXPIRED') return null
       const { change } = await settled(services, records, current, {

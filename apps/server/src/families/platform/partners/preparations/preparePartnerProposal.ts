@@ -32,7 +32,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   await requireShared(body.payload.packet, live, services)
   const open = await requireQuota(request)
   const eventId = consent.issuer.newId('PartnerPreparation')
-  const said = await saidOf(request, { consent, context, eventId })
+  const stated = await saidOf(request, { consent, context, eventId })
   const version = {
     status: 'ACTIVE',
     reason: body.reason,
@@ -44,14 +44,18 @@ export default handle(operation, async (request): Promise<Outcome> => {
     consent.issuer,
     {
       ...version,
-      payload: { ...said, partnerName: legalName ?? displayName, context, settled: null },
-      eventPayload: summarizePreparation(said),
+      payload: { ...stated, partnerName: legalName ?? displayName, context, settled: null },
+      eventPayload: summarizePreparation(stated),
     },
     eventId,
   )
   const { sealed, change } = submissions.first(
     records,
-    { ...version, payload: { ...said, settled: null }, eventPayload: summarizePreparation(said) },
+    {
+      ...version,
+      payload: { ...stated, settled: null },
+      eventPayload: summarizePreparation(stated),
+    },
     submissionIdOf(eventId),
   )
   const { organizationId } = records
@@ -61,7 +65,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     status: 201,
     data: {
       eventId,
-      receipt: said.receipt,
+      receipt: stated.receipt,
       executionAuthorityGranted: false,
       executionPerformed: false,
     },
@@ -86,7 +90,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 const summarizePreparation = ({
-  ...said
+  ...statement
 }: Pick<
   contract.PartnerPreparation,
   | 'eventId'
@@ -97,13 +101,13 @@ const summarizePreparation = ({
   | 'expiresAt'
   | 'packet'
 >) => ({
-  eventId: said.eventId,
-  partnerId: said.partnerId,
-  consentId: said.consent.id,
-  issuerOrganizationId: said.issuerOrganizationId,
-  vaultId: said.packet.vaultId,
-  packetHash: said.packetHash,
-  expiresAt: said.expiresAt,
+  eventId: statement.eventId,
+  partnerId: statement.partnerId,
+  consentId: statement.consent.id,
+  issuerOrganizationId: statement.issuerOrganizationId,
+  vaultId: statement.packet.vaultId,
+  packetHash: statement.packetHash,
+  expiresAt: statement.expiresAt,
 })
 
 /** @throws Failure 400 */

@@ -37,8 +37,8 @@ export async function previewOf(
     return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent is no longer valid.')
   }
   if (!(await findStandingPartner(services, payload.partnerId))) {
-    const said = 'Its partner is not ACTIVE. Import requires an ACTIVE partner.'
-    return unknown([], 'LIQUIDITY_PARTNER_NOT_ACTIVE', said)
+    const stated = 'Its partner is not ACTIVE. Import requires an ACTIVE partner.'
+    return unknown([], 'LIQUIDITY_PARTNER_NOT_ACTIVE', stated)
   }
   const moved = await movedSince(records, services, payload, consent.record)
   // The importing user chooses the reviewers; the preview assumes one reviewer for one day.
@@ -58,7 +58,7 @@ export async function previewOf(
     }
   } catch (cause) {
     if (!(cause instanceof Failure)) throw cause
-    const said = Object.values(cause.detail.fieldErrors ?? {}).flat()
-    return unknown(moved, cause.code, [cause.message, ...said].join(' '))
+    const statement = Object.values(cause.detail.fieldErrors ?? {}).flat()
+    return unknown(moved, cause.code, [cause.message, ...statement].join(' '))
   }
 }

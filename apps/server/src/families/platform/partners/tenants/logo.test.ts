@@ -58,7 +58,7 @@ describe('a PNG', () => {
     expect(inflateSync(packed).equals(square)).toBe(true)
   })
 
-  it('that is encoded anew stays as it is when it is read again', async () => {
+  it('returns the same bytes after encoding and reading again', async () => {
     const once = await read(small)
     if (typeof once === 'string') throw new Error(once)
     expect(await read(once.bytes)).toEqual(once)

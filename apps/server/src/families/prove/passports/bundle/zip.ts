@@ -17,7 +17,7 @@ export function zipOf(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   let offset = 0
   for (const name of names) {
     const content = files.get(name)
-    if (!content) throw new Error(`There is no file ${name}.`)
+    if (!content) throw new Error(`File ${name} does not exist.`)
     const path = Buffer.from(name, 'utf8')
     const common = commonOf(content, path.length)
     const local = Buffer.concat([word32(localSignature), common, path])

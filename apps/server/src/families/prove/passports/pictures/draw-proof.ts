@@ -40,7 +40,7 @@ const minCell = 118
 const gap = 12
 
 function placesOn(paper: Paper): Places {
-  if (paper.leastLetter === 0) return usual
+  if (paper.minFontSize === 0) return usual
   if (isNarrow(paper)) {
     const own = { x: 12, width: minCell }
     const sibling = { x: paper.width - 12 - minCell, width: minCell }
@@ -84,7 +84,7 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
   const leafNames = [`leaf ${inclusion.leafIndex}`, `logged ${leaf.loggedAt}`] as const
   const shapes: Shape[] = [
     ...cell(own, rowAt(0), short(leafHash), '#e6f2ec'),
-    ...(paper.leastLetter === 0
+    ...(paper.minFontSize === 0
       ? [caption(rowAt(0) - 6, leafNames[0], places), caption(rowAt(0) + 6, leafNames[1], places)]
       : [
           caption(rowAt(0), leafNames[0], places),
@@ -96,14 +96,14 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
     const name = isRoot ? `root of ${inclusion.treeSize} leaves` : `step ${index + 1}`
     shapes.push(...stepShapes(step, [rowAt(index), rowAt(index + 1)], { name, isRoot }, places))
   }
-  const top = rowAt(0) + (paper.leastLetter === 0 ? 58 : 70)
+  const top = rowAt(0) + (paper.minFontSize === 0 ? 58 : 70)
   shapes.push(textAt(6, top, 'Checkpoints', { size: 11.5, isBold: true }))
   const chained = chain(heads, checkpoint.treeSize, top + 12, paper)
   shapes.push(...chained.shapes)
   return drawing(
     {
       ...about,
-      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} leads through ${steps.length} hashes to the root ${checkpoint.rootHash}, signed by the log. Passport ${payload.contentHash}.`,
+      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} is connected by ${steps.length} hashes to the root ${checkpoint.rootHash}, signed by the log. Passport ${payload.contentHash}.`,
     },
     {
       columns: ['step', 'hash', 'with', 'side'],
@@ -196,7 +196,7 @@ function caption(y: number, text: string, { own, isStacked }: Places): Shape {
  */
 function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Paper) {
   const availableWidth = (paper.width - gap) / Math.max(1, heads.length) - gap
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const width = Math.min(140, isReport ? availableWidth : Math.max(availableWidth, minCell))
   const inRow = isReport
     ? Math.max(1, heads.length)

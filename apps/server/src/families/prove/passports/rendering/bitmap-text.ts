@@ -41,7 +41,7 @@ export function drawBitmapText(
   const left = Math.round(middle - ((text.length * advance - 1) * scale) / 2)
   for (const [index, letter] of [...text].entries()) {
     const rows = glyphs[letter]
-    if (!rows) throw new RangeError(`There is no glyph for ${letter}.`)
+    if (!rows) throw new RangeError(`The font has no glyph for ${letter}.`)
     for (const [row, bits] of rows.entries()) {
       for (let column = 0; column < glyphWidth; column += 1) {
         if (((bits >> (glyphWidth - 1 - column)) & 1) === 0) continue

@@ -25,7 +25,7 @@ const [screenLeft, widePlotHeight] = [62, 190]
 const labelStep = 15
 
 function boxOn(paper: Paper) {
-  if (paper.leastLetter === 0)
+  if (paper.minFontSize === 0)
     return { left, right: pageWidth - right, top, bottom: top + plotHeight }
   const height = isNarrow(paper) ? plotHeight : widePlotHeight
   return { left: screenLeft, right: paper.width - right, top, bottom: top + height }
@@ -107,7 +107,7 @@ export function depthPicture(
     id: 'passport-depth',
     title: 'Slippage by trade size, fees included',
     description: `Slippage by size in quote tokens. ${words.join('; ')}.`,
-    ...laidOn(paper.leastLetter === 0 ? { ...paper, width: pageWidth } : paper, {
+    ...laidOn(paper.minFontSize === 0 ? { ...paper, width: pageWidth } : paper, {
       height: box.bottom + 40 + sizes.more,
       shapes,
     }),
@@ -120,7 +120,7 @@ const sizesTitle = 'trade size, quote tokens'
 function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Paper) {
   const widest = Math.max(0, ...labels.map((label) => widthOf(label, letterOn(paper, 9.5))))
   const step = (box.right - box.left) / Math.max(1, labels.length)
-  const lines = paper.leastLetter === 0 ? 1 : Math.max(1, Math.ceil((widest + 6) / step))
+  const lines = paper.minFontSize === 0 ? 1 : Math.max(1, Math.ceil((widest + 6) / step))
   const shapes = labels.map((label, index) =>
     textAt(x.at(index), box.bottom + 15 + (index % lines) * labelStep, label, {
       size: 9.5,

@@ -137,7 +137,7 @@ const unseen = /[\p{Cc}\p{Cf}]/gu
  */
 export function brandWords({ name }: Brand, host: string | null): string {
   const whose = host === null ? '' : ` (${host})`
-  return `With the brand of ${name.replace(unseen, '')}${whose}, which vouches for nothing here`
+  return `Brand: ${name.replace(unseen, '')}${whose}. The brand owner does not confirm these claims`
 }
 
 function brandRows({ partnerId, accentColor, logoContentHash, sourceBinding }: Brand) {

@@ -101,11 +101,11 @@ function accountBox(
   const width = Math.min(boxWidth, paper.width - 40)
   const letter = letterOn(paper, 10.5)
   const isWhole = widthOf(address, letter, true) <= width - 24
-  const said = isWhole ? address : `${address.slice(0, 12)}…${address.slice(-10)}`
+  const label = isWhole ? address : `${address.slice(0, 12)}…${address.slice(-10)}`
   return [
     { kind: 'rect', x: 20, y, width, height: boxHeight, fill: ink.paper, stroke },
     textAt(32, y + 15, role, { size: 9, color: ink.faint }),
-    textAt(32, y + 29, said, { size: 10.5, isBold: true }),
+    textAt(32, y + 29, label, { size: 10.5, isBold: true }),
   ]
 }
 

@@ -77,7 +77,7 @@ const minWideWidth = 760
 
 function placesOn(paper: Paper): Places {
   const { width } = paper
-  if (paper.leastLetter === 0)
+  if (paper.minFontSize === 0)
     return { ...usual, attached: { x: 556, width: 190 }, isStacked: false, paper }
   if (width < minWideWidth) {
     const whole = Math.min(width - 24, 320)
@@ -272,12 +272,12 @@ function attachedOf(
 }
 
 function legendKeys(y: number): Shape[][] {
-  const said = [
+  const label = [
     [lights.sound, 'published build'],
     [lights.declared, 'declared, or contract owner'],
     [lights.unknown, 'unknown'],
   ] as const
-  return said.map(([color, text], index) => [
+  return label.map(([color, text], index) => [
     light(24 + index * 210, y - 3, color),
     textAt(34 + index * 210, y, text, { size: 9, color: ink.faint }),
   ])
@@ -296,7 +296,7 @@ const words = {
  */
 function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts {
   const read = `checks at block ${snapshot.number}, ${snapshot.timestamp}`
-  if (paper.leastLetter === 0) {
+  if (paper.minFontSize === 0) {
     const shapes = checks.flatMap(({ code, ok, observed }, index): Shape[] => {
       const x = 20 + (index % 2) * 370
       const y = top + 20 + Math.floor(index / 2) * 18

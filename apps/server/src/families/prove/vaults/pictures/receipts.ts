@@ -54,7 +54,7 @@ export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   const { left, right, drop } = places
   const height = laneHeight + drop
   const step = (right - left) / Math.max(1, receipts.length)
-  const isReport = paper.leastLetter === 0
+  const isReport = paper.minFontSize === 0
   const width = Math.max(isReport ? 4 : 2, Math.min(96, step - 4))
   const shapes: Shape[] = lanes.flatMap((lane, index) => laneShapes(lane, index, places))
   for (const [place, receipt] of receipts.entries()) {
@@ -181,14 +181,14 @@ const sentenceOf = (receipt: Receipt) =>
   `Block ${receipt.block.number}: ${receipt.outcome}, ${laneWords[receipt.reconciliation]}, ${receipt.verdict}.`
 
 function legendKeys(y: number): Shape[][] {
-  const said: readonly (readonly [color: string, text: string])[] = [
+  const label: readonly (readonly [color: string, text: string])[] = [
     [lights.sound, 'within policy'],
     [lights.declared, 'no policy, or unknown'],
     [lights.unknown, 'violates policy'],
     [ink.axis, 'failed'],
   ]
   return [
-    ...said.map(([color, text], index): Shape[] => [
+    ...label.map(([color, text], index): Shape[] => [
       { kind: 'rect', x: 20 + index * 150, y: y - 8, width: 10, height: 10, fill: color },
       textAt(36 + index * 150, y, text, { size: 9 }),
     ]),

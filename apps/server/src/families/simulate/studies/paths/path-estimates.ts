@@ -43,11 +43,11 @@ export class PathEstimates {
   /** Current interim estimates; empty without paths. */
   serialize(): contract.StudyEstimates {
     const arms = [...this.#arms].map(([armId, means]) => armOf(armId, means, this.#terms))
-    const { paths: max, halfWidthPips: asked = 2500 } = this.#terms
+    const { paths: max, halfWidthPips: requested = 2500 } = this.#terms
     return {
       state: 'PRELIMINARY',
       paths: { done: this.#paths, most: max },
-      halfWidthPips: { asked, reached: this.#reachedPips() },
+      halfWidthPips: { asked: requested, reached: this.#reachedPips() },
       levelPips: 950_000,
       method: 'CONFIDENCE_SEQUENCE',
       arms,

@@ -196,7 +196,7 @@ describe('a Monte Carlo study', () => {
     expect(new Set(results.map(digest)).size).toBe(1)
   })
 
-  it('tells after a few paths and after every batch what they say, the same for any number of threads', async () => {
+  it('reports interim results after a few paths and after every batch, equal for any number of threads', async () => {
     const reportSets: contract.StudyEstimates[][] = []
     for (const count of [1, 2, 8]) {
       const store = folderStore()
@@ -216,7 +216,7 @@ describe('a Monte Carlo study', () => {
     expect(widths).toEqual([...widths].sort((a, b) => b - a))
   })
 
-  it('tells at its last look the means of its result, under wider intervals', async () => {
+  it('reports the means of its result at the last step, with wider intervals', async () => {
     const store = folderStore()
     const result = await resultOf(data(), { run: threads(2), threads: 2, store })
     const { arms, state } = store.reports.at(-1)!
@@ -278,7 +278,7 @@ describe('a Monte Carlo study', () => {
     expect(digest(again)).toBe(digest(await resultOf(data(), { run, threads: 2 })))
   })
 
-  it('stands on another ground with other traders, prices, steps or another seed', () => {
+  it('has another context with other traders, prices, steps or another seed', () => {
     const { cfg, price } = data()
     const others = [
       { flow: null },
@@ -299,7 +299,7 @@ describe('a Monte Carlo study', () => {
     expect(digest(await resultOf(data(), { run, threads: 2, store }))).toBe(digest(whole))
   })
 
-  it('tells its progress, which only grows', async () => {
+  it('reports its progress, which only grows', async () => {
     const reportedCounts: number[] = []
     await runMonteCarlo(data(), {
       run: threads(2),
@@ -311,7 +311,7 @@ describe('a Monte Carlo study', () => {
     expect(reportedCounts.at(-1)).toBe(1)
   })
 
-  it('is cancelled between paths, and goes on from its last batch to the same bytes', async () => {
+  it('is canceled between paths, and continues from its last batch with the same bytes', async () => {
     const store = folderStore()
     const run = threads(2)
     const whole = await resultOf(data({ paths: 430 }), { run, threads: 2 })
@@ -396,7 +396,7 @@ describe('a Monte Carlo study', () => {
     expect(begun).toEqual([0, 25, 40])
   })
 
-  it('is not over, when it is cancelled, before what it keeps is kept', async () => {
+  it('stores its content before it counts as canceled', async () => {
     const happened: string[] = []
     const run = threads(1)
     const stop = new AbortController()

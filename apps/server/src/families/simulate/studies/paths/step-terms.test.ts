@@ -32,7 +32,7 @@ describe('a study on paths', () => {
     expect(from(1, { price: { kind: 'BLOCK_BOOTSTRAP' } })).toEqual([300])
   })
 
-  it('of a chain that tells no block time says so', () => {
+  it('reports a chain without block times', () => {
     expect(valuesOf(31_337, 300)).toEqual(['UNKNOWN'])
   })
 })

@@ -16,7 +16,7 @@ const observation = (from: number, to: number, fork: string, begunOn = fork) =>
 describe('a window', () => {
   const window = { fromBlock: 5, toBlock: 25 }
 
-  it('is covered by observations of which each begins on the block with which the one before ends', () => {
+  it('is covered by adjacent observations that share their boundary block', () => {
     const whole = [observation(0, 9, 'a'), observation(10, 19, 'a'), observation(20, 29, 'b', 'a')]
     expect(coverWindow(window, whole)).toMatchObject({ observedBlocks: 21, missing: [] })
   })

@@ -21,7 +21,7 @@ describe('parts of a figure', () => {
     expect(inParts(figure(0), armOf, 8)).toEqual([figure(0)])
   })
 
-  it('have every row once, about equally many subjects each, and names of their own', () => {
+  it('have every row once, with similar numbers of subjects and unique names', () => {
     const parts = inParts(figure(11), armOf, 8)
     expect(parts.map(({ id, title }) => [id, title])).toEqual([
       ['fans-1', 'Fans (1 of 2)'],

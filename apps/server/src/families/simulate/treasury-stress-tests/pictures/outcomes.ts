@@ -96,11 +96,11 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
     {
       columns: [
         'scenario',
-        'realisable, atoms',
+        'liquidation value, atoms',
         'coverage, pips',
         'runway, thousandths of a month',
         'limits breached',
-        'realisable of controlled holdings, atoms',
+        'liquidation value of controlled holdings, atoms',
         'coverage of controlled holdings, pips',
         'runway of controlled holdings, thousandths of a month',
         'limits breached by controlled holdings',

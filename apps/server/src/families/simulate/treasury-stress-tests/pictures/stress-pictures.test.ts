@@ -27,7 +27,7 @@ it('draw every step of the scenario that loses most, and say what breaks', () =>
   expect(losses!.rows).toHaveLength(64)
 })
 
-it('show controlled holdings, and what is asserted beside them', () => {
+it('show controlled holdings, with asserted ones next to them', () => {
   const study = drawnStress() as Study
   const [first, ...others] = study.scenarios
   const few = { realisableQuote: '100', coveragePips: '10000', runwayMonthsX3: '500', breaches: [] }
@@ -63,7 +63,7 @@ it('show controlled holdings, and what is asserted beside them', () => {
   expect(waterfall!.rows.slice(0, 3)).toEqual([
     [first!.scenarioId, 'mark-to-market value', '1000'],
     [first!.scenarioId, 'IMPACT', '900'],
-    [first!.scenarioId, 'realisable', '100'],
+    [first!.scenarioId, 'liquidation value', '100'],
   ])
   expect(losses!.rows.at(-1)![0]).toBe(63)
   for (const { picture } of drawn) expect(picture.description).toContain('proven and attested')

@@ -52,7 +52,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
   )
   const about = {
     id: 'stress-waterfall',
-    title: 'From the mark to what it can be sold for',
+    title: 'From mark value to liquidation value',
     description: worst
       ? `${worst.label}: the largest loss of ${study.scenarios.length} scenarios. Each bar starts at the end of the bar above.${countedWords(worst)}`
       : 'No scenario was computed.',
@@ -65,7 +65,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
       return [
         [scenarioId, 'mark-to-market value', beforeQuote],
         ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
-        [scenarioId, 'realisable', realisableQuote],
+        [scenarioId, 'liquidation value', realisableQuote],
       ]
     }),
   }
@@ -168,11 +168,11 @@ function barOf(
 
   const [low, high] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))]
   const box = { x: low, y, width: Math.max(high - low, 0.8), height: row - 8 }
-  const said =
+  const text =
     kind === 'WHOLE' ? printShort(to) : `${to > from ? '+' : '−'}${printShort(Math.abs(to - from))}`
   const isNearEnd = high > right - 40
   const name = layout.isNarrow
-    ? wordsAbove(layout, { name: label, value: said, top: y })
+    ? wordsAbove(layout, { name: label, value: text, top: y })
     : [textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' })]
   const bar: Shape[] = [
     ...name,
@@ -190,8 +190,8 @@ function barOf(
   return [
     ...bar,
     isNearEnd && kind === 'WHOLE'
-      ? textAt(high - 6, y + 12, said, { size: 10.5, anchor: 'end', color: ink.paper })
-      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, said, {
+      ? textAt(high - 6, y + 12, text, { size: 10.5, anchor: 'end', color: ink.paper })
+      : textAt(isNearEnd ? low - 5 : high + 5, y + 12, text, {
           size: 10.5,
           anchor: isNearEnd ? 'end' : 'start',
         }),
