@@ -8,7 +8,6 @@ import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
-import { MessageDispatcher } from '../src/families/intelligence/alerts/messages/message-dispatcher.ts'
 import { commitEvaluation } from '../src/families/intelligence/alerts/thresholds/commit-evaluation.ts'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -20,6 +19,7 @@ import { startReceiver } from './support/receiver.ts'
 import { callOperation } from './support/requests.ts'
 import { score, scoreRequest, storedScore } from './support/scoring.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
+import { until } from './support/until.ts'
 
 type Summaries = Static<typeof contract.MarketSummaries>
 type Firings = contract.AlertRuleFirings
@@ -171,7 +171,6 @@ describe('a threshold', () => {
     receiver,
   }) => {
     const { owner, pool } = watched
-    const dispatcher = new MessageDispatcher(service.services)
     const price = await priceOf(watched)
     const subject = { venueId: pool.id }
     const rules = await Promise.all(
@@ -234,9 +233,21 @@ describe('a threshold', () => {
       evidenceHash: evidence.resourceVersion,
       subject: { venueId: pool.id, pair: expect.stringMatching(/^31337\|/) },
     })
-    await dispatcher.dispatch()
-    const kinds = () => receiver.received.map(({ body }) => JSON.parse(body).kind)
-    expect(kinds()).toEqual(['OPEN'])
+    const queued = async () =>
+      (
+        await service.services.database.pool.query(
+          'select kind from alert_messages where alert_id = $1 order by number',
+          [`THRESHOLD:${id}`],
+        )
+      ).rows.map((row: { kind?: string }) => row.kind)
+    const isReceived = (kind: string) =>
+      until(`the message ${kind}`, async () =>
+        receiver.received.find(
+          ({ path, body }) => path === '/team' && JSON.parse(body).kind === kind,
+        ),
+      )
+    expect(await queued()).toEqual(['OPEN'])
+    await isReceived('OPEN')
 
     // Nothing is evaluated, published or sent twice, by any number of nodes.
     await Promise.all(
@@ -245,10 +256,9 @@ describe('a threshold', () => {
       ),
     )
     await sweepAlerts(service.services)
-    await dispatcher.dispatch()
-    expect(kinds()).toEqual(['OPEN'])
+    expect(await queued()).toEqual(['OPEN'])
 
-    const { price: before } = { price: await priceOf(watched) }
+    const before = await priceOf(watched)
     expect(before).not.toBe(price)
     await trade({ service, testChain, watched }, '2026-01-05T12:20:00Z', false, 4)
     const ended = await firingsOf(owner, id)
@@ -258,8 +268,8 @@ describe('a threshold', () => {
     ])
     expect(await alertOf(owner, id)).toMatchObject({ state: 'RESOLVED' })
     await sweepAlerts(service.services)
-    await dispatcher.dispatch()
-    expect(kinds()).toEqual(['OPEN', 'RESOLVED'])
+    expect(await queued()).toEqual(['OPEN', 'RESOLVED'])
+    await isReceived('RESOLVED')
     const { rows } = await service.services.database.pool.query(
       `select body::jsonb ->> 'kind' as kind from events where organization_id = $1
         and subject_id like 'alert\\_0%' order by sequence`,
@@ -368,14 +378,13 @@ describe('a test of a channel', () => {
         })
       ).data.id
     const webhook = await channelOf({ kind: 'WEBHOOK', url: `${receiver.url}/secret-path` })
-    receiver.received.length = 0
     expect((await tried(owner, webhook)).data).toEqual({
       delivered: true,
       status: 200,
       message: 'The receiver accepted the message with status 200.',
     })
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/secret-path'])
-    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ kind: 'TEST' })
+    const [received, ...others] = receiver.received.filter(({ path }) => path === '/secret-path')
+    expect([JSON.parse(received!.body), others]).toMatchObject([{ kind: 'TEST' }, []])
     receiver.answer = () => 503
     const failed = await tried(owner, webhook)
     receiver.answer = () => 200
@@ -433,9 +442,8 @@ describe('a test of a channel', () => {
       expect(JSON.stringify(data)).toContain('Earlier')
       expect(JSON.stringify(data)).not.toContain('"sealed"')
     }
-    receiver.received.length = 0
     const test = await tried(owner, id)
     expect([test.status, test.data]).toMatchObject([200, { delivered: true }])
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/kept'])
+    expect(receiver.received.filter(({ path }) => path === '/kept')).toHaveLength(1)
   })
 })

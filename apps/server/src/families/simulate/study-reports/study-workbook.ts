@@ -21,13 +21,16 @@ const minAnnualizedSeconds = 7 * daySeconds
 /** A report as a workbook: results vs HODL with formulas, all tables and series, and the sources. */
 export function studyWorkbook(report: HashedReport): Workbook {
   const { name, pair, tables, figures } = report
-  const results = resultsTable(report)
+  const verdict = verdictTable(report)
+  const isResults = ({ id }: ReportTable) => id === 'results'
+  // The first table is the data of the CSV, for a simulation its results.
+  const sorted = [...tables.filter(isResults), ...tables.filter((table) => !isResults(table))]
   return {
     title: name,
     facts: factsOf(report),
     tables: [
-      ...(results ? [results] : []),
-      ...[...tables, ...figures].map((table) => sheetTable(table, pair)),
+      ...(verdict ? [verdict] : []),
+      ...[...sorted, ...figures].map((table) => sheetTable(table, pair)),
     ],
     sources: sourcesOf(report),
   }
@@ -77,7 +80,7 @@ const used = ['net P&L', 'HODL P&L', 'inventory effect'] as const
  * at the end price. Null for a report without a start value, and for a simulation, whose results are
  * distributions.
  */
-function resultsTable(report: HashedReport): Table | null {
+function verdictTable(report: HashedReport): Table | null {
   const { tables, startValueQuote, windowSeconds, pair } = report
   const results = tables.find(({ id }) => id === 'results')
   if (startValueQuote === undefined || !results) return null
