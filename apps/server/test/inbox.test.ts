@@ -60,7 +60,7 @@ const proposal = (service: TestService, preparedBy: TestMember, change: object =
   ...change,
 })
 
-it('lists what a member can complete in their role, and nothing that they prepared', async ({
+it('lists what a member can complete in their role, and no own proposal that needs others', async ({
   service,
 }) => {
   const owner = await newOrganization(service)
@@ -69,7 +69,12 @@ it('lists what a member can complete in their role, and nothing that they prepar
       newMember(service, owner.organizationId, role),
     ),
   )
-  await stored(service, owner, proposals, 'VALIDATED', proposal(service, owner), 'proposal.created')
+  const alone = { title: 'Own, one approval' }
+  const together = { review: { required: 2, expiresAt: isoIn(service, 2) } }
+  for (const change of [alone, together]) {
+    const payload = proposal(service, owner, change)
+    await stored(service, owner, proposals, 'VALIDATED', payload, 'proposal.created')
+  }
   const others = {
     review: { required: 1, expiresAt: isoIn(service, 2), reviewers: [owner.userId] },
   }
@@ -142,18 +147,24 @@ it('lists what a member can complete in their role, and nothing that they prepar
   expect(await kindsOf(owner)).toEqual([
     alert,
     'APPROVE Of the reviewer',
+    'APPROVE Own, one approval',
     'DECIDE Which range?',
     'EXPIRES Credential Bot expires',
     'EXPIRES Passport ens-weth expires',
     'FAILED JOB_FAILED opened',
     'IMPORT Approved',
   ])
-  expect(await kindsOf(reviewer!)).toEqual([alert, 'APPROVE A fourth owner', 'DECIDE Which range?'])
+  expect(await kindsOf(reviewer!)).toEqual([
+    alert,
+    'APPROVE A fourth owner',
+    'APPROVE Own, one approval',
+    'DECIDE Which range?',
+  ])
   expect(await kindsOf(analyst!)).toEqual([alert])
   expect(await inboxOf(viewer!)).toEqual({ items: [], total: 0 })
   const { items, total } = await inboxOf(owner)
   expect([total, items[0]]).toMatchObject([
-    7,
+    8,
     { kind: 'EXPIRES', severity: 'CRITICAL', operationId: 'publishLiquidityPassport' },
   ])
   expect(items.find(({ kind }) => kind === 'ACKNOWLEDGE')).toMatchObject({

@@ -1,23 +1,20 @@
+import type { contract } from '@liquidity-os/contract'
 import { queryOptions } from '@tanstack/react-query'
-import type { Alert, Item } from './records.ts'
 import { read } from './send.ts'
 
-/** Entries of the navigation with a badge: open alerts without acknowledgment, and open proposals. */
-export const waitingQuery = (organizationId: string) =>
+export type InboxItem = contract.InboxItem
+
+/** Action items of the user. */
+export const inboxQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: [organizationId, 'waiting'],
-    queryFn: async () => {
-      const [alerts, proposals] = await Promise.all([
-        read<Alert[]>(organizationId, '/alerts', { state: 'OPEN', limit: 100 }),
-        read<Item[]>(organizationId, '/proposals', { status: 'VALIDATED', limit: 100 }),
-      ])
-      return {
-        alerts: alerts.filter(({ acknowledged }) => acknowledged === null).length,
-        proposals: proposals.filter(isOpenProposal).length,
-      }
-    },
-    refetchInterval: 30_000,
+    queryKey: [organizationId, 'inbox'],
+    queryFn: () => read<contract.Inbox>(organizationId, '/inbox'),
+    refetchInterval: 15_000,
   })
 
-const isOpenProposal = ({ payload }: Item) =>
-  typeof payload === 'object' && payload !== null && 'phase' in payload && payload.phase === 'OPEN'
+/** Numbers of the badges in the navigation, by area. */
+export function badgesOf({ items }: contract.Inbox): Readonly<Record<string, number>> {
+  const count = (...kinds: readonly string[]) =>
+    items.filter(({ kind }) => kinds.includes(kind)).length
+  return { alerts: count('ACKNOWLEDGE'), proposals: count('APPROVE', 'DECIDE', 'IMPORT') }
+}

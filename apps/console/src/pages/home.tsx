@@ -11,7 +11,7 @@ import { Fault } from '../ui/notice.tsx'
 import { PageLink, toList, toPage, toRecord } from '../ui/page-link.tsx'
 import { Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
-import { Decisions } from './decisions.tsx'
+import { InboxPanel } from './inbox.tsx'
 import { MarketTable } from './market-table.tsx'
 import { OwnTokens } from './own-tokens.tsx'
 import styles from './pages.module.css'
@@ -32,7 +32,7 @@ export function Home() {
         <div className={styles.stack}>
           <OwnTokens />
           <NeedsYou />
-          <Decisions />
+          <InboxPanel />
           <Running />
         </div>
         <div className={styles.stack}>

@@ -5,6 +5,7 @@ import { rangeOf, ranges } from '../api/market-range.ts'
 import { marketHistoryQuery, marketSummariesQuery } from '../api/markets.ts'
 import { usePlace, venuesQuery } from '../api/queries.ts'
 import { exactDecimal, utcOf } from '../fields/numbers.ts'
+import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toRecord } from '../ui/page-link.tsx'
 import { Skeleton } from '../ui/parts.tsx'
@@ -94,6 +95,10 @@ export function MarketRange({
           ))}
         </nav>
         {venues.length > 1 ? <VenueFilter venues={venues} selected={venueId} /> : null}
+        <ExportLinks
+          view={`markets/${venueId ?? pairKey}/history`}
+          query={data ? { from: data.from, to: data.to } : {}}
+        />
         {data ? <Evidence history={data} /> : null}
       </div>
       {history.error ? (

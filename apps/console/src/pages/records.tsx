@@ -14,11 +14,11 @@ import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
+import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
-import { Simulated, simulatedOf } from '../ui/simulated.tsx'
-import { csvOf, saveText } from './csv.ts'
+import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
 
 /** URL parameters that are not API filters. */
@@ -51,7 +51,8 @@ export function RecordsPage({
   })
   const [chosen, setChosen] = useState<readonly string[]>([])
   const form = search.form ? file.operations[search.form] : undefined
-  const isFiltered = Object.keys(query).some((name) => name !== 'cursor' && name !== 'limit')
+  const { cursor: _cursor, limit: _limit, ...filters } = query
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <>
       <header className={styles.head}>
@@ -70,14 +71,7 @@ export function RecordsPage({
             <Filters operation={operation} file={file} query={search} />
             <div className={styles.actions}>
               {file.isRecord ? <CompareButton file={file} chosen={chosen} /> : null}
-              <Button
-                icon="download"
-                isSmall
-                refusal={page.data?.data.length ? null : 'No rows to export.'}
-                onClick={() => saveCsv(file, page.data?.data ?? [], marketOf)}
-              >
-                CSV
-              </Button>
+              <ExportLinks view={`lists/${entry.key}`} query={filters} />
             </div>
           </div>
           {page.error ? (
@@ -376,25 +370,4 @@ function Pages({
       ) : null}
     </footer>
   )
-}
-
-/** Exports the displayed records, with amounts in atomic units as in the API. */
-function saveCsv(
-  file: FamilyFile,
-  items: readonly Item[],
-  marketOf: ReturnType<typeof useMarketOf>,
-): void {
-  const columns = ['id', ...(file.entry.title ? [file.entry.title] : []), ...columnsOf(file)]
-  const rows = items.map((item) => [
-    ...columns.map((path) => valueAt(item, path)),
-    evidenceText(item, marketOf(file, item)),
-  ])
-  const name = `${file.entry.key.replaceAll('/', '-')}.csv`
-  saveText(name, csvOf([...columns, 'evidence'], rows), 'text/csv')
-}
-
-/** The simulated mark of a row with its text; empty for mainnet. */
-function evidenceText(item: Item, market: unknown): string {
-  const simulated = simulatedOf(item, market)
-  return simulated ? `${simulated.mark}: ${simulated.words}` : ''
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Place } from '../api/queries.ts'
-import { waitingQuery } from '../api/waiting.ts'
+import { badgesOf, inboxQuery } from '../api/waiting.ts'
 import { permits } from '../declared/families.ts'
 import { areas, tabsOf } from '../declared/pages.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -9,7 +9,7 @@ import styles from './shell.module.css'
 
 /** Main navigation: areas in which the role can read at least one list. */
 export function Groups({ place }: { place: Place }) {
-  const { data: waiting } = useQuery(waitingQuery(place.organizationId))
+  const { data: badges } = useQuery({ ...inboxQuery(place.organizationId), select: badgesOf })
   const home = `/o/${place.organizationId}`
   const open = areas.filter((area) =>
     tabsOf(area).some(({ families }) =>
@@ -18,7 +18,7 @@ export function Groups({ place }: { place: Place }) {
   )
   const [settings] = open.filter(({ path }) => path === 'settings')
   const entry = (path: string, label: string, icon: string) => {
-    const count = waiting?.[path as keyof typeof waiting]
+    const count = badges?.[path]
     return (
       <li key={path}>
         <Link

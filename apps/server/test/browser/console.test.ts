@@ -8,6 +8,7 @@ import { hashNumber, readLanding } from '../../../../testing/changed-paths.ts'
 import { findFamilies, selectParts } from '../../../../testing/select-families.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
+import { decisionPacks } from '../../src/families/operate/decision-packs/records.ts'
 import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
 import {
@@ -364,11 +365,17 @@ describe('a newcomer', () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const waiting = async (question: string, decisionBy: string) => {
       const { payload } = exampleOf('getDecisionPack') as VersionedRecord<object>
-      const { change } = recordsOf(service, member).create('DecisionPack', {
+      const { change } = decisionPacks.first(recordsOf(service, member), {
         status: 'VALIDATED',
-        event: 'test.stored',
+        event: 'decision_pack.created',
         reason: 'For the test',
-        payload: { ...payload, question, decisionBy },
+        payload: {
+          ...payload,
+          question,
+          decisionBy,
+          expiresAt: decisionBy,
+          approvals: [],
+        } as never,
       })
       await service.services.committer.commit(change)
     }
@@ -377,7 +384,7 @@ describe('a newcomer', () => {
     await waiting('Do we go on now?', inDays(2))
     const { context, visit, home } = await enter(member)
     await visit.page.goto(home)
-    const heading = visit.page.getByRole('heading', { name: 'Pending approvals' })
+    const heading = visit.page.getByRole('heading', { name: 'Waiting for you' })
     const panel = visit.page.locator('section').filter({ has: heading })
     await panel.getByRole('link', { name: 'Do we go on later?' }).waitFor()
     expect(await panel.getByRole('link').allTextContents()).toEqual([

@@ -19,7 +19,7 @@ export const InboxItem = named(
   closed({
     kind: oneOf(
       inboxKinds,
-      'APPROVE: a proposal of another member. DECIDE: a submitted decision packet. ACKNOWLEDGE: an open alert. IMPORT: an approved proposal whose execution is not registered. EXPIRES: a score, passport or credential that ends within 14 days. FAILED: failed jobs.',
+      'APPROVE: a proposal that lacks the approval of the caller; an own one only if one approval suffices. DECIDE: a submitted decision packet. ACKNOWLEDGE: an open alert. IMPORT: an approved proposal whose execution is not registered. EXPIRES: a score, passport or credential that ends within 14 days. FAILED: failed jobs.',
     ),
     title: Type.String({ maxLength: 300, description: 'The item in words.' }),
     subject: closed({

@@ -12,6 +12,12 @@ import styles from '../pages.module.css'
 import { Line } from './line.tsx'
 import { type Provider, reason } from './said.ts'
 
+interface ChainOffer {
+  readonly chainId: number
+  readonly name: string
+  readonly endpoint: string
+}
+
 /** Active RPC providers of a chain. */
 export const chainsQuery = (organizationId: string) =>
   queryOptions({
@@ -47,6 +53,15 @@ export function ChainStep({
       onChain(Number(made.payload.configuration.chainId))
     })
   const known = providers.data ?? []
+  const offers = useQuery({
+    queryKey: [organizationId, 'chain-offers'],
+    queryFn: () => read<ChainOffer[]>(organizationId, '/chain-offers'),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const open = (offers.data ?? []).filter(({ chainId: chain }) =>
+    known.every(({ payload }) => Number(payload.configuration.chainId) !== chain),
+  )
+  const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
   return (
     <Panel title="1. RPC provider">
       {providers.error ? (
@@ -81,6 +96,15 @@ export function ChainStep({
           })}
         </ul>
       )}
+      {open.length === 0 ? null : (
+        <p className={styles.actions}>
+          {open.map(({ chainId: chain, name, endpoint }) => (
+            <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
+              Use {name}
+            </ChangeButton>
+          ))}
+        </p>
+      )}
       <Line
         // A new key clears the field after a provider is added.
         key={known.length}
@@ -90,7 +114,7 @@ export function ChainStep({
         type="url"
         placeholder="https://"
         action={isSending ? 'Connecting…' : 'Connect'}
-        refusal={refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)}
+        refusal={refusal}
         onSend={connect}
       />
       {fault === null ? null : <Fault error={fault} />}

@@ -85,7 +85,8 @@ function proposalItem(record: Proposal, { permissions, userId }: Actor, now: num
     isOpen &&
     phase !== 'EXPIRED' &&
     permissions.has('review') &&
-    preparedBy.userId !== userId &&
+    // An approval by the preparer counts only if one suffices.
+    (preparedBy.userId !== userId || review.required === 1) &&
     (review.reviewers?.includes(userId) ?? true) &&
     !approvals.some((approval) => approval.userId === userId)
   return isAsked ? [{ ...common, kind: 'APPROVE', title, operationId: 'decideProposal' }] : []
