@@ -35,7 +35,6 @@ export function RecordsPage({
 }) {
   const search = useSearch({ strict: false }) as Asked
   const { organizationId } = usePlace()
-  const marketOf = useMarketOf()
   const { entry } = file
   const operation = file.list ? file.operations[file.list] : undefined
   const query = Object.fromEntries(
