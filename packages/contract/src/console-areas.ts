@@ -24,7 +24,7 @@ export const consoleAreas = [
     path: 'markets',
     label: 'Markets',
     icon: 'map',
-    summary: 'Price, depth, volume and quality of each market that you watch.',
+    summary: 'Price, depth, volume and quality of your markets.',
     tabs: [
       tab('overview', 'Overview'),
       tab('liquidity', 'Liquidity'),
@@ -37,7 +37,7 @@ export const consoleAreas = [
     path: 'alerts',
     label: 'Alerts',
     icon: 'bell',
-    summary: 'Open alerts, the rules that route them, and where they are sent.',
+    summary: 'Open alerts, rules, and channels for notifications.',
     tabs: [tab('open', 'Alerts'), tab('rules', 'Rules'), tab('channels', 'Channels')],
     records: 'alerts',
   },

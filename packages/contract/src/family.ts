@@ -7,7 +7,7 @@ import { oneOf, Timestamp } from './scalars.ts'
 
 /**
  * Public description of a family: data without behavior. The server uses it, and so do renderers of
- * lists, forms and buttons. Several declarations may share a `room` if one family has several
+ * lists, forms and buttons. Several declarations may share a `module` if one family has several
  * record types.
  */
 export interface Family {

@@ -15,7 +15,7 @@ import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
 import { RecordsPage } from './records.tsx'
 
-/** Tabs with a page of their own; the other tabs list the records of their families. */
+/** Tabs with a custom page; the other tabs list the records of their families. */
 const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.ReactNode>>> = {
   'markets/overview': lazy(() =>
     import('./market-table.tsx').then(({ MarketTable: page }) => ({ default: page })),
@@ -28,7 +28,7 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
   ),
 }
 
-/** Buttons beside the title of an area: its main tasks. */
+/** Main task of an area, as a button in its header. */
 const areaTasks: Readonly<Record<string, { path: string; label: string; icon: string }>> = {
   alerts: { path: 'alerts/new', label: 'New alert', icon: 'plus' },
   studies: { path: 'studies/new', label: 'Compare ranges', icon: 'sliders-horizontal' },

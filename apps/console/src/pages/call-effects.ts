@@ -20,7 +20,7 @@ export interface Control {
   threshold: number
 }
 
-/** What a call does: a sentence, and the full addresses that a reader must compare. */
+/** Effect of a call: a sentence, and the full addresses to compare. */
 export interface Effect {
   text: string
   addresses: readonly { label: string; address: string }[]
@@ -115,7 +115,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   spender: ['_spender', 'guy'],
 }
 
-/** What a call does, in words. */
+/** The effect of a call as a sentence. */
 export function effectOf(call: DecodedCall, control: Control, assetOf: Assets): Effect {
   const argument = (name: string) => {
     const names = [name, ...(otherNames[name] ?? [])]

@@ -19,7 +19,7 @@ const verbs: Readonly<Record<InboxItem['kind'], string>> = {
 }
 const shownItems = 8
 
-/** What waits for the user, the most urgent first. Alerts have a panel of their own. */
+/** Action items of the user, the most urgent first. Alerts have another panel. */
 export function InboxPanel() {
   const { organizationId } = usePlace()
   const inbox = useQuery(inboxQuery(organizationId))
@@ -31,7 +31,7 @@ export function InboxPanel() {
       ) : !inbox.data ? (
         <Skeleton lines={2} />
       ) : items.length === 0 ? (
-        <p>Nothing waits for you.</p>
+        <p>No open tasks.</p>
       ) : (
         <ul className={styles.lines}>
           {items.slice(0, shownItems).map((item) => (

@@ -84,7 +84,7 @@ function ChangeFault({ error }: { error: unknown }) {
   return isOld ? <ShowAgain /> : <Fault error={error} />
 }
 
-/** Roles with what each may do, widest first. */
+/** Permissions of each role, widest first. */
 const roleTexts: Readonly<Record<Role, string>> = {
   OWNER: 'everything, including members and books',
   OPERATOR: 'venues, alerts, policies and execution, without books',

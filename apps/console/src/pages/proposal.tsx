@@ -16,7 +16,7 @@ import styles from './pages.module.css'
 
 type Proposal = contract.ProposalWorkspace
 
-/** Warnings for reviewers, in words; the detail of a flag follows. */
+/** Titles of warnings for reviewers; the detail of a flag follows. */
 const flagTitles: Readonly<Record<contract.ProposalFlagCode, string>> = {
   DELEGATECALL: 'Runs foreign code as the Safe',
   UNKNOWN_SELECTOR: 'Unknown function',
@@ -34,12 +34,12 @@ const flagTitles: Readonly<Record<contract.ProposalFlagCode, string>> = {
   POLICY_NOT_ALLOWED: 'The policy does not allow this',
 }
 
-/** What a proposal does, before its fields: calls, funds, warnings, simulation and approvals. */
+/** Summary of a proposal: calls, funds, warnings, simulation and approvals. */
 export function ProposalSummary({ item }: { item: Item }) {
   const proposal = item.payload as Proposal
   return (
     <>
-      <Panel title="What happens">
+      <Panel title="Effects">
         {proposal.summary ? <p>{proposal.summary}</p> : null}
         <Calls proposal={proposal} />
         <Funds proposal={proposal} />
@@ -243,7 +243,7 @@ function Approvals({
         <State of={phase} />
       </p>
       {approvals.length === 0 ? (
-        <p>Nobody has approved yet.</p>
+        <p>No approvals yet.</p>
       ) : (
         <ul className={styles.lines}>
           {approvals.map(({ userId, at, self }) => (

@@ -24,7 +24,7 @@ const formats: readonly { format: string; label: string }[] = [
   { format: 'json', label: 'Signed JSON' },
 ]
 
-/** What a study gives to others: signed report files, and a public link. */
+/** Signed report files and public links of a study. */
 export function StudyOutputs({ item }: { item: Item }) {
   return (
     <div className={styles.two}>
@@ -136,7 +136,7 @@ function ReportFiles({ studyId, job }: { studyId: string; job: ReportJob }) {
 
 type Share = { id: string; status: string; resourceVersion: string; payload: contract.StudyShare }
 
-/** Optional contents of a shared study, with the words of the form. */
+/** Optional contents of a shared study, with their labels. */
 const disclosures = [
   ['showOrganization', 'Organization name'],
   ['showAmounts', 'Amounts in tokens'],

@@ -21,7 +21,7 @@ export interface Tokens {
   readonly quote: Token
 }
 
-/** What the user chose, as typed. */
+/** Input of the form. */
 export interface Terms {
   readonly metric: Metric
   readonly pairKey: string
@@ -47,7 +47,7 @@ const inQuote = {
   unit: ({ quote }: Tokens) => quote.symbol,
   decimals: ({ quote }: Tokens) => quote.decimals,
 }
-/** Millionths as percent. */
+/** Values in millionths, shown in %. */
 const inPercent = { unit: () => '%', decimals: () => 4 }
 
 /** Metrics in the order of the menu. */
@@ -99,7 +99,7 @@ export const comparators: Readonly<Record<Comparator, string>> = {
   GT: 'rises above',
 }
 
-/** The typed value in the unit of the contract, or what is wrong with it; both null if empty. */
+/** The input in the unit of the contract, or its fault; both null for an empty input. */
 export function readValue(
   { metric, value }: Pick<Terms, 'metric' | 'value'>,
   tokens: Tokens,
