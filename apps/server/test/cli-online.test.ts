@@ -113,7 +113,7 @@ it('shows a family as a table, and says which there are', async ({ service, owne
     await keyFor(owner, 'studies:read', 'strategies:validate', 'scores:read'),
   )
   const { stdout } = await run(['list', 'studies'], environment)
-  expect(stdout).toMatch(/^id {2,}kind.*\n0 in all\.\n$/u)
+  expect(stdout).toMatch(/^id {2,}kind.*\n0 rows\.\n$/u)
   const none = await run(['list', 'nothing'], environment)
   expect(none.stderr).toMatch(/^Unknown list nothing\. Known: .*studies.*venues/u)
 })

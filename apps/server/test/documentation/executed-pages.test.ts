@@ -47,18 +47,21 @@ async function faultOf(words: readonly string[], options: readonly string[]) {
 
 /** Served beside the contract, see `drawing/picture-routes.ts`. */
 const picturePaths = ['/pictures/{family}/{id}', '/pictures/{family}/{id}/{file}']
-const templates = [...operations, ...extensionOperations]
-  .map(({ path }) => path)
-  .concat(picturePaths)
-  .map((path) => path.split('/'))
+const templates = [
+  ...[...operations, ...extensionOperations].map(({ path, hasPathTail = false }) => ({
+    path,
+    hasPathTail,
+  })),
+  ...picturePaths.map((path) => ({ path, hasPathTail: false })),
+].map(({ path, hasPathTail }) => ({ parts: path.split('/'), hasPathTail }))
 
 /** True if an operation has the path. A shell variable stands for any text of a segment. */
 const isServed = (path: string) => {
   const segments = path.split('/').map((segment) => (segment.includes('$') ? null : segment))
   return templates.some(
-    (template) =>
-      template.length === segments.length &&
-      template.every((part, index) => {
+    ({ parts, hasPathTail }) =>
+      (parts.length === segments.length || (hasPathTail && parts.length < segments.length)) &&
+      parts.every((part, index) => {
         const segment = segments[index]
         return segment === null || part.startsWith('{') || part === segment
       }),
