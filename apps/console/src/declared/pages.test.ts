@@ -47,7 +47,9 @@ describe('targets', () => {
       const id = `${entry.prefix ?? 'VENUE_STALE:venue'}_${'a'.repeat(32)}`
       const list = listTarget(entry)
       expect(pageOf(list.path, list.search)).toMatchObject({ kind: 'area' })
-      expect(pageOf(recordTarget(entry, id).path, {})).toEqual({ kind: 'record', entry, id })
+      // The router decodes the path.
+      const { path } = recordTarget(entry, id)
+      expect(pageOf(decodeURIComponent(path), {})).toEqual({ kind: 'record', entry, id })
       const compared = compareTarget(entry, ['a', 'b'])
       expect(pageOf(compared.path, compared.search)).toEqual({ kind: 'compare', entry })
     },
@@ -69,6 +71,7 @@ describe('former paths', () => {
     ['market-maker-mandates/mandate_1', 'makers/mandate_1'],
     ['scores/score_1', 'records/scores/score_1'],
     ['treasury/projections/p_1', 'records/treasury/projections/p_1'],
+    ['go/VENUE_STALE:venue_1', 'alerts/VENUE_STALE%3Avenue_1'],
     [`go/study_${'a'.repeat(32)}`, `studies/study_${'a'.repeat(32)}`],
   ])('leads from %s to %s', (path, target) => {
     expect(pageOf(path, {})).toEqual(to(target))

@@ -84,13 +84,13 @@ function recordsPage(rest: readonly string[]): Page {
     rest: [id],
   } = found
   if (id === undefined) return { kind: 'list', entry }
-  return id === 'compare'
-    ? { kind: 'compare', entry }
-    : { kind: 'record', entry, id: decodeURIComponent(id) }
+  return id === 'compare' ? { kind: 'compare', entry } : { kind: 'record', entry, id }
 }
 
 /** The record with an id of any family: emails link to it. */
 function goPage(id: string | undefined, search: Target['search']): Page {
+  // Alerts are named by their kind and subject.
+  if (id?.includes(':')) return redirect(at(`alerts/${encodeURIComponent(id)}`), search)
   const entry = id === undefined ? null : familyOfId(id)
   return id === undefined || entry === null
     ? { kind: 'unknown' }
@@ -109,9 +109,7 @@ function areaPage(area: ConsoleArea, rest: readonly string[]): Page | null {
   if (area.path === 'alerts' && id === 'new') return { kind: 'new-alert' }
   const entry = area.records === undefined ? null : familyOfKey(area.records)
   if (entry === null) return null
-  return id === 'compare'
-    ? { kind: 'compare', entry }
-    : { kind: 'record', entry, id: decodeURIComponent(id) }
+  return id === 'compare' ? { kind: 'compare', entry } : { kind: 'record', entry, id }
 }
 
 /** Paths that began with the key of a family. */
@@ -127,7 +125,7 @@ function formerFamilyPage(segments: readonly string[], search: Target['search'])
   // A form or a part of the venue's record is not on the page of its market.
   if (entry.key === 'venues' && search.form === undefined && search.tab === undefined)
     return { kind: 'venue', id }
-  return redirect(recordTarget(entry, decodeURIComponent(id)), search)
+  return redirect(recordTarget(entry, id), search)
 }
 
 const redirect = ({ path, search }: Target, given: Target['search']): Page => ({

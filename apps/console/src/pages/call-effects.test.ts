@@ -78,6 +78,22 @@ describe('effects of calls', () => {
     })
   })
 
+  it('adds the native coin of a known call', () => {
+    const paid = { ...call('changeThreshold', { _threshold: '2' }), value: '1000000000000000000' }
+    expect(effectOf(paid, control, assetOf).text).toContain('It also sends 1 ETH to the target.')
+  })
+
+  it('shows amounts of other calls in units, or marks them as atomic units', () => {
+    const words = 'Swap 1000000000000000000 of a token.'
+    const swap = (given: Record<string, string>) => ({ ...call('swap', given), words })
+    expect(effectOf(swap({ tokenIn: token }), control, assetOf).text).toBe(
+      'Swap 1 WETH of a token.',
+    )
+    expect(effectOf(swap({ tokenIn: other }), control, assetOf).text).toBe(
+      'Swap 1,000,000,000,000,000,000 atomic units of a token.',
+    )
+  })
+
   it('marks a call without decoder as unknown, even if its name looks familiar', () => {
     const unread = { ...call('transfer', { to: other, amount: '1' }), readBy: null }
     expect(effectOf(unread, control, assetOf)).toMatchObject({ isUnknown: true })

@@ -94,6 +94,12 @@ const known: Readonly<Record<string, (context: Context) => Effect>> = {
       Recipient: it.argument('to'),
       Token: it.call.to,
     }),
+  transferFrom: (it) =>
+    effect(`Move ${tokenAmount(it, it.argument('amount'))} between two accounts.`, {
+      From: it.argument('from'),
+      To: it.argument('to'),
+      Token: it.call.to,
+    }),
   approve: (it) => {
     const amount = it.argument('amount')
     const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= unlimited
@@ -112,6 +118,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   threshold: ['_threshold'],
   amount: ['value', 'wad', '_value'],
   to: ['recipient', '_to', 'dst'],
+  from: ['sender', '_from', 'src'],
   spender: ['_spender', 'guy'],
 }
 
@@ -122,7 +129,8 @@ export function effectOf(call: DecodedCall, control: Control, assetOf: Assets): 
     return String(call.arguments?.find((one) => names.includes(one.name))?.value ?? '')
   }
   const describe = call.functionName === null ? undefined : known[call.functionName]
-  if (call.readBy !== null && describe) return describe({ call, control, assetOf, argument })
+  if (call.readBy !== null && describe)
+    return withCoin(describe({ call, control, assetOf, argument }), call, assetOf)
   if (call.readBy === 'COIN')
     return effect(`Send ${amountOf(call.value, assetOf('native'))}.`, { Recipient: call.to })
   if (call.readBy === null) {
@@ -131,7 +139,29 @@ export function effectOf(call: DecodedCall, control: Control, assetOf: Assets): 
       isUnknown: true,
     }
   }
-  return effect(call.words, { Target: call.to })
+  return withCoin(effect(plainWords(call, assetOf), { Target: call.to }), call, assetOf)
+}
+
+/** Adds the native coin that a call sends to its target. */
+function withCoin(found: Effect, { value, to }: DecodedCall, assetOf: Assets): Effect {
+  if (!/^\d+$/.test(value) || BigInt(value) === 0n) return found
+  return {
+    ...found,
+    text: `${found.text} It also sends ${amountOf(value, assetOf('native'))} to the target.`,
+    addresses: [...found.addresses, { label: 'Paid target', address: to }],
+  }
+}
+
+/** Integers in atomic units are marked, because the sentence of the service has no units. */
+function plainWords({ words, arguments: given }: DecodedCall, assetOf: Assets): string {
+  const tokens = (given ?? []).flatMap(({ value }) => assetOf(String(value)) ?? [])
+  const [token] = tokens
+  const isOne = token !== undefined && tokens.every(({ symbol }) => symbol === token.symbol)
+  return words
+    .replace(/, with \d+ wei\b/, '')
+    .replace(/\b\d{7,}\b/g, (atoms) =>
+      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} atomic units`,
+    )
 }
 
 /** An address in groups of four characters, as readers compare it. */

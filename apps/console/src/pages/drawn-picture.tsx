@@ -106,7 +106,7 @@ export function DrawnPicture({
           style={
             {
               '--wide-lines': Math.max(2, Math.ceil(fields / 4)),
-              '--narrow-lines': Math.max(4, Math.ceil(fields / 1.5)),
+              '--narrow-lines': Math.min(6, Math.max(4, Math.ceil(fields / 1.5))),
             } as CSSProperties
           }
         >

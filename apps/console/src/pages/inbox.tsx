@@ -4,7 +4,7 @@ import { type InboxItem, inboxQuery } from '../api/waiting.ts'
 import { familyOfType } from '../declared/families.ts'
 import { recordTarget } from '../declared/pages.ts'
 import { Fault } from '../ui/notice.tsx'
-import { PageLink, toList } from '../ui/page-link.tsx'
+import { PageLink, toList, toRecord } from '../ui/page-link.tsx'
 import { Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
@@ -53,8 +53,9 @@ export function InboxPanel() {
   )
 }
 
-function ItemLink({ item: { kind, title, subject } }: { item: InboxItem }) {
+function ItemLink({ item: { kind, title, subject, alertId } }: { item: InboxItem }) {
   if (kind === 'FAILED') return <PageLink to={toList('jobs')}>{title}</PageLink>
+  if (alertId !== null) return <PageLink to={toRecord('alerts', alertId)}>{title}</PageLink>
   const entry = familyOfType(subject.resourceType)
   return entry ? <PageLink to={recordTarget(entry, subject.id)}>{title}</PageLink> : title
 }

@@ -59,7 +59,7 @@ const depthAt = (depth: readonly Depth[], side: string) =>
   depth.find((one) => one.bandPips === keyBandPips && one.side === side)?.quote
 
 /** All venues of a pair as one market. */
-export function Market({ pair }: { pair: string | null }) {
+export function Market({ pair }: { pair: string }) {
   const { organizationId } = usePlace()
   const markets = useQuery({
     queryKey: [organizationId, 'market-map'],
@@ -69,11 +69,20 @@ export function Market({ pair }: { pair: string | null }) {
   })
   if (markets.error) return <Fault error={markets.error} onRetry={() => void markets.refetch()} />
   if (!markets.data) return <Skeleton lines={8} />
-  const market =
-    markets.data.find((one) => keyOf(one).toLowerCase() === pair?.toLowerCase()) ?? markets.data[0]
+  const market = markets.data.find((one) => keyOf(one).toLowerCase() === pair.toLowerCase())
+  if (!market && markets.data.length > 0) {
+    return (
+      <Empty title="No such market" isPage>
+        <p>
+          You do not watch a market with this address.{' '}
+          <PageLink to={toPage('markets')}>All markets</PageLink>
+        </p>
+      </Empty>
+    )
+  }
   if (!market) {
     return (
-      <Empty title="No market data">
+      <Empty title="No market data" isPage>
         <p>
           Index a venue to see its market.{' '}
           <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
@@ -107,11 +116,13 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
         </div>
         <nav aria-label="Actions and other markets" className={styles.actions}>
           {others.length > 1
-            ? others.map((one) => (
-                <PageLink key={keyOf(one)} to={toPage(`markets/${keyOf(one)}`)}>
-                  {nameOf(one)}
-                </PageLink>
-              ))
+            ? others
+                .filter((one) => one !== market)
+                .map((one) => (
+                  <PageLink key={keyOf(one)} to={toPage(`markets/${keyOf(one)}`)}>
+                    {nameOf(one)}
+                  </PageLink>
+                ))
             : null}
           <PageLink to={toPage('studies/new', venueOf(market, venue))} className={ui.button ?? ''}>
             <Icon name="sliders-horizontal" />

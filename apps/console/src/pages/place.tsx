@@ -111,7 +111,7 @@ function FamilyPlace({
 
 function Nowhere() {
   return (
-    <Empty title="Page not found">
+    <Empty title="Page not found" isPage>
       <p>The page moved, or it belongs to another organization.</p>
     </Empty>
   )

@@ -13,26 +13,10 @@ import { Copied, Panel, Scrolled, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import { type DecodedCall, effectOf, inFours } from './call-effects.ts'
 import styles from './pages.module.css'
+import { ProposalDecision } from './proposal-decision.tsx'
+import { flagTitles } from './proposal-flags.ts'
 
 type Proposal = contract.ProposalWorkspace
-
-/** Titles of warnings for reviewers; the detail of a flag follows. */
-const flagTitles: Readonly<Record<contract.ProposalFlagCode, string>> = {
-  DELEGATECALL: 'Runs foreign code as the Safe',
-  UNKNOWN_SELECTOR: 'Unknown function',
-  TARGET_WITHOUT_CODE: 'The target has no code',
-  SIMULATION_REVERTS: 'The simulation fails',
-  CONTROL_CHANGE: 'Changes who controls the Safe',
-  EFFECT_OUTSIDE_EXPECTED: 'Moves more than expected',
-  UNLIMITED_APPROVAL: 'Allowance without limit',
-  RECIPIENT_NOT_SAFE: 'Sends funds outside the Safe',
-  NESTED_BATCH: 'Batch inside a batch',
-  NEW_COUNTERPARTY: 'New counterparty',
-  SIMULATION_PARTIAL: 'The simulation is incomplete',
-  SOURCE_SUPERSEDED: 'A source has a newer version',
-  NO_POLICY: 'No policy covers this action',
-  POLICY_NOT_ALLOWED: 'The policy does not allow this',
-}
 
 /** Summary of a proposal: calls, funds, warnings, simulation and approvals. */
 export function ProposalSummary({ item }: { item: Item }) {
@@ -58,6 +42,7 @@ export function ProposalSummary({ item }: { item: Item }) {
         <Checks proposal={proposal} />
         <Approvals proposal={proposal} />
       </div>
+      <ProposalDecision id={String(item.id)} version={String(item.resourceVersion)} />
       <Panel title="Safe transaction" note="Compare these hashes with your wallet">
         <HashCheck
           signing={proposal.packets.map(({ hashes }) => hashes)}
@@ -160,7 +145,11 @@ function Funds({ proposal: { simulation } }: { proposal: Proposal }) {
 function Checks({ proposal }: { proposal: Proposal }) {
   const { simulation, packets, vaultId } = proposal
   const checks: Readonly<Record<string, ReactNode>> = {
-    Safe: <RecordLink id={vaultId} />,
+    Safe: (
+      <>
+        <FullAddress address={proposal.action.safeAddress} /> (<RecordLink id={vaultId} />)
+      </>
+    ),
     Simulation: <Simulated simulation={simulation} />,
     Policy: <Policy packets={packets} />,
     'Expires at': <Time at={proposal.review.expiresAt} />,
@@ -184,11 +173,12 @@ function Simulated({ simulation }: { simulation: contract.ProposalSimulation }) 
   if (failed) return <>Fails: {failed.revert ?? 'no message'}</>
   if (simulation.state !== 'COMPLETE')
     return <>{simulation.gaps[0]?.detail ?? 'Incomplete: the node does not support it.'}</>
-  const gas = simulation.packets.reduce((sum, { gasUsed }) => sum + BigInt(gasUsed ?? 0), 0n)
+  const used = simulation.packets.map(({ gasUsed }) => gasUsed)
+  const gas = used.includes(null) ? null : used.reduce((sum, one) => sum + BigInt(one ?? 0), 0n)
   return (
     <>
-      Succeeds at block {exactDecimal(BigInt(simulation.block.number), 0)}, gas{' '}
-      {exactDecimal(gas, 0)}
+      Succeeds at block {exactDecimal(BigInt(simulation.block.number), 0)}
+      {gas === null ? null : `, gas ${exactDecimal(gas, 0)}`}
     </>
   )
 }
@@ -206,7 +196,7 @@ function Policy({ packets }: { packets: Proposal['packets'] }) {
     ['DENY', 'INDETERMINATE', 'ALLOW'].find((verdict) =>
       checked.some((check) => check.verdict === verdict),
     ) ?? ''
-  const policy = checked[0]?.policyRef
+  const policy = checked.find(({ verdict }) => verdict === worst)?.policyRef
   return (
     <>
       {verdictTexts[worst] ?? wordOf(worst)}
@@ -224,13 +214,18 @@ interface Member {
   readonly email: string
 }
 
+function approverText(members: readonly Member[] | undefined, userId: string): string {
+  if (members === undefined) return 'A member'
+  return members.find((member) => member.userId === userId)?.email ?? 'A former member'
+}
+
 function Approvals({
   proposal: { approvals, approvalCount, review, phase },
 }: {
   proposal: Proposal
 }) {
   const { organizationId } = usePlace()
-  const { data: members = [] } = useQuery({
+  const { data: members } = useQuery({
     queryKey: [organizationId, 'members'],
     queryFn: () =>
       askExtension<{ data: readonly Member[] }>(
@@ -250,7 +245,7 @@ function Approvals({
             <li key={userId}>
               <State of="APPROVED" />
               <span>
-                {members.find((member) => member.userId === userId)?.email ?? 'A former member'}
+                {approverText(members, userId)}
                 {self ? ' (prepared it)' : ''}
               </span>
               <small>

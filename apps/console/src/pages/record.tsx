@@ -34,6 +34,9 @@ const AllocationSliders = lazy(() =>
 const ProposalSummary = lazy(() =>
   import('./proposal.tsx').then(({ ProposalSummary: part }) => ({ default: part })),
 )
+const RuleSummary = lazy(() =>
+  import('./alerts/rule-summary.tsx').then(({ RuleSummary: part }) => ({ default: part })),
+)
 const ResearchRun = lazy(() =>
   import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
 )
@@ -136,7 +139,7 @@ function Provenance({ item }: { item: Item }) {
   )
 }
 
-/** Operations that the page of a study offers in its panels. */
+/** Operations that the panels of a page offer. */
 const panelOperations: ReadonlySet<string> = new Set([
   'createSignedStudyReport',
   'createStudyShareLink',
@@ -244,6 +247,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const isRecord = typeof item.payload === 'object' && item.payload !== null
   const isStudy = file.entry.key === 'studies'
   const isProposal = file.entry.key === 'proposals'
+  const isRule = file.entry.key === 'alert-rules'
   const fields = (
     <Panel title="Fields">
       <Tree
@@ -257,6 +261,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
     <div className={styles.stack}>
       {isStudy ? <Study item={item} /> : null}
       {isProposal ? <ProposalSummary item={item} /> : null}
+      {isRule ? <RuleSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
       {isStudy || isProposal ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (
@@ -270,7 +275,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
           <Pictures file={file} id={String(item.id)} />
         </Fold>
       ) : null}
-      {isStudy || isProposal ? (
+      {isStudy || isProposal || isRule ? (
         <Fold title="Method and evidence" note={`All fields of the ${file.entry.one}`}>
           {fields}
         </Fold>

@@ -69,7 +69,9 @@ export function RecordsPage({
           <div className={styles.tools}>
             <Filters operation={operation} file={file} query={search} />
             <div className={styles.actions}>
-              {file.isRecord ? <CompareButton file={file} chosen={chosen} /> : null}
+              {file.isRecord && (page.data?.data.length ?? 0) > 1 ? (
+                <CompareButton file={file} chosen={chosen} />
+              ) : null}
               <ExportLinks view={`lists/${entry.key}`} query={filters} />
             </div>
           </div>
@@ -229,9 +231,14 @@ function Filter({
       ) : found.format === 'date-time' ? (
         <input
           id={id}
+          key={value}
           type="date"
-          value={value.slice(0, 10)}
-          onChange={({ target: { value: day } }) => onChange(day && `${day}T00:00:00Z`)}
+          min="2015-01-01"
+          defaultValue={value.slice(0, 10)}
+          onBlur={({ target }) => commitDay(target, value, onChange)}
+          onKeyDown={({ key, currentTarget }) =>
+            key === 'Enter' && commitDay(currentTarget, value, onChange)
+          }
         />
       ) : (
         <input
@@ -245,6 +252,16 @@ function Filter({
       )}
     </label>
   )
+}
+
+/** Applies a complete date; an incomplete one stays in the field. */
+function commitDay(
+  { value: day, validity }: HTMLInputElement,
+  before: string,
+  onChange: (value: string) => void,
+): void {
+  const next = day === '' ? '' : `${day}T00:00:00Z`
+  if (validity.valid && next !== before) onChange(next)
 }
 
 /** The name comes first; a column that repeats it is omitted. */

@@ -67,7 +67,7 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
   if (!scenario || !source || ageSeconds === null)
     return (
       <div className={styles.none}>
-        <p>No runway projection.</p>
+        <p>No projection covers all current holdings.</p>
         <PageLink
           to={toList('treasury/projections', { form: 'createTreasuryProjection' })}
           className={uiStyles.button ?? ''}

@@ -50,7 +50,7 @@ export function Workbench() {
   const venue = open.find(({ id }) => id === requested.venue) ?? open[0]
   if (!venue) {
     return (
-      <Empty title="No indexed market">
+      <Empty title="No indexed market" isPage>
         <p>
           Set up a market to backtest LP ranges.{' '}
           <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
@@ -62,7 +62,7 @@ export function Workbench() {
     <UnitsContext value={unitsOf(venue.payload.pair, symbols)}>
       <header className={styles.head}>
         <div>
-          <h1>Range backtest</h1>
+          <h1>Compare ranges</h1>
           <p>Backtest LP ranges vs HODL and the full range on market history.</p>
         </div>
       </header>
@@ -116,7 +116,7 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
         base: amounts.base.atoms ?? 0n,
         quote: amounts.quote.atoms ?? 0n,
       })
-      const body = { payload, reason: 'Range backtest in the console' }
+      const body = { payload, reason: 'Ranges compared in the console' }
       const made = await post<{ id: string } | { study: { id: string } }>({
         path: '/studies',
         body,

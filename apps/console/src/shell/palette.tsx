@@ -89,7 +89,7 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
     {
       key: 'study-ranges',
       icon: 'sliders-horizontal',
-      text: 'Range backtest',
+      text: 'Compare ranges',
       note: 'LP ranges vs HODL on market history',
       to: toPage('studies/new'),
     },

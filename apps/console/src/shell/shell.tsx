@@ -61,10 +61,19 @@ export function Shell() {
 /** Areas in the bar of narrow screens. */
 const bottomAreas = new Set(['markets', 'treasury', 'proposals'])
 
+function areaTitle(path: string): string {
+  if (path === '') return 'Home'
+  return areas.find((area) => area.path === path)?.label ?? 'All records'
+}
+
 function Frame({ place }: { place: Place }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const location = useLocation()
+  const [, , , area = ''] = location.pathname.split('/')
+  useEffect(() => {
+    document.title = `${areaTitle(area)} · ${place.organizationName} · Liquidity OS`
+  }, [area, place.organizationName])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(() => setMenuOpen(false), [location.pathname])
   useKeys({ onFind: () => setPaletteOpen(true), organizationId: place.organizationId })

@@ -79,10 +79,19 @@ export function Scrolled({ label, children }: { label: string; children: ReactNo
 }
 
 /** An empty page: the state, its reason and the next step. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({
+  title,
+  isPage = false,
+  children,
+}: {
+  title: string
+  /** True if it is the whole page, so its title is the main heading. */
+  isPage?: boolean
+  children?: ReactNode
+}) {
   return (
     <div className={styles.empty}>
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   )

@@ -78,7 +78,7 @@ describe('a token', () => {
     await member.visit.page.goto(`${service.baseUrl}/token/31337/${token}`)
     await member.visit.page.getByRole('link', { name: 'Watch its market' }).click()
     await member.visit.page.waitForURL(`${member.home}/markets/new?address=${token.toLowerCase()}`)
-    await member.visit.page.getByRole('heading', { name: 'Market setup' }).waitFor()
+    await member.visit.page.getByRole('heading', { name: 'Watch a market' }).waitFor()
     expect(member.visit.faults).toEqual([])
     await member.context.close()
   })

@@ -58,7 +58,7 @@ export function AlertBuilder() {
   const first = markets.find(({ pairKey }) => pairKey === asked) ?? markets[0]
   if (!first) {
     return (
-      <Empty title="No market to monitor">
+      <Empty title="No market to monitor" isPage>
         <p>
           An alert rule compares figures of a market.{' '}
           <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
@@ -198,13 +198,13 @@ function Condition({
         label="When"
         value={terms.metric}
         options={metricLabels}
-        onChange={(metric) => onChange({ metric })}
+        onChange={(metric) => onChange({ metric, value: '' })}
       />
       <Choice
         label="Of market"
         value={terms.pairKey}
         options={pairs}
-        onChange={(pairKey) => onChange({ pairKey })}
+        onChange={(pairKey) => onChange({ pairKey, value: '' })}
       />
       {hasDepth ? (
         <>

@@ -29,7 +29,7 @@ export function ChannelChoice({
   chosen: readonly string[]
   onChange: (chosen: readonly string[]) => void
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId, role } = usePlace()
   const { change, post, fault, isSending } = useChange()
   const [tested, setTested] = useState<Readonly<Record<string, Tested>>>({})
   const channels = useQuery({
@@ -71,7 +71,11 @@ export function ChannelChoice({
               {payload.label}
             </label>
             <small>{tested[id]?.message ?? `${wordOf(payload.kind)}, ${payload.target}`}</small>
-            <ChangeButton isSmall refusal={isSending ? 'Sending…' : null} onClick={() => test(id)}>
+            <ChangeButton
+              isSmall
+              refusal={refusalOf(role, 'operate') ?? (isSending ? 'Sending…' : null)}
+              onClick={() => test(id)}
+            >
               Send test
             </ChangeButton>
           </li>

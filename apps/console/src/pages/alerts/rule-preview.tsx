@@ -65,13 +65,16 @@ export function RulePreview({
   )
 }
 
-/** `Would have fired 3 times in 30 days, 42 min in total.` */
-export function firedText({ firings, series, to }: Preview): string {
-  if (series.every(([, value]) => value === null)) return 'No data of the last 30 days.'
-  if (firings.length === 0) return 'Would not have fired in the last 30 days.'
-  const seconds = firings.reduce((sum, firing) => sum + ((firing.to ?? to) - firing.from), 0)
+/** `Would have fired 3 times in 24 h of data, 42 min in total.` */
+export function firedText({ firings, series, from, to }: Preview): string {
+  const known = series.filter(([, value]) => value !== null).length
+  if (known === 0) return 'No data in the last 30 days.'
+  const seconds = Math.round((known / series.length) * (to - from))
+  const span = known === series.length ? '30 days' : `${durationOf(seconds)} of data`
+  if (firings.length === 0) return `Would not have fired in ${span}.`
+  const fired = firings.reduce((sum, firing) => sum + ((firing.to ?? to) - firing.from), 0)
   const times = firings.length === 1 ? 'once' : `${firings.length} times`
-  return `Would have fired ${times} in 30 days, ${durationOf(seconds)} in total.`
+  return `Would have fired ${times} in ${span}, ${durationOf(fired)} in total.`
 }
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -88,7 +91,7 @@ export function previewChart(
     id: 'alert-preview',
     kind: 'xy',
     title: 'Last 30 days',
-    summary: `${label} with the limit of the rule. Dots mark the start of each firing.`,
+    summary: `${label} with the limit of the rule. Dashed lines mark the start of each firing.`,
     x: { label: 'Time', unit: 'UTC', scale: 'time' },
     y: { label, unit: unit(tokens), scale: 'linear' },
     table: {
@@ -112,6 +115,6 @@ export function previewChart(
       label: 'Firing',
       tone: 'warn' as const,
     })),
-    empty: 'No data of the last 30 days.',
+    empty: 'No data in the last 30 days.',
   }
 }

@@ -1,5 +1,5 @@
-import { priceDecimals } from '../../fields/figures.ts'
-import { AmountFault, atomsOf, exactDecimal } from '../../fields/numbers.ts'
+import { priceDecimals, shortFigure } from '../../fields/figures.ts'
+import { AmountFault, atomsOf } from '../../fields/numbers.ts'
 
 export type Metric =
   | 'PRICE'
@@ -99,6 +99,9 @@ export const comparators: Readonly<Record<Comparator, string>> = {
   GT: 'rises above',
 }
 
+/** 100 %. */
+const maxPips = 1_000_000n
+
 /** The input in the unit of the contract, or its fault; both null for an empty input. */
 export function readValue(
   { metric, value }: Pick<Terms, 'metric' | 'value'>,
@@ -107,9 +110,11 @@ export function readValue(
   if (value.trim() === '') return { value: null, fault: null }
   try {
     const atoms = atomsOf(value, metrics[metric].decimals(tokens))
-    return atoms < 0n && metric !== 'PRICE_CHANGE_PIPS'
-      ? { value: null, fault: 'Must be at least 0.' }
-      : { value: `${atoms}`, fault: null }
+    if (atoms < 0n && metric !== 'PRICE_CHANGE_PIPS')
+      return { value: null, fault: 'Must be at least 0.' }
+    if (metric === 'SCORE_PIPS' && atoms > maxPips)
+      return { value: null, fault: 'Must be at most 100.' }
+    return { value: `${atoms}`, fault: null }
   } catch (error) {
     if (!(error instanceof AmountFault)) throw error
     return { value: null, fault: error.message }
@@ -139,9 +144,10 @@ export function nameOf(terms: Terms, tokens: Tokens): string {
   const pair = `${tokens.base.symbol}/${tokens.quote.symbol}`
   const unit = metrics[terms.metric].unit(tokens)
   const limit = terms.comparator === 'LT' ? 'below' : 'above'
+  if (terms.value.trim() === '') return `${metricText(terms)} of ${pair}`
   return `${metricText(terms)} of ${pair} ${limit} ${terms.value.trim()} ${unit}`.slice(0, 120)
 }
 
-/** A value of the contract for readers, without unit. */
+/** A value of the contract for readers, with six significant digits and without unit. */
 export const valueText = (value: string, metric: Metric, tokens: Tokens): string =>
-  exactDecimal(BigInt(value), metrics[metric].decimals(tokens))
+  shortFigure(BigInt(value), metrics[metric].decimals(tokens))

@@ -22,7 +22,7 @@ export function SetUp() {
     <>
       <header className={styles.head}>
         <div>
-          <h1>Market setup</h1>
+          <h1>Watch a market</h1>
           <p>Connect a node, select a market and index it.</p>
         </div>
       </header>
