@@ -362,7 +362,8 @@ describe('a newcomer', () => {
 
   it('lists pending decisions, the most urgent first, without expired ones', async () => {
     const member = await newOrganization(service)
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const inDays = (days: number) =>
+      new Date(service.clock.read() + days * 86_400_000).toISOString()
     const waiting = async (question: string, decisionBy: string) => {
       const { payload } = exampleOf('getDecisionPack') as VersionedRecord<object>
       const { change } = decisionPacks.first(recordsOf(service, member), {
