@@ -124,6 +124,20 @@ describe('a workbook', () => {
     expect(cells?.F3).toBeUndefined()
   })
 
+  it('avoids the sheet names that it uses itself and that Excel reserves', () => {
+    const table = (title: string) => ({ id: title, title, columns: [], rows: [] })
+    const tables = ['History', 'HISTORY', 'Units'].map(table)
+    const { sheets } = readXlsx(workbookToXlsx({ title: 'A', facts: [], tables, sources: [] }))
+    expect(Object.keys(sheets)).toEqual([
+      'Summary',
+      'History 2',
+      'HISTORY 3',
+      'Units 2',
+      'Units',
+      'Sources',
+    ])
+  })
+
   it('has equal bytes in every time zone', () => {
     const script = `
       import { createHash } from 'node:crypto'

@@ -67,9 +67,12 @@ function lettersOf(columns: readonly Column[]): Map<string, string> {
   return letters
 }
 
-/** Excel accepts 31 characters, without some signs, and each name once without regard to case. */
+/**
+ * Excel accepts 31 characters, without some signs, and each name once without regard to case. It
+ * reserves History for itself.
+ */
 function sheetNames(tables: readonly Table[]): string[] {
-  const taken = new Set(['summary', 'units', 'sources'])
+  const taken = new Set(['summary', 'units', 'sources', 'history'])
   return tables.map(({ title }) => {
     const plain = title.replaceAll(/[[\]:*?/\\']/g, ' ').trim() || 'Data'
     for (let copy = 1; ; copy += 1) {

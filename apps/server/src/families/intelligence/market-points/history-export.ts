@@ -21,7 +21,7 @@ export function historyExport(history: History): Export {
       tables: [
         {
           id: 'history',
-          title: 'History',
+          title: 'Market history',
           columns: columnsOf(history),
           rows,
         },
