@@ -124,6 +124,17 @@ describe('a workbook', () => {
     expect(cells?.F3).toBeUndefined()
   })
 
+  it('has a formula with an empty result for a missing total', () => {
+    const formula = 'IF(COUNT({history.volume})=0,"",SUM({history.volume}))'
+    const facts = [{ label: 'Volume', value: null, kind: 'AMOUNT', formula } as const]
+    const { sheets } = readXlsx(workbookToXlsx({ ...workbook, facts }))
+    const range = `'${Object.keys(sheets)[1]}'!D2:D3`
+    expect(sheets.Summary?.B3).toMatchObject({
+      text: null,
+      formula: `IF(COUNT(${range})=0,"",SUM(${range}))`,
+    })
+  })
+
   it('avoids the sheet names that it uses itself and that Excel reserves', () => {
     const table = (title: string) => ({ id: title, title, columns: [], rows: [] })
     const tables = ['History', 'HISTORY', 'Units'].map(table)

@@ -133,9 +133,10 @@ function placed(letters: ReadonlyMap<string, string>, key: string, number: numbe
   return `${column}${number}`
 }
 
-/** A formula with its cached result. */
+/** A formula with its cached result, which is empty for missing data. */
 function liveCell(formula: string, plain: Cell): Cell {
-  if (plain === null || typeof plain !== 'object' || !('number' in plain)) return plain
+  if (plain === null) return { formula, cached: null }
+  if (typeof plain !== 'object' || !('number' in plain)) return plain
   const { number, style } = plain
   return { formula, cached: number, ...(style ? { style } : {}) }
 }
