@@ -49,6 +49,8 @@ export const limits = {
   pathParameterCharacters: 500,
   /** Rows of one exported file. */
   exportRows: 50_000,
+  /** Records of an exported list, as JSON; a thread parses all of them at once. */
+  exportBytes: 32 * 1024 * 1024,
   /** Records of a list that one step of an export reads. */
   exportPage: 200,
   /** Maximum text length in a body outside the contract. */

@@ -1,7 +1,7 @@
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { basePath, contract } from '@liquidity-os/contract'
 import { readXlsx } from '@liquidity-os/sheet/testing'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { rules } from '../src/families/intelligence/alerts/records.ts'
 import { limits } from '../src/limits.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -137,6 +137,29 @@ describe('a list as a file', () => {
       { 'params.view': [`must have at most 50000 rows, got ${found}`] },
     ])
   })
+})
+
+it('runs once at a time per organization', async ({ service, owner, stranger }) => {
+  const [view, study] = ['lists/treasury-entries', 'studies/study_1']
+  const { reporting } = service.services
+  const others: Response[] = []
+  const thread = vi.spyOn(reporting, 'run').mockImplementationOnce(async (...task) => {
+    thread.mockRestore()
+    others.push(await exported(owner, view), await exported(owner, study))
+    others.push(await exported(stranger, view))
+    return reporting.run(...task)
+  })
+  expect((await exported(owner, view)).status).toBe(200)
+  const limited = others.slice(0, 2)
+  expect(limited.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5'])
+  expect(await Promise.all(limited.map(refusal))).toEqual([
+    [429, 'LIQUIDITY_RATE_LIMITED', []],
+    [429, 'LIQUIDITY_RATE_LIMITED', []],
+  ])
+  expect(others[2]?.status).toBe(200)
+  // An export that ends or fails lets the next one run.
+  expect((await exported(owner, study)).status).toBe(404)
+  expect((await exported(owner, view)).status).toBe(200)
 })
 
 describe('a study, a market and a mandate', () => {

@@ -312,7 +312,7 @@ describe('the files of a history', () => {
     const book = readXlsx(bytes)
     expect(Object.keys(book.sheets)).toEqual([
       'Summary',
-      'History',
+      'Market history',
       'Data gaps',
       'Alerts',
       'Units',
@@ -321,7 +321,7 @@ describe('the files of a history', () => {
     const summary = Object.values(book.sheets.Summary!).map(({ text }) => text)
     expect(summary).toContain('SIMULATED: local or test chain 31337')
     expect(book.names).toHaveProperty('total_volume')
-    expect(book.sheets.History?.I2?.text).toBe(data.price.close[0])
+    expect(book.sheets['Market history']?.I2?.text).toBe(data.price.close[0])
     expect(Object.values(book.sheets.Sources!).map(({ text }) => text)).toContain(
       data.evidence.root,
     )

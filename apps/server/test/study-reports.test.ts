@@ -344,6 +344,22 @@ describe('a report', () => {
     expect(bytes.get('html')!.toString()).not.toMatch(/NaN|undefined/)
     const files = { body: bytes.get('json')!, renderings: [], key: result.publicKey, redraws: true }
     expect((await verifyReport(files, [studyReportKind])).ok).toBe(true)
+    // A simulation has no verdict per run: its files start with the results over the paths.
+    const exported = (as: 'csv' | 'xlsx') =>
+      send({ ...owner.options, fetch: conformingFetch }, contract.downloadExport, {
+        params: { view: `studies/${id}` },
+        query: { as },
+      })
+    expect(json.tables[0]?.id).not.toBe('results')
+    const book = readXlsx(await (await exported('xlsx')).bytes())
+    expect(Object.keys(book.sheets).slice(0, 2)).toEqual([
+      'Summary',
+      'Results of each candidate over',
+    ])
+    const lines = (await (await exported('csv')).text()).trim().split('\r\n')
+    expect(lines[0]).toMatch(/^arm,paths,mean net P&L \[/)
+    const results = json.tables.find(({ id: table }) => table === 'results')!
+    expect(lines).toHaveLength(1 + results.rows.length)
   })
 
   it('is rejected for running, failed and missing studies, and for an unknown partner', async () => {

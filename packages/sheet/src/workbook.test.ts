@@ -124,6 +124,31 @@ describe('a workbook', () => {
     expect(cells?.F3).toBeUndefined()
   })
 
+  it('has a formula with an empty result for a missing total', () => {
+    const formula = 'IF(COUNT({history.volume})=0,"",SUM({history.volume}))'
+    const facts = [{ label: 'Volume', value: null, kind: 'AMOUNT', formula } as const]
+    const { sheets } = readXlsx(workbookToXlsx({ ...workbook, facts }))
+    const range = `'${Object.keys(sheets)[1]}'!D2:D3`
+    expect(sheets.Summary?.B3).toMatchObject({
+      text: null,
+      formula: `IF(COUNT(${range})=0,"",SUM(${range}))`,
+    })
+  })
+
+  it('avoids the sheet names that it uses itself and that Excel reserves', () => {
+    const table = (title: string) => ({ id: title, title, columns: [], rows: [] })
+    const tables = ['History', 'HISTORY', 'Units'].map(table)
+    const { sheets } = readXlsx(workbookToXlsx({ title: 'A', facts: [], tables, sources: [] }))
+    expect(Object.keys(sheets)).toEqual([
+      'Summary',
+      'History 2',
+      'HISTORY 3',
+      'Units 2',
+      'Units',
+      'Sources',
+    ])
+  })
+
   it('has equal bytes in every time zone', () => {
     const script = `
       import { createHash } from 'node:crypto'

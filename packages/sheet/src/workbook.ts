@@ -67,9 +67,12 @@ function lettersOf(columns: readonly Column[]): Map<string, string> {
   return letters
 }
 
-/** Excel accepts 31 characters, without some signs, and each name once without regard to case. */
+/**
+ * Excel accepts 31 characters, without some signs, and each name once without regard to case. It
+ * reserves History for itself.
+ */
 function sheetNames(tables: readonly Table[]): string[] {
-  const taken = new Set(['summary', 'units', 'sources'])
+  const taken = new Set(['summary', 'units', 'sources', 'history'])
   return tables.map(({ title }) => {
     const plain = title.replaceAll(/[[\]:*?/\\']/g, ' ').trim() || 'Data'
     for (let copy = 1; ; copy += 1) {
@@ -130,9 +133,10 @@ function placed(letters: ReadonlyMap<string, string>, key: string, number: numbe
   return `${column}${number}`
 }
 
-/** A formula with its cached result. */
+/** A formula with its cached result, which is empty for missing data. */
 function liveCell(formula: string, plain: Cell): Cell {
-  if (plain === null || typeof plain !== 'object' || !('number' in plain)) return plain
+  if (plain === null) return { formula, cached: null }
+  if (typeof plain !== 'object' || !('number' in plain)) return plain
   const { number, style } = plain
   return { formula, cached: number, ...(style ? { style } : {}) }
 }

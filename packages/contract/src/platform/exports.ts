@@ -33,7 +33,7 @@ export const downloadExport = operation({
   family: 'Platform, credentials and webhooks',
   summary: 'Download a view as a file',
   description:
-    'A file with the rows of a view: `lists/{list}` with the filters of the list, `studies/{id}`, `markets/{pair or venue ID}/history`, or `mandates/{id}`. Maximum: 50,000 rows. By session, or by a credential with the read scope of the list or study; other views reject credentials.',
+    'A file with the rows of a view: `lists/{list}` with the filters of the list, `studies/{id}`, `markets/{pair or venue ID}/history`, or `mandates/{id}`. Maximum: 50,000 rows; lists also 32 MiB of records. One export of a list or study at a time per organization. By session, or by a credential with the read scope of the list or study; other views reject credentials.',
   auth: anyScope,
   permission: 'read',
   params: {

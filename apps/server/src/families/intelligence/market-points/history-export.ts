@@ -21,7 +21,7 @@ export function historyExport(history: History): Export {
       tables: [
         {
           id: 'history',
-          title: 'History',
+          title: 'Market history',
           columns: columnsOf(history),
           rows,
         },
@@ -127,17 +127,13 @@ const amountOf = (text: string | null, decimals: number): Amount | null =>
   text === null ? null : { atoms: BigInt(text), decimals }
 
 function factsOf(history: History, rows: readonly TableRow[]): Fact[] {
-  const { base, quote, price, volumeQuote, feesQuote } = history
+  const { base, quote, price } = history
   const unit = nameOf(quote)
   const decimals = priceDecimals(history)
   const known = price.close.flatMap((text, index) =>
     text === null ? [] : [{ row: index + 1, atoms: BigInt(text) }],
   )
   const [first, last] = [known[0], known.at(-1)]
-  const sum = (texts: readonly (string | null)[]) => ({
-    atoms: texts.reduce((total, text) => total + BigInt(text ?? 0), 0n),
-    decimals: quote.decimals,
-  })
   const priceFact = (label: string, name: string, at: typeof first): Fact[] =>
     at === undefined
       ? []
@@ -159,25 +155,60 @@ function factsOf(history: History, rows: readonly TableRow[]): Fact[] {
     ...priceFact('First price', 'first_price', first),
     ...priceFact('Last price', 'last_price', last),
     ...changeFact(first, last),
-    {
-      label: 'Volume',
-      name: 'total_volume',
-      kind: 'AMOUNT',
-      unit,
-      value: sum(volumeQuote),
-      formula: 'SUM({history.volume})',
-    },
-    {
-      label: 'LP fees',
-      name: 'total_fees',
-      kind: 'AMOUNT',
-      unit,
-      value: sum(feesQuote),
-      formula: 'SUM({history.fees})',
-    },
+    totalFact('Volume', 'total_volume', 'history.volume', history),
+    totalFact('LP fees', 'total_fees', 'history.fees', history),
+    coverageFact(history),
     { label: 'Buckets', value: rows.length, kind: 'COUNT' },
   ]
 }
+
+/** Totals over less observed time are lower bounds. */
+const minCoveredPips = 950_000
+
+/** The sum of the known buckets. Null, and empty in a workbook, if no bucket is known. */
+function totalFact(
+  label: string,
+  name: string,
+  column: 'history.volume' | 'history.fees',
+  history: History,
+): Fact {
+  const { quote, coveredPips } = history
+  const texts = column === 'history.volume' ? history.volumeQuote : history.feesQuote
+  const known = texts.filter((text) => text !== null)
+  const isLowerBound = known.length > 0 && sumOf(coveredPips) < minCoveredPips * coveredPips.length
+  return {
+    label: isLowerBound ? `${label}, at least` : label,
+    name,
+    kind: 'AMOUNT',
+    unit: nameOf(quote),
+    value:
+      known.length === 0
+        ? null
+        : {
+            atoms: known.reduce((total, text) => total + BigInt(text), 0n),
+            decimals: quote.decimals,
+          },
+    formula: `IF(COUNT({${column}})=0,"",SUM({${column}}))`,
+  }
+}
+
+/** Digits of the cached coverage below one pip; the formula has those of a spreadsheet. */
+const coverageScale = 10n ** 12n
+
+function coverageFact({ coveredPips }: History): Fact {
+  const pips = BigInt(sumOf(coveredPips)) * coverageScale
+  return {
+    label: 'Coverage',
+    name: 'coverage',
+    kind: 'AMOUNT',
+    unit: '%',
+    value:
+      coveredPips.length === 0 ? null : { atoms: pips / BigInt(coveredPips.length), decimals: 16 },
+    formula: 'IF(COUNT({history.coverage})=0,"",AVERAGE({history.coverage}))',
+  }
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
 interface Close {
   readonly row: number

@@ -7,6 +7,7 @@ import { mandateExport } from '../../operate/market-maker-mandates/api.ts'
 import { studyExport } from '../../simulate/study-reports/api.ts'
 import { exportList } from './export-list.ts'
 import { requireFilters } from './require-filters.ts'
+import { runExport } from './running-exports.ts'
 
 type Request = HandlerRequest<typeof contract.downloadExport>
 
@@ -37,7 +38,9 @@ async function exportHistory(request: Request, market: string): Promise<Outcome>
 async function exportStudy(request: Request, id: string): Promise<Outcome> {
   const { records, services } = request
   await request.requireScope(scopeOf(contract.listStudies))
-  return exportedFile(services, await studyExport(records, services, id), formatOf(request))
+  return runExport(services, records.organizationId, async () =>
+    exportedFile(services, await studyExport(records, services, id), formatOf(request)),
+  )
 }
 
 async function exportMandate(request: Request, id: string): Promise<Outcome> {

@@ -16,9 +16,11 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { fileOutcome } from '../../exported-file.ts'
 import type { FoldedFamilies } from '../../family.ts'
+import { collectPages, type ReadPage, tooManyRows } from './collect-pages.ts'
 import { humanColumns } from './human-columns.ts'
 import type { ListExport, ListExportTask } from './list-export-task.ts'
 import { requireFilters } from './require-filters.ts'
+import { runExport } from './running-exports.ts'
 
 type Request = HandlerRequest<typeof contract.downloadExport>
 
@@ -38,10 +40,10 @@ const lists: ReadonlyMap<string, Operation> = new Map(
  * A list as a file: the columns of its page in units and words, then the exact members.
  *
  * @throws Failure 400 for an unknown list or filter, 403 for a role or credential without access,
- * 422 LIQUIDITY_EXPORT_TOO_LARGE
+ * 422 LIQUIDITY_EXPORT_TOO_LARGE, 429 while another export of the organization runs
  */
 export async function exportList(request: Request, name: string): Promise<Outcome> {
-  const { services, query } = request
+  const { services, query, records } = request
   const operation = lists.get(name)
   if (!operation) {
     throw new Failure('LIQUIDITY_INVALID_REQUEST', {
@@ -53,18 +55,19 @@ export async function exportList(request: Request, name: string): Promise<Outcom
   await requireAccess(request, operation)
   const filters = await listFilters(operation, query)
   const family = recordFamilies.find(({ operations: own }) => own.includes(operation))
-  if (family) await requireCount(request.records, family, filters)
-  const pages = await readPages(request, operation, filters)
-  const task: ListExportTask = {
-    pages,
-    title: operation.summary.replace(/^List /, ''),
-    columns: family ? humanColumns(family) : [],
-    tokens: await tokensOf(request.records),
-    format: { ...query, as: query.as ?? 'csv' },
-  }
-  const file = new URL('./list-export-task.ts', import.meta.url)
-  const { chainIds, ...written } = await services.reporting.run<ListExport>(file, task)
-  return fileOutcome(written, { name: name.replaceAll('/', '-'), chainIds }, task.format.as)
+  if (family) await requireCount(records, family, filters)
+  return runExport(services, records.organizationId, async () => {
+    const task: ListExportTask = {
+      pages: await collectPages(await pageReader(request, operation, filters)),
+      title: operation.summary.replace(/^List /, ''),
+      columns: family ? humanColumns(family) : [],
+      tokens: await tokensOf(records),
+      format: { ...query, as: query.as ?? 'csv' },
+    }
+    const file = new URL('./list-export-task.ts', import.meta.url)
+    const { chainIds, ...written } = await services.reporting.run<ListExport>(file, task)
+    return fileOutcome(written, { name: name.replaceAll('/', '-'), chainIds }, task.format.as)
+  })
 }
 
 async function requireAccess(
@@ -103,44 +106,25 @@ async function requireCount(
     ...(typeof createdFrom === 'string' ? { createdFrom: Date.parse(createdFrom) } : {}),
     ...(typeof createdBefore === 'string' ? { createdBefore: Date.parse(createdBefore) } : {}),
   })
-  if (count > limits.exportRows) throw tooLarge(`${count}`)
+  if (count > limits.exportRows) throw tooManyRows(`${count}`)
 }
 
-const tooLarge = (found: string) =>
-  new Failure('LIQUIDITY_EXPORT_TOO_LARGE', {
-    fieldErrors: { 'params.view': [`must have at most ${limits.exportRows} rows, got ${found}`] },
-  })
-
-/** Reads the list page by page, through its own handler. */
-async function readPages(
+/** Reads pages of the list through its own handler. */
+async function pageReader(
   request: Request,
   operation: Operation,
   filters: Filters,
-): Promise<string[]> {
+): Promise<ReadPage> {
   // The assembly loads folded families.
   const { operations: loaded } = (await request.services.families()) as FoldedFamilies
   const found = loaded[operation.id]
   if (!found) throw new Error(`The list ${operation.id} has no handler.`)
   const handler = typeof found === 'function' ? (await found()).default : found
-  const pages: string[] = []
-  let rows = 0
-  let cursor: string | undefined
-  do {
+  return async (cursor) => {
     const query = { ...filters, limit: limits.exportPage, ...(cursor ? { cursor } : {}) }
     const { text, data } = await handler.run({ ...request, params: {}, query } as never)
-    const page = text ?? JSON.stringify({ data, meta: { count: 0, hasMore: false } })
-    const meta = metaOf(page)
-    rows += meta.count
-    if (rows > limits.exportRows) throw tooLarge(`more than ${limits.exportRows}`)
-    pages.push(page)
-    cursor = meta.hasMore ? meta.nextCursor : undefined
-  } while (cursor !== undefined)
-  return pages
-}
-
-/** The end of a page, without parsing its records. */
-function metaOf(page: string): { count: number; hasMore: boolean; nextCursor?: string } {
-  return JSON.parse(page.slice(page.lastIndexOf('"meta":') + '"meta":'.length, -1))
+    return text ?? JSON.stringify({ data, meta: { count: 0, hasMore: false } })
+  }
 }
 
 /** Symbols and decimals of the declared tokens, by asset key. */

@@ -1,4 +1,5 @@
 import type { Column, Value } from '@liquidity-os/sheet'
+import { fixedDecimals } from '../../../market/prices/price-scale.ts'
 import type { HumanColumn } from './human-columns.ts'
 
 export interface Token {
@@ -126,7 +127,10 @@ function tokenOf(
   if (pair !== null && pair.quote.toLowerCase() === address) {
     return { symbol: known?.symbol ?? null, decimals: pair.quoteDecimals }
   }
-  return named.startsWith('iso4217:') ? { symbol: named.slice(8), decimals: 2 } : null
+  const fixed = key === null ? null : fixedDecimals(key)
+  if (fixed === null) return null
+  const [, currency = null] = /^iso4217:(.*)$/.exec(named) ?? []
+  return { symbol: known?.symbol ?? currency, decimals: fixed }
 }
 
 /** The asset key of an address, by the `chainId` next to it. */
