@@ -8,8 +8,11 @@ import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
+import { keptTarget } from '../src/families/intelligence/alerts/messages/channel-target.ts'
+import { channels } from '../src/families/intelligence/alerts/records.ts'
 import { commitEvaluation } from '../src/families/intelligence/alerts/thresholds/commit-evaluation.ts'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
+import { limits } from '../src/limits.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type Watched, watchedMarkets } from './support/anomalous.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
@@ -302,11 +305,22 @@ describe('a threshold', () => {
     expect(data.series).toHaveLength(720)
   })
 
-  it('ends its firing when its rule is paused', async ({ service, watched, channel }) => {
+  it('keeps its alert open behind many newer firings, and ends it when its rule is paused', async ({
+    service,
+    watched,
+    channel,
+  }) => {
     const { owner, pool } = watched
     const tvl = { metric: 'TVL_QUOTE', subject: { venueId: pool.id }, comparator: 'GT', value: '0' }
     const { data } = await createRule(owner, payloadOf(channel.id, tvl, { forSeconds: 0 }))
     await sweepAlerts(service.services)
+    await service.services.database.pool.query(
+      `insert into alert_firings select organization_id, 'alert_rule_other', from_at + n, from_at + n,
+          extreme, severity, title, pair, venue_id, evidence_type, evidence_id, evidence_version
+        from alert_firings, generate_series(1, $2::int) as n
+        where organization_id = $1 and rule_id = $3`,
+      [owner.organizationId, limits.alertsOfSource, data.id],
+    )
     expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
     const paused = await callOperation(owner, 'supersedeAlertRule', {
       params: { id: data.id },
