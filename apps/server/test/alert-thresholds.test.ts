@@ -459,5 +459,21 @@ describe('a test of a channel', () => {
     const test = await tried(owner, id)
     expect([test.status, test.data]).toMatchObject([200, { delivered: true }])
     expect(receiver.received.filter(({ path }) => path === '/kept')).toHaveLength(1)
+
+    // A node of an earlier release stores a new target in the record, and not in the row.
+    const { sealing } = service.services
+    const moved = { kind: 'WEBHOOK', url: `${receiver.url}/moved` } as const
+    const kept = keptTarget(sealing, owner.organizationId, moved)
+    const records = recordsOf(service, owner)
+    const current = await records.current<contract.AlertChannel>('AlertChannel', made.data.id)
+    const next = channels.next(records, current!, {
+      status: 'ACTIVE',
+      payload: { ...current!.record.payload, ...kept.payload, sealed: kept.sealed },
+      reason: 'For the test',
+      event: 'alert_channel.changed',
+    })
+    await committer.commit(next.change)
+    expect((await tried(owner, made.data.id)).data).toMatchObject({ delivered: true })
+    expect(receiver.received.filter(({ path }) => path === '/moved')).toHaveLength(1)
   })
 })
