@@ -13,6 +13,7 @@ import { channels } from '../src/families/intelligence/alerts/records.ts'
 import { commitEvaluation } from '../src/families/intelligence/alerts/thresholds/commit-evaluation.ts'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { limits } from '../src/limits.ts'
+import { ConflictError } from '../src/store/database/database.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type Watched, watchedMarkets } from './support/anomalous.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
@@ -357,7 +358,27 @@ describe('a threshold', () => {
     expect(await firingsOf(owner, data.id)).toMatchObject({ state: 'NO_DATA', firings: [] })
     const validUntil = new Date(service.clock.read() + 3_600_000).toISOString()
     const payload = { ...measured.data.payload, scorePips: 500_000, validUntil }
-    await storedScore(service, owner, payload, 'ACTIVE')
+    const stored = await storedScore(service, owner, { ...payload, confidencePips: 900_000 })
+    service.clock.advance(1000)
+    // Another evaluation always commits first: the activation does not depend on it.
+    const { committer } = service.services
+    const { commit } = committer
+    let refused = 0
+    committer.commit = async (change) => {
+      if (change.statements.every(({ text }) => !text.includes('alert_thresholds'))) {
+        return commit.call(committer, change)
+      }
+      refused += 1
+      throw new ConflictError(null, null)
+    }
+    const activated = await callOperation(owner, 'activateMarketQualityScore', {
+      params: { id: stored.id },
+      ifMatch: stored.resourceVersion,
+      body: { reason: 'For the test' },
+    })
+    committer.commit = commit
+    expect([activated.status, activated.fieldErrors]).toEqual([200, {}])
+    expect(refused).toBeGreaterThan(0)
     service.clock.advance(1000)
     await sweepAlerts(service.services)
     expect(await firingsOf(owner, data.id)).toMatchObject({
