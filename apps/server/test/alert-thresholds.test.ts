@@ -435,6 +435,17 @@ describe('a test of a channel', () => {
     const mail = await channelOf({ kind: 'EMAIL', address })
     expect((await tried(owner, mail)).data).toMatchObject({ delivered: true, status: null })
     expect((await mailbox.mailTo(address)).subject).toBe('Test of the alert channel Desk')
+
+    const { config } = service.services
+    const { smtpUrl } = config
+    config.smtpUrl = null
+    const unsent = await tried(owner, mail)
+    config.smtpUrl = smtpUrl
+    expect(unsent.data).toEqual({
+      delivered: false,
+      status: null,
+      message: 'No mail server is configured. Set SMTP_URL.',
+    })
   })
 
   it('leaves no encrypted target in responses, also for channels of earlier releases', async ({
