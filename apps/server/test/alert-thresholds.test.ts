@@ -391,6 +391,26 @@ describe('a threshold', () => {
     expect(await firingsOf(owner, data.id)).toMatchObject({ state: 'NO_DATA', value: null })
     expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
   })
+
+  it('ends its firing when its last venue leaves', async ({ service, watched, channel }) => {
+    const { owner, pool } = watched
+    const tvl = { metric: 'TVL_QUOTE', subject: { venueId: pool.id }, comparator: 'GT', value: '0' }
+    const { data } = await createRule(owner, payloadOf(channel.id, tvl, { forSeconds: 0 }))
+    await sweepAlerts(service.services)
+    expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
+    const paused = await callOperation(owner, 'supersedeVenues', {
+      params: { id: pool.id },
+      ifMatch: pool.resourceVersion,
+      body: { status: 'PAUSED', reason: 'For the test' },
+    })
+    expect([paused.status, paused.fieldErrors]).toEqual([200, {}])
+    await sweepAlerts(service.services)
+    expect(await alertOf(owner, data.id)).toMatchObject({ state: 'RESOLVED' })
+    expect(await firingsOf(owner, data.id)).toMatchObject({
+      state: null,
+      firings: [{ to: expect.any(String) }],
+    })
+  })
 })
 
 describe('a test of a channel', () => {
