@@ -144,6 +144,7 @@ describe('a threshold', () => {
       [{ ...tvl, value: '-1' }, 'value'],
       [{ ...tvl, metric: 'DEPTH_QUOTE', bandPips: 20_001 }, 'bandPips'],
       [{ ...tvl, metric: 'VOLUME_QUOTE', windowSeconds: 301 }, 'windowSeconds'],
+      [{ ...tvl, metric: 'VOLUME_QUOTE', windowSeconds: 86_460 }, 'windowSeconds'],
       [{ ...tvl, subject: {} }, 'subject.pair'],
       [{ ...tvl, subject: { ...subject, pair: base!.pairKey } }, 'subject.pair'],
       [{ ...tvl, subject: { ...subject, mandateId: 'mandate_1' } }, 'subject.mandateId'],
@@ -184,7 +185,7 @@ describe('a threshold', () => {
       ].map(async (threshold) => {
         const made = await createRule(
           owner,
-          payloadOf(channel.id, { ...threshold, subject, resolveSeconds: 60 }),
+          payloadOf(channel.id, { ...threshold, subject, resolveSeconds: 120 }),
         )
         expect([made.status, made.fieldErrors]).toEqual([201, {}])
         return made.data
@@ -268,7 +269,7 @@ describe('a threshold', () => {
     const ended = await firingsOf(owner, id)
     expect(ended.state).toBe('OK')
     expect(ended.firings).toMatchObject([
-      { from: '2026-01-05T12:08:00.000Z', to: '2026-01-05T12:22:00.000Z', extreme: `${before}` },
+      { from: '2026-01-05T12:08:00.000Z', to: '2026-01-05T12:23:00.000Z', extreme: `${before}` },
     ])
     expect(await alertOf(owner, id)).toMatchObject({ state: 'RESOLVED' })
     await sweepAlerts(service.services)
@@ -304,6 +305,29 @@ describe('a threshold', () => {
       },
     ])
     expect(data.series).toHaveLength(720)
+
+    // Minutes are stored for eight days, and the first window of the preview needs five of them.
+    const volume = await callOperation<Preview>(owner, 'previewAlertRule', {
+      body: {
+        threshold: {
+          metric: 'VOLUME_QUOTE',
+          subject,
+          comparator: 'GT',
+          value: '0',
+          windowSeconds: 300,
+          severity: 'INFO',
+        },
+        forSeconds: 0,
+      },
+    })
+    const now = Math.floor(service.clock.read() / 1000)
+    expect(volume.data.stepSeconds).toBe(60)
+    expect(volume.data.from).toBe(Math.ceil((now - 8 * 86_400 + 300) / 60) * 60)
+    // The trade at 12:20 is in the windows that end at 12:21 to 12:25.
+    expect(volume.data.firings.at(-1)).toMatchObject({
+      from: secondsOf('2026-01-05T12:21:00Z'),
+      to: null,
+    })
   })
 
   it('keeps its alert open behind many newer firings, and ends it when its rule is paused', async ({

@@ -66,12 +66,14 @@ export function RulePreview({
 }
 
 /** `Would have fired 3 times in 30 days, 42 min in total.` */
-export function firedText({ firings, series, to }: Preview): string {
-  if (series.every(([, value]) => value === null)) return 'No data of the last 30 days.'
-  if (firings.length === 0) return 'Would not have fired in the last 30 days.'
+export function firedText({ firings, series, from, to }: Preview): string {
+  // Short windows have less stored data.
+  const days = Math.round((to - from) / 86_400)
+  if (series.every(([, value]) => value === null)) return `No data of the last ${days} days.`
+  if (firings.length === 0) return `Would not have fired in the last ${days} days.`
   const seconds = firings.reduce((sum, firing) => sum + ((firing.to ?? to) - firing.from), 0)
   const times = firings.length === 1 ? 'once' : `${firings.length} times`
-  return `Would have fired ${times} in 30 days, ${durationOf(seconds)} in total.`
+  return `Would have fired ${times} in ${days} days, ${durationOf(seconds)} in total.`
 }
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()

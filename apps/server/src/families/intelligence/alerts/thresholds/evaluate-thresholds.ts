@@ -198,7 +198,7 @@ async function evaluateMarket(
   if (read === null) return []
   const { series, until } = read
   return subjects.flatMap((subject) => {
-    const metric = marketMetricOf(subject.threshold, bands, stepSeconds)
+    const metric = marketMetricOf(subject.threshold, bands)
     if (metric === null) throw new Error('A market threshold has a market metric.')
     const from = startOf(subject, until)
     const before = subject.before ?? initialState(from)
