@@ -8,8 +8,12 @@ import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
+import { keptTarget } from '../src/families/intelligence/alerts/messages/channel-target.ts'
+import { channels } from '../src/families/intelligence/alerts/records.ts'
 import { commitEvaluation } from '../src/families/intelligence/alerts/thresholds/commit-evaluation.ts'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
+import { limits } from '../src/limits.ts'
+import { ConflictError } from '../src/store/database/database.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type Watched, watchedMarkets } from './support/anomalous.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
@@ -140,6 +144,7 @@ describe('a threshold', () => {
       [{ ...tvl, value: '-1' }, 'value'],
       [{ ...tvl, metric: 'DEPTH_QUOTE', bandPips: 20_001 }, 'bandPips'],
       [{ ...tvl, metric: 'VOLUME_QUOTE', windowSeconds: 301 }, 'windowSeconds'],
+      [{ ...tvl, metric: 'VOLUME_QUOTE', windowSeconds: 86_460 }, 'windowSeconds'],
       [{ ...tvl, subject: {} }, 'subject.pair'],
       [{ ...tvl, subject: { ...subject, pair: base!.pairKey } }, 'subject.pair'],
       [{ ...tvl, subject: { ...subject, mandateId: 'mandate_1' } }, 'subject.mandateId'],
@@ -180,7 +185,7 @@ describe('a threshold', () => {
       ].map(async (threshold) => {
         const made = await createRule(
           owner,
-          payloadOf(channel.id, { ...threshold, subject, resolveSeconds: 60 }),
+          payloadOf(channel.id, { ...threshold, subject, resolveSeconds: 120 }),
         )
         expect([made.status, made.fieldErrors]).toEqual([201, {}])
         return made.data
@@ -264,7 +269,7 @@ describe('a threshold', () => {
     const ended = await firingsOf(owner, id)
     expect(ended.state).toBe('OK')
     expect(ended.firings).toMatchObject([
-      { from: '2026-01-05T12:08:00.000Z', to: '2026-01-05T12:22:00.000Z', extreme: `${before}` },
+      { from: '2026-01-05T12:08:00.000Z', to: '2026-01-05T12:23:00.000Z', extreme: `${before}` },
     ])
     expect(await alertOf(owner, id)).toMatchObject({ state: 'RESOLVED' })
     await sweepAlerts(service.services)
@@ -300,13 +305,47 @@ describe('a threshold', () => {
       },
     ])
     expect(data.series).toHaveLength(720)
+
+    // Minutes are stored for eight days, and the first window of the preview needs five of them.
+    const volume = await callOperation<Preview>(owner, 'previewAlertRule', {
+      body: {
+        threshold: {
+          metric: 'VOLUME_QUOTE',
+          subject,
+          comparator: 'GT',
+          value: '0',
+          windowSeconds: 300,
+          severity: 'INFO',
+        },
+        forSeconds: 0,
+      },
+    })
+    const now = Math.floor(service.clock.read() / 1000)
+    expect(volume.data.stepSeconds).toBe(60)
+    expect(volume.data.from).toBe(Math.ceil((now - 8 * 86_400 + 300) / 60) * 60)
+    // The trade at 12:20 is in the windows that end at 12:21 to 12:25.
+    expect(volume.data.firings.at(-1)).toMatchObject({
+      from: secondsOf('2026-01-05T12:21:00Z'),
+      to: null,
+    })
   })
 
-  it('ends its firing when its rule is paused', async ({ service, watched, channel }) => {
+  it('keeps its alert open behind many newer firings, and ends it when its rule is paused', async ({
+    service,
+    watched,
+    channel,
+  }) => {
     const { owner, pool } = watched
     const tvl = { metric: 'TVL_QUOTE', subject: { venueId: pool.id }, comparator: 'GT', value: '0' }
     const { data } = await createRule(owner, payloadOf(channel.id, tvl, { forSeconds: 0 }))
     await sweepAlerts(service.services)
+    await service.services.database.pool.query(
+      `insert into alert_firings select organization_id, 'alert_rule_other', from_at + n, from_at + n,
+          extreme, severity, title, pair, venue_id, evidence_type, evidence_id, evidence_version
+        from alert_firings, generate_series(1, $2::int) as n
+        where organization_id = $1 and rule_id = $3`,
+      [owner.organizationId, limits.alertsOfSource, data.id],
+    )
     expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
     const paused = await callOperation(owner, 'supersedeAlertRule', {
       params: { id: data.id },
@@ -343,7 +382,27 @@ describe('a threshold', () => {
     expect(await firingsOf(owner, data.id)).toMatchObject({ state: 'NO_DATA', firings: [] })
     const validUntil = new Date(service.clock.read() + 3_600_000).toISOString()
     const payload = { ...measured.data.payload, scorePips: 500_000, validUntil }
-    await storedScore(service, owner, payload, 'ACTIVE')
+    const stored = await storedScore(service, owner, { ...payload, confidencePips: 900_000 })
+    service.clock.advance(1000)
+    // Another evaluation always commits first: the activation does not depend on it.
+    const { committer } = service.services
+    const { commit } = committer
+    let refused = 0
+    committer.commit = async (change) => {
+      if (change.statements.every(({ text }) => !text.includes('alert_thresholds'))) {
+        return commit.call(committer, change)
+      }
+      refused += 1
+      throw new ConflictError(null, null)
+    }
+    const activated = await callOperation(owner, 'activateMarketQualityScore', {
+      params: { id: stored.id },
+      ifMatch: stored.resourceVersion,
+      body: { reason: 'For the test' },
+    })
+    committer.commit = commit
+    expect([activated.status, activated.fieldErrors]).toEqual([200, {}])
+    expect(refused).toBeGreaterThan(0)
     service.clock.advance(1000)
     await sweepAlerts(service.services)
     expect(await firingsOf(owner, data.id)).toMatchObject({
@@ -355,6 +414,26 @@ describe('a threshold', () => {
     await sweepAlerts(service.services)
     expect(await firingsOf(owner, data.id)).toMatchObject({ state: 'NO_DATA', value: null })
     expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
+  })
+
+  it('ends its firing when its last venue leaves', async ({ service, watched, channel }) => {
+    const { owner, pool } = watched
+    const tvl = { metric: 'TVL_QUOTE', subject: { venueId: pool.id }, comparator: 'GT', value: '0' }
+    const { data } = await createRule(owner, payloadOf(channel.id, tvl, { forSeconds: 0 }))
+    await sweepAlerts(service.services)
+    expect(await alertOf(owner, data.id)).toMatchObject({ state: 'OPEN' })
+    const paused = await callOperation(owner, 'supersedeVenues', {
+      params: { id: pool.id },
+      ifMatch: pool.resourceVersion,
+      body: { status: 'PAUSED', reason: 'For the test' },
+    })
+    expect([paused.status, paused.fieldErrors]).toEqual([200, {}])
+    await sweepAlerts(service.services)
+    expect(await alertOf(owner, data.id)).toMatchObject({ state: 'RESOLVED' })
+    expect(await firingsOf(owner, data.id)).toMatchObject({
+      state: null,
+      firings: [{ to: expect.any(String) }],
+    })
   })
 })
 
@@ -400,6 +479,17 @@ describe('a test of a channel', () => {
     const mail = await channelOf({ kind: 'EMAIL', address })
     expect((await tried(owner, mail)).data).toMatchObject({ delivered: true, status: null })
     expect((await mailbox.mailTo(address)).subject).toBe('Test of the alert channel Desk')
+
+    const { config } = service.services
+    const { smtpUrl } = config
+    config.smtpUrl = null
+    const unsent = await tried(owner, mail)
+    config.smtpUrl = smtpUrl
+    expect(unsent.data).toEqual({
+      delivered: false,
+      status: null,
+      message: 'No mail server is configured. Set SMTP_URL.',
+    })
   })
 
   it('leaves no encrypted target in responses, also for channels of earlier releases', async ({
@@ -445,5 +535,21 @@ describe('a test of a channel', () => {
     const test = await tried(owner, id)
     expect([test.status, test.data]).toMatchObject([200, { delivered: true }])
     expect(receiver.received.filter(({ path }) => path === '/kept')).toHaveLength(1)
+
+    // A node of an earlier release stores a new target in the record, and not in the row.
+    const { sealing } = service.services
+    const moved = { kind: 'WEBHOOK', url: `${receiver.url}/moved` } as const
+    const kept = keptTarget(sealing, owner.organizationId, moved)
+    const records = recordsOf(service, owner)
+    const current = await records.current<contract.AlertChannel>('AlertChannel', made.data.id)
+    const next = channels.next(records, current!, {
+      status: 'ACTIVE',
+      payload: { ...current!.record.payload, ...kept.payload, sealed: kept.sealed },
+      reason: 'For the test',
+      event: 'alert_channel.changed',
+    })
+    await committer.commit(next.change)
+    expect((await tried(owner, made.data.id)).data).toMatchObject({ delivered: true })
+    expect(receiver.received.filter(({ path }) => path === '/moved')).toHaveLength(1)
   })
 })

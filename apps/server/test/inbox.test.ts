@@ -127,7 +127,11 @@ it('lists what a member can complete in their role, and no own proposal that nee
     notice('VENUE_STALE'),
     notice('JOB_FAILED'),
     notice('FEED_STALE', { mutedUntil: isoIn(service, 1) }),
-    notice('PROVIDER_DOWN', { acknowledged: { at: isoIn(service, 0) } }),
+    notice('PROVIDER_DOWN', { acknowledged: { at: isoIn(service, 0), severity: 'WARNING' } }),
+    notice('SCHEDULE_OVERDUE', {
+      severity: 'CRITICAL',
+      acknowledged: { at: isoIn(service, 0), severity: 'WARNING' },
+    }),
   ]) {
     await stored(service, owner, notices, 'ACTIVE', payload, 'alert.opened')
   }
@@ -143,9 +147,10 @@ it('lists what a member can complete in their role, and no own proposal that nee
   })
   expect(created.status).toBe(201)
 
-  const alert = 'ACKNOWLEDGE VENUE_STALE opened'
+  // An acknowledgment ends with a higher severity.
+  const alerts = ['ACKNOWLEDGE SCHEDULE_OVERDUE opened', 'ACKNOWLEDGE VENUE_STALE opened']
   expect(await kindsOf(owner)).toEqual([
-    alert,
+    ...alerts,
     'APPROVE Of the reviewer',
     'APPROVE Own, one approval',
     'DECIDE Which range?',
@@ -155,20 +160,20 @@ it('lists what a member can complete in their role, and no own proposal that nee
     'IMPORT Approved',
   ])
   expect(await kindsOf(reviewer!)).toEqual([
-    alert,
+    ...alerts,
     'APPROVE A fourth owner',
     'APPROVE Own, one approval',
     'DECIDE Which range?',
   ])
-  expect(await kindsOf(analyst!)).toEqual([alert])
+  expect(await kindsOf(analyst!)).toEqual(alerts)
   expect(await inboxOf(viewer!)).toEqual({ items: [], total: 0 })
   const { items, total } = await inboxOf(owner)
   expect([total, items[0]]).toMatchObject([
-    8,
+    9,
     { kind: 'EXPIRES', severity: 'CRITICAL', operationId: 'publishLiquidityPassport' },
   ])
   expect(items.find(({ kind }) => kind === 'ACKNOWLEDGE')).toMatchObject({
-    alertId: 'VENUE_STALE:venue_1',
+    alertId: 'SCHEDULE_OVERDUE:venue_1',
     operationId: 'acknowledgeAlert',
   })
   expect(await inboxOf(await newOrganization(service))).toEqual({ items: [], total: 0 })

@@ -61,6 +61,8 @@ export interface Outcome {
    * only after a conflict: the claim itself is the check, so a free name costs no query.
    */
   claimTaken?: () => Promise<Failure | null>
+  /** Runs after the change is committed. Must not throw: the response is stored. */
+  committed?: () => Promise<void>
   /** Stored under the idempotency key in place of a response that contains a secret. */
   storedAs?: Failure
 }

@@ -408,6 +408,7 @@ export class Pipeline {
       if (!taken) throw cause
       return refuse(taken)
     }
+    await outcome.committed?.()
     return answer
   }
 

@@ -85,7 +85,7 @@ const thresholdsOn = (venueId: string) => [
     value: '1',
     bandPips: 20_000,
     side: 'WEAKER',
-    resolveSeconds: 60,
+    resolveSeconds: 120,
     severity: 'WARNING',
   },
   {

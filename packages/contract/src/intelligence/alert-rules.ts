@@ -88,15 +88,15 @@ export const AlertThreshold = named(
         minimum: 300,
         maximum: 604_800,
         description:
-          'PRICE_CHANGE_PIPS and VOLUME_QUOTE: length of the window, a multiple of 60. Default: 86400.',
+          'PRICE_CHANGE_PIPS and VOLUME_QUOTE: length of the window, a multiple of 60, above one day of 600. Default: 86400.',
       }),
     ),
     resolveSeconds: Type.Optional(
       Type.Integer({
-        minimum: 0,
+        minimum: 120,
         maximum: 604_800,
         description:
-          'Time that the condition must be false before the alert resolves. Default: forSeconds.',
+          'Time that the condition must be false before the alert resolves. Default: forSeconds, at least 120.',
       }),
     ),
     severity: AnomalySeverity,
@@ -252,7 +252,10 @@ const SeriesPoint = Type.Unsafe<readonly [at: number, value: string | null]>(
 export const AlertRulePreview = named(
   'AlertRulePreview',
   closed({
-    from: Second,
+    from: Type.Integer({
+      minimum: 0,
+      description: 'Start of the evaluated time, in Unix seconds.',
+    }),
     to: Second,
     stepSeconds: Type.Integer({
       minimum: 1,
@@ -283,7 +286,7 @@ export const previewAlertRule = operation({
   ...heading,
   summary: 'Preview a threshold on the last 30 days',
   description:
-    'Evaluates a threshold on stored data of the last 30 days and writes nothing. Market metrics are evaluated every 600 s; an alert rule evaluates them every 60 s.',
+    'Evaluates a threshold on stored data of the last 30 days and writes nothing. Market metrics are evaluated every 600 s; an alert rule evaluates them every 60 s. A window that is not a multiple of 600 is evaluated every 60 s, over the last 8 days.',
   auth: session,
   permission: 'read',
   success: [200],

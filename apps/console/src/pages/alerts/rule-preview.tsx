@@ -68,9 +68,11 @@ export function RulePreview({
 /** `Would have fired 3 times in 24 h of data, 42 min in total.` */
 export function firedText({ firings, series, from, to }: Preview): string {
   const known = series.filter(([, value]) => value !== null).length
-  if (known === 0) return 'No data in the last 30 days.'
+  // Windows that are no multiple of 10 minutes have fewer days of data.
+  const days = `${Math.round((to - from) / 86_400)} days`
+  if (known === 0) return `No data in the last ${days}.`
   const seconds = Math.round((known / series.length) * (to - from))
-  const span = known === series.length ? '30 days' : `${durationOf(seconds)} of data`
+  const span = known === series.length ? days : `${durationOf(seconds)} of data`
   if (firings.length === 0) return `Would not have fired in ${span}.`
   const fired = firings.reduce((sum, firing) => sum + ((firing.to ?? to) - firing.from), 0)
   const times = firings.length === 1 ? 'once' : `${firings.length} times`

@@ -1,2 +1,6 @@
-export { alertsOf } from './alerts.ts'
-export { evaluateVenue, withScoreEvaluation } from './thresholds/commit-evaluation.ts'
+export { alertsOf, ranks } from './alerts.ts'
+export {
+  evaluateScore,
+  evaluateVenue,
+  withScoreEvaluation,
+} from './thresholds/commit-evaluation.ts'

@@ -1,8 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
+import { pointResolutions } from '../../../market/market-points.ts'
 import type { Pair } from '../../../market/pair.ts'
-import { hourSeconds, minuteSeconds } from '../../../units.ts'
+import { hourSeconds } from '../../../units.ts'
 import { marketRuns } from './thresholds/market-runs.ts'
 import { readMarket, readTimes } from './thresholds/read-market.ts'
 import { readScoreRuns } from './thresholds/score-runs.ts'
@@ -10,17 +11,15 @@ import { followThreshold, initialState, type Run } from './thresholds/state-mach
 import {
   defaultBandPips,
   marketMetricOf,
-  stepSecondsOf,
+  previewStepOf,
   termsOf,
   windowOf,
 } from './thresholds/threshold-terms.ts'
 import { validateThreshold } from './thresholds/validate-threshold.ts'
 
-/** Points of ten minutes: 30 days of minutes exceed their retention. */
-const marketStepSeconds = 10 * minuteSeconds
 const seriesPoints = limits.alertPreviewSeconds / hourSeconds
 
-/** The runs of a threshold over the last 30 days. */
+/** The runs of a threshold over the last 30 days, or since its points are stored. */
 interface Previewed {
   readonly runs: readonly Run[]
   readonly from: number
@@ -74,22 +73,32 @@ async function previewMarket(
   venueIds: readonly string[],
 ): Promise<Previewed> {
   const { threshold } = body
-  const stepSeconds = Math.max(marketStepSeconds, stepSecondsOf(threshold))
+  const stepSeconds = previewStepOf(threshold)
   const bands = [threshold.bandPips ?? defaultBandPips]
-  const metric = marketMetricOf(threshold, bands, stepSeconds)
+  const metric = marketMetricOf(threshold, bands)
   if (metric === null) throw new Error('A market threshold has a market metric.')
-  const window = 'windowSeconds' in metric ? metric.windowSeconds : 0
-  const earliest = Math.floor(records.now / 1000) - limits.alertPreviewSeconds - windowOf(threshold)
+  const window = windowOf(threshold)
+  const now = Math.floor(records.now / 1000)
+  const earliest = now - limits.alertPreviewSeconds - window
+  const stored = now - keptSecondsOf(stepSeconds) + window
+  const startOf = (until: number) =>
+    Math.min(
+      until,
+      Math.max(until - limits.alertPreviewSeconds, Math.ceil(stored / stepSeconds) * stepSeconds),
+    )
   const read = await readMarket(records, await readTimes(records, venueIds, earliest), {
     venueIds,
     stepSeconds,
     bands,
-    from: (until) => until - limits.alertPreviewSeconds - window,
+    from: (until) => startOf(until) - window,
   })
-  const to = read?.until ?? Math.floor(records.now / 1000)
-  const from = to - limits.alertPreviewSeconds
+  const to = read?.until ?? now
+  const from = startOf(to)
   return { runs: read ? marketRuns(read.series, metric, { from, to }) : [], from, to, stepSeconds }
 }
+
+const keptSecondsOf = (stepSeconds: number) =>
+  pointResolutions.find(({ seconds }) => seconds === stepSeconds)?.keptSeconds ?? Infinity
 
 /** Values of each hour back from the end. */
 function seriesOf(runs: readonly Run[], to: number): contract.AlertRulePreview['series'] {

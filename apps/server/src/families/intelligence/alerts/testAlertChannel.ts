@@ -35,9 +35,11 @@ export default handle(contract.testAlertChannel, async (request): Promise<Outcom
     at: new Date(now).toISOString(),
     said: [],
   }
-  const sent = await withinTime(
-    sendMessage(services, target, message, limits.alertTestTimeoutMilliseconds),
-  )
+  // Without a mail server, the mailer prints the message on the terminal.
+  const isUnsent = target.kind === 'EMAIL' && services.config.smtpUrl === null
+  const sent = isUnsent
+    ? { isDelivered: false, outcome: 'NO_MAIL_SERVER', status: null }
+    : await withinTime(sendMessage(services, target, message, limits.alertTestTimeoutMilliseconds))
   const { isDelivered, outcome } = sent
   const data: contract.AlertChannelTest = {
     delivered: isDelivered,
@@ -69,6 +71,7 @@ const failures: Readonly<Record<string, string>> = {
   ANSWER_TOO_LARGE: 'The response of the receiver is too large.',
   AUTHENTICATION_FAILED: 'The mail server rejected the credentials of this service.',
   CONNECTION_FAILED: 'The connection to the receiver failed.',
+  NO_MAIL_SERVER: 'No mail server is configured. Set SMTP_URL.',
   NO_PUBLIC_ADDRESS: 'The host has no public address.',
   REDIRECT_NOT_FOLLOWED: 'The receiver redirects. Use the URL that it redirects to.',
   SERVER_REFUSED: 'The mail server rejected the message.',

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
-import { withScoreEvaluation } from '../alerts/api.ts'
+import { evaluateScore } from '../alerts/api.ts'
 import { holderOf, minConfidencePips, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
@@ -47,5 +47,8 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     eventPayload: { previous: former && refOf(former) },
   })
   const activated = former ? withRetired(records, change, former) : change
-  return recordReply(sealed, await withScoreEvaluation(services, records, sealed.record, activated))
+  return {
+    ...recordReply(sealed, activated),
+    committed: () => evaluateScore(services, records.organizationId, sealed.record),
+  }
 })

@@ -2,8 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import type { RequestActor } from '../../../access/request-actor.ts'
 import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { ranks } from '../../intelligence/alerts/api.ts'
 
-/** Open alerts without acknowledgment or mute, and failed jobs, from their notices. */
+/** Open alerts without mute or acknowledgment of their severity, and failed jobs, from their notices. */
 export async function alertItems(
   records: TenantRecords,
   actor: Pick<RequestActor, 'permissions'>,
@@ -16,7 +17,8 @@ export async function alertItems(
   return notices.flatMap(({ id, resourceType, resourceVersion, payload }): contract.InboxItem[] => {
     const { acknowledged, mutedUntil, kind, title, severity, alertId } = payload
     const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > records.now
-    if (acknowledged !== null || isMuted) return []
+    const isSeen = acknowledged !== null && ranks[acknowledged.severity] >= ranks[severity]
+    if (isSeen || isMuted) return []
     const isJob = kind === 'JOB_FAILED'
     if (isJob && !actor.permissions.has('operate')) return []
     return [

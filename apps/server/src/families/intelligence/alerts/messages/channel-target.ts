@@ -57,16 +57,19 @@ export async function readTarget(
   { id, payload }: { readonly id: string; readonly payload: ChannelPayload },
 ): Promise<ChannelTarget> {
   const { organizationId } = records
-  const [rows = []] = await records.query([
-    sql`select sealed from alert_channel_targets where organization_id = ${organizationId}
-      and channel_id = ${id}`,
-  ])
-  // Channels of earlier releases have the encrypted target in their record.
-  const [row] = rows
-  const sealed = required(row ? textOf(row, 'sealed') : payload.sealed, 'sealed')
+  // Only earlier releases store the target in the record. Such a version is newer than the row.
+  const sealed = payload.sealed ?? (await storedSealed(records, id))
   return JSON.parse(
     sealing.open(sealed, placeText(organizationId, payload.target)),
   ) as ChannelTarget
+}
+
+async function storedSealed(records: TenantRecords, id: string): Promise<string> {
+  const [rows = []] = await records.query([
+    sql`select sealed from alert_channel_targets where organization_id = ${records.organizationId}
+      and channel_id = ${id}`,
+  ])
+  return textOf(required(rows[0], 'sealed'), 'sealed')
 }
 
 /** The text of a channel's record without the encrypted target that earlier releases stored in it. */

@@ -1,6 +1,7 @@
 import { MailError } from '../../../../integrations/mail/mail-error.ts'
 import { attemptDelivery } from '../../../../integrations/webhooks/attempt.ts'
 import type { ProviderAccess, Services } from '../../../../services.ts'
+import { confirmRequester } from '../../../../threads.ts'
 import type { ChannelTarget } from './channel-target.ts'
 import { bodyFor, type Message, mailFor } from './render-message.ts'
 
@@ -40,6 +41,7 @@ async function mail(
   message: Message,
 ): Promise<Attempted> {
   const mailer = await services.mailer()
+  await confirmRequester()
   try {
     for (const to of addresses) await mailer.sendAlert(mailFor(to, message))
     return { isDelivered: true, outcome: 'MAILED', status: null }

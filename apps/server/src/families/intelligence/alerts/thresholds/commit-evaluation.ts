@@ -56,6 +56,13 @@ export async function evaluateVenue(
   return true
 }
 
+/** Evaluates the thresholds of a pair after its new score is stored. */
+export const evaluateScore = (
+  services: Evaluating,
+  organizationId: string,
+  score: ScoreRecord,
+): Promise<void> => commitEvaluation(services, organizationId, { kind: 'SCORE', score })
+
 /** Adds the evaluation of a score to the change that activates it. */
 export async function withScoreEvaluation(
   services: ScheduleReading,

@@ -5,11 +5,12 @@ import type { ObservedTime } from '../../../../market/observed-time.ts'
 import { pairKey } from '../../../../market/pair.ts'
 import type { ScheduleReading } from '../../../../services.ts'
 import { sql, values } from '../../../../store/database/sql.ts'
-import type { Change } from '../../../../store/records/change.ts'
+import { type Change, emptyChange } from '../../../../store/records/change.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { daySeconds, minuteSeconds } from '../../../../units.ts'
 import type { Evaluated, RuleRecord } from './evaluated.ts'
+import { endThreshold } from './firings.ts'
 import { marketRuns } from './market-runs.ts'
 import { readMarket, readTimes } from './read-market.ts'
 import { activeScoresStatement, type ScoreRecord, scoreRuns } from './score-runs.ts'
@@ -41,7 +42,8 @@ interface Subject {
 
 /**
  * Evaluates thresholds on stored data after their last sample. An evaluation that was not committed
- * is repeated with equal results.
+ * is repeated with equal results. The scope ALL also ends the firings of thresholds without venues;
+ * the alert sweep publishes their resolution.
  *
  * @returns states, firings, notices and messages as one change; null without new samples
  */
@@ -50,7 +52,28 @@ export async function evaluateThresholds(
   services: ScheduleReading,
   scope: ThresholdScope,
 ): Promise<Change | null> {
-  const subjects = await subjectsOf(records, scope)
+  const found = await subjectsOf(records)
+  const subjects = found.filter((subject) => isIn(scope, subject))
+  const left = scope.kind === 'ALL' ? found.filter(hasLeft) : []
+  const ended = left.flatMap(({ rule }) =>
+    endThreshold(records.organizationId, rule.id, records.now),
+  )
+  const change = await changeOf(records, services, subjects, scope)
+  if (ended.length === 0) return change
+  const { organizationId, now } = records
+  const { statements, ...rest } = change ?? emptyChange(organizationId, now)
+  return { ...rest, statements: [...statements, ...ended] }
+}
+
+/** True if the last venue of a threshold with a state is no longer VALIDATED. */
+const hasLeft = ({ before, venues }: Subject): boolean => before !== null && venues.length === 0
+
+async function changeOf(
+  records: TenantRecords,
+  services: ScheduleReading,
+  subjects: readonly Subject[],
+  scope: ThresholdScope,
+): Promise<Change | null> {
   if (subjects.length === 0) return null
   const isScore = ({ threshold }: Subject) => threshold.metric === 'SCORE_PIPS'
   const evaluated = [
@@ -66,10 +89,11 @@ export async function evaluateThresholds(
 
 /** True if an organization has a rule that reads a venue. */
 export async function hasThreshold(records: TenantRecords, venueId: string): Promise<boolean> {
-  return (await subjectsOf(records, { kind: 'VENUE', venueId })).length > 0
+  const subjects = await subjectsOf(records)
+  return subjects.some((subject) => isIn({ kind: 'VENUE', venueId }, subject))
 }
 
-async function subjectsOf(records: TenantRecords, scope: ThresholdScope): Promise<Subject[]> {
+async function subjectsOf(records: TenantRecords): Promise<Subject[]> {
   const rules = await records.find<contract.AlertRule>('AlertRule', {
     status: ['ACTIVE'],
     where: sql`${member('payload.threshold')} is not null`,
@@ -83,14 +107,12 @@ async function subjectsOf(records: TenantRecords, scope: ThresholdScope): Promis
     ]),
   ])
   const states = new Map(rows.map(parseState))
-  return rules
-    .flatMap((rule) => {
-      const { threshold } = rule.payload
-      if (!threshold) return []
-      const before = states.get(rule.id) ?? null
-      return [{ rule, threshold, before, venues: selectVenues(venues, threshold) }]
-    })
-    .filter((subject) => isIn(scope, subject))
+  return rules.flatMap((rule) => {
+    const { threshold } = rule.payload
+    if (!threshold) return []
+    const before = states.get(rule.id) ?? null
+    return [{ rule, threshold, before, venues: selectVenues(venues, threshold) }]
+  })
 }
 
 function isIn(scope: ThresholdScope, { threshold, venues }: Subject): boolean {
@@ -176,7 +198,7 @@ async function evaluateMarket(
   if (read === null) return []
   const { series, until } = read
   return subjects.flatMap((subject) => {
-    const metric = marketMetricOf(subject.threshold, bands, stepSeconds)
+    const metric = marketMetricOf(subject.threshold, bands)
     if (metric === null) throw new Error('A market threshold has a market metric.')
     const from = startOf(subject, until)
     const before = subject.before ?? initialState(from)

@@ -21,25 +21,25 @@ export interface StoredFiring {
   readonly evidence: Alert['source']
 }
 
-/** Firings that last, or ended recently, newest first. */
+/**
+ * One firing per rule: the one that lasts, or else the newest that ended recently. Those that last
+ * come first.
+ */
 export const firingsStatement = (organizationId: string, sinceMilliseconds: number): Sql =>
-  sql`select f.*, t.at from alert_firings f left join alert_thresholds t
-      on t.organization_id = ${organizationId} and t.rule_id = f.rule_id
-    where f.organization_id = ${organizationId}
-      and (f.until_at is null or f.until_at > ${Math.floor(sinceMilliseconds / secondMilliseconds)})
-    order by f.from_at desc, f.rule_id limit ${limits.alertsOfSource}`
+  sql`select f.*, t.at from (select distinct on (rule_id) * from alert_firings
+      where organization_id = ${organizationId}
+        and (until_at is null or until_at > ${Math.floor(sinceMilliseconds / secondMilliseconds)})
+      order by rule_id, until_at is null desc, from_at desc) as f
+    left join alert_thresholds t on t.organization_id = ${organizationId} and t.rule_id = f.rule_id
+    order by f.until_at is null desc, f.from_at desc, f.rule_id limit ${limits.alertsOfSource}`
 
-/** One alert per rule, of its newest firing. */
-export function firingAlerts(rows: readonly Row[]): Alert[] {
-  const newest = new Map<string, Alert>()
-  for (const row of rows) {
+/** One alert per firing. */
+export const firingAlerts = (rows: readonly Row[]): Alert[] =>
+  rows.map((row) => {
     const firing = firingOf(row)
-    if (newest.has(firing.ruleId)) continue
     const at = optionalTextOf(row, 'at')
-    newest.set(firing.ruleId, firingAlert(firing, at === null ? firing.from : Number(at)))
-  }
-  return [...newest.values()]
-}
+    return firingAlert(firing, at === null ? firing.from : Number(at))
+  })
 
 export function firingOf(row: Row): StoredFiring {
   const until = optionalTextOf(row, 'until_at')

@@ -1,3 +1,4 @@
+import type { contract } from '@liquidity-os/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cell } from '../../../../market/point-cells.ts'
@@ -9,8 +10,11 @@ import {
   marketValue,
   type VenueSeries,
 } from './market-runs.ts'
+import { followThreshold, initialState } from './state-machine.ts'
+import { marketMetricOf, previewStepOf, stepSecondsOf, termsOf } from './threshold-terms.ts'
 
 const step = 60
+const freshSeconds = 5 * step
 const cellOf = (value: bigint, volume: bigint, depth: bigint | null): Cell => ({
   open: value,
   high: value,
@@ -70,7 +74,7 @@ describe('values of a market', () => {
         fc.constantFrom(...metrics),
         (some, first, metric) => {
           const venues = some.map(([minutes, offset]) => venueOf(minutes, offset))
-          const series: MarketSeries = { venues, start: 0, stepSeconds: step }
+          const series: MarketSeries = { venues, start: 0, stepSeconds: step, freshSeconds }
           const time = { from: first * step, to: 52 * step }
           const runs = marketRuns(series, metric, time)
           const samples = runs.flatMap(({ from, to, value }) =>
@@ -92,7 +96,7 @@ describe('values of a market', () => {
 
   it('carry silent minutes forward, and are null in a gap and before the first point', () => {
     const venue = venueOf([null, 3, 'SILENT', 'SILENT', null, 8, 'SILENT'], 0)
-    const series: MarketSeries = { venues: [venue], start: 0, stepSeconds: step }
+    const series: MarketSeries = { venues: [venue], start: 0, stepSeconds: step, freshSeconds }
     const prices = Array.from({ length: 7 }, (_, index) =>
       marketValue(series, { metric: 'PRICE' }, (index + 1) * step),
     )
@@ -101,7 +105,7 @@ describe('values of a market', () => {
 
   it('sum venues only while each is observed, and weigh the price of those that are', () => {
     const venues = [venueOf([1, 'SILENT', 'SILENT'], 0), venueOf([3, null, 'SILENT'], 0)]
-    const series: MarketSeries = { venues, start: 0, stepSeconds: step }
+    const series: MarketSeries = { venues, start: 0, stepSeconds: step, freshSeconds }
     const tvl = [1, 2, 3].map((at) => marketValue(series, { metric: 'TVL_QUOTE' }, at * step))
     expect(tvl).toEqual([12n, null, 20n])
     expect(marketValue(series, { metric: 'PRICE' }, 2 * step)).toBe(2n)
@@ -109,19 +113,69 @@ describe('values of a market', () => {
     expect(marketValue(series, { metric: 'PRICE' }, step)).toBe((2n * 2n + 4n * 4n) / 6n)
   })
 
+  it('sum the fresh venues after one has stopped', () => {
+    const silent = Array<'SILENT'>(9).fill('SILENT')
+    const venues = [venueOf([1, ...silent], 0), venueOf([3, 'SILENT'], 0)]
+    const series: MarketSeries = { venues, start: 0, stepSeconds: step, freshSeconds }
+    const valuesOf = (metric: MarketMetric) =>
+      [2, 3, 7, 8].map((at) => marketValue(series, metric, at * step))
+    // The second venue ends at minute 2, and counts for five more minutes.
+    expect(valuesOf({ metric: 'TVL_QUOTE' })).toEqual([12n, null, null, 4n])
+    expect(valuesOf({ metric: 'DEPTH_QUOTE', band: 0, side: 'BUY' })).toEqual([
+      60n,
+      null,
+      null,
+      20n,
+    ])
+    expect(valuesOf({ metric: 'VOLUME_QUOTE', windowSeconds: 2 * step })).toEqual([
+      6n,
+      null,
+      null,
+      0n,
+    ])
+  })
+
+  it('of a window of five minutes are equal for a rule and its preview', () => {
+    // A trade of 10 in each minute.
+    const minutes = Array<number>(60).fill(9)
+    const threshold: contract.AlertThreshold = {
+      metric: 'VOLUME_QUOTE',
+      subject: {},
+      comparator: 'LT',
+      value: '80',
+      windowSeconds: 300,
+      severity: 'INFO',
+    }
+    for (const stepSeconds of [stepSecondsOf(threshold), previewStepOf(threshold)]) {
+      const series = { venues: [venueOf(minutes, 0)], start: 0, stepSeconds, freshSeconds }
+      const runs = marketRuns(series, marketMetricOf(threshold, [])!, { from: 600, to: 3600 })
+      expect(runs.map(({ value }) => value)).toEqual([50n])
+      const { firings } = followThreshold(initialState(600), runs, {
+        ...termsOf(threshold, 0),
+        stepSeconds,
+      })
+      expect(firings).toEqual([{ from: 660, to: null, extreme: 50n }])
+    }
+    expect(termsOf(threshold, 0).resolveSeconds).toBe(120)
+  })
+
   it('are complete up to the venue that ends first, unless it ended long before', () => {
     const venues = [venueOf([1, 'SILENT', 'SILENT', 'SILENT'], 0), venueOf([3, 'SILENT'], 0)]
-    const series: MarketSeries = { venues, start: 0, stepSeconds: step }
-    expect(completeUntil(series, 120)).toBe(120)
-    expect(completeUntil(series, 119)).toBe(240)
-    expect(completeUntil({ ...series, venues: [] }, 900)).toBeNull()
+    const series: MarketSeries = { venues, start: 0, stepSeconds: step, freshSeconds }
+    expect(completeUntil({ ...series, freshSeconds: 120 })).toBe(120)
+    expect(completeUntil({ ...series, freshSeconds: 119 })).toBe(240)
+    expect(completeUntil({ ...series, venues: [] })).toBeNull()
   })
 
   it('of a volume need 95 % of their window', () => {
     const minutes = [...Array<number>(19).fill(1), null, 1]
     const asked = { metric: 'VOLUME_QUOTE', windowSeconds: 20 * step } as const
     const of = (some: (number | null)[]) =>
-      marketValue({ venues: [venueOf(some, 0)], start: 0, stepSeconds: step }, asked, 21 * step)
+      marketValue(
+        { venues: [venueOf(some, 0)], start: 0, stepSeconds: step, freshSeconds },
+        asked,
+        21 * step,
+      )
     expect(of(minutes)).toBe(38n)
     expect(of([null, null, ...minutes.slice(2)])).toBeNull()
   })

@@ -37,6 +37,8 @@ export interface MarketSeries {
   readonly start: number
   /** Length of a bucket, and time between two samples. */
   readonly stepSeconds: number
+  /** Time without data after which a venue does not count in sums. */
+  readonly freshSeconds: number
 }
 
 /** Minimum observed share of a window whose volume counts. */
@@ -50,13 +52,13 @@ const ceilTo = (at: number, step: number) => Math.ceil(at / step) * step
  * Last sample time with complete observations: the earliest end of the venues. A venue that ends long
  * before the others is not waited for.
  *
- * @param freshSeconds time after which a venue is not waited for
  * @returns null without observations
  */
-export function completeUntil(
-  { venues, stepSeconds }: MarketSeries,
-  freshSeconds: number,
-): number | null {
+export function completeUntil({
+  venues,
+  stepSeconds,
+  freshSeconds,
+}: Omit<MarketSeries, 'start'>): number | null {
   const ends = venues.flatMap(({ time }) => observedUntil(time) ?? [])
   if (ends.length === 0) return null
   const last = Math.max(...ends)
@@ -90,7 +92,7 @@ export function marketRuns(
 
 /** Sample times of possible changes, ascending. */
 function changeTimes(
-  { venues, stepSeconds }: MarketSeries,
+  { venues, stepSeconds, freshSeconds }: MarketSeries,
   metric: MarketMetric,
   { from, to }: { readonly from: number; readonly to: number },
 ): number[] {
@@ -108,8 +110,9 @@ function changeTimes(
     for (const { at } of points) add(at + stepSeconds)
     for (const range of time.ranges) {
       add(range.from)
-      // The first sample after the end of a range.
+      // The first samples after the end of a range, and after it counted as fresh.
       add(floorTo(range.to, stepSeconds) + stepSeconds)
+      add(floorTo(range.to + freshSeconds, stepSeconds) + stepSeconds)
     }
     // While a part of the window is not observed, its share changes with each sample.
     const covered = observedSeconds(time, { from: from - window, to })
@@ -129,7 +132,7 @@ export function marketValue(series: MarketSeries, metric: MarketMetric, at: numb
       : ((now - before) * MILLION) / before
   }
   if (metric.metric === 'VOLUME_QUOTE') return volumeAt(series, metric.windowSeconds, at)
-  const cells = startedVenues(series, at).map((venue) => cellAt(series, venue, at))
+  const cells = summedVenues(series, at).map((venue) => cellAt(series, venue, at))
   return metric.metric === 'TVL_QUOTE'
     ? total(cells.map((cell) => cell?.tvl ?? null))
     : depthOf(cells, metric)
@@ -153,7 +156,7 @@ function priceAt(series: MarketSeries, at: number): bigint | null {
 }
 
 function volumeAt(series: MarketSeries, windowSeconds: number, at: number): bigint | null {
-  const venues = startedVenues(series, at)
+  const venues = summedVenues(series, at)
   const window = { from: at - windowSeconds, to: at }
   const isKnown = venues.every((venue) => {
     const covered = BigInt(observedSeconds(venue.time, window)) * MILLION
@@ -178,10 +181,12 @@ function volumeSums(points: VenueSeries['points']): readonly bigint[] {
   return sums
 }
 
-/** A venue counts from its first observation. */
-const startedVenues = (series: MarketSeries, at: number) =>
-  series.venues.filter(
-    ({ before, points }) => before || (points[0] && points[0].at + series.stepSeconds <= at),
+/** A venue counts from its first observation until its data is no longer fresh. */
+const summedVenues = ({ venues, stepSeconds, freshSeconds }: MarketSeries, at: number) =>
+  venues.filter(
+    ({ before, points, time }) =>
+      (before || (points[0] && points[0].at + stepSeconds <= at)) &&
+      time.ranges.some(({ from, to }) => from <= at && at <= to + freshSeconds),
   )
 
 /** Sum of known values; null if one is unknown or none exists. */

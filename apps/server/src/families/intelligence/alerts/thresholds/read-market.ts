@@ -52,7 +52,8 @@ export async function readMarket(
     before: null,
     time: times.get(id) ?? neverObserved,
   }))
-  const until = completeUntil({ venues: timed, start: 0, stepSeconds }, limits.mapFreshSeconds)
+  const freshSeconds = limits.mapFreshSeconds
+  const until = completeUntil({ venues: timed, stepSeconds, freshSeconds })
   const asked = until === null ? null : from(until)
   if (until === null || asked === null) return null
   const start = Math.max(0, asked)
@@ -65,5 +66,5 @@ export async function readMarket(
     before: venue.before,
     time: venue.time,
   }))
-  return { series: { venues, start, stepSeconds }, until }
+  return { series: { venues, start, stepSeconds, freshSeconds }, until }
 }

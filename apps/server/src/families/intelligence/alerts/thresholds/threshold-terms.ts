@@ -7,6 +7,8 @@ type Threshold = contract.AlertThreshold
 
 export const defaultWindowSeconds = daySeconds
 export const defaultBandPips = 20_000
+/** Less would let a value near its limit open an alert every two minutes. */
+const minResolveSeconds = 2 * minuteSeconds
 
 /** Metrics that have a data source. */
 export const servedMetrics = [
@@ -25,17 +27,26 @@ export const isServed = (metric: string): metric is ServedMetric =>
 const coarseSeconds = 10 * minuteSeconds
 
 /** A long window uses points of ten minutes: a week of minutes has 10,080 points. */
-export function stepSecondsOf({ metric, windowSeconds = 0 }: Threshold): number {
-  if (metric === 'SCORE_PIPS') return 1
-  return windowSeconds > daySeconds ? coarseSeconds : minuteSeconds
-}
+export const stepOfWindow = (windowSeconds: number): number =>
+  windowSeconds > daySeconds ? coarseSeconds : minuteSeconds
+
+export const stepSecondsOf = ({ metric, windowSeconds = 0 }: Threshold): number =>
+  metric === 'SCORE_PIPS' ? 1 : stepOfWindow(windowSeconds)
+
+/**
+ * Time between two samples of a preview. 30 days of minutes exceed their retention, so only windows
+ * that are not whole ten minutes use them.
+ */
+export const previewStepOf = (threshold: Threshold): number =>
+  windowOf(threshold) % coarseSeconds === 0 ? coarseSeconds : minuteSeconds
 
 export function termsOf(
   threshold: Threshold,
   forSeconds: number,
   stepSeconds = stepSecondsOf(threshold),
 ): ThresholdTerms {
-  const { comparator, value, resolveSeconds = forSeconds } = threshold
+  const { comparator, value } = threshold
+  const { resolveSeconds = Math.max(forSeconds, minResolveSeconds) } = threshold
   return { comparator, value: BigInt(value), forSeconds, resolveSeconds, stepSeconds }
 }
 
@@ -48,15 +59,13 @@ export function termsOf(
 export function marketMetricOf(
   threshold: Threshold,
   bands: readonly number[],
-  stepSeconds: number,
 ): MarketMetric | null {
   const { metric, side = 'WEAKER', bandPips = defaultBandPips } = threshold
   if (metric === 'SCORE_PIPS') return null
   if (metric === 'PRICE' || metric === 'TVL_QUOTE') return { metric }
   if (metric === 'DEPTH_QUOTE') return { metric, band: bands.indexOf(bandPips), side }
   if (metric === 'PRICE_CHANGE_PIPS' || metric === 'VOLUME_QUOTE') {
-    const seconds = threshold.windowSeconds ?? defaultWindowSeconds
-    return { metric, windowSeconds: Math.ceil(seconds / stepSeconds) * stepSeconds }
+    return { metric, windowSeconds: threshold.windowSeconds ?? defaultWindowSeconds }
   }
   throw new Error(`The metric ${metric} has no data source.`)
 }

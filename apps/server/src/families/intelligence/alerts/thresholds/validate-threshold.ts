@@ -3,8 +3,8 @@ import { pointBands } from '../../../../market/market-points.ts'
 import { judgedVenues, type VenueRecord } from '../../../../market/named-venue.ts'
 import { marketKey } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { minuteSeconds } from '../../../../units.ts'
-import { isServed, type ServedMetric, servedMetrics } from './threshold-terms.ts'
+import { daySeconds } from '../../../../units.ts'
+import { isServed, type ServedMetric, servedMetrics, stepOfWindow } from './threshold-terms.ts'
 
 type Threshold = contract.AlertThreshold
 type Venues = readonly VenueRecord[]
@@ -66,8 +66,10 @@ function memberFaults(threshold: Threshold, metric: ServedMetric): Record<string
   if (bandPips !== undefined && !pointBands.some((band) => band === bandPips)) {
     faults.bandPips ??= `must be one of ${pointBands.join(', ')}, got ${bandPips}`
   }
-  if (windowSeconds !== undefined && windowSeconds % minuteSeconds !== 0) {
-    faults.windowSeconds ??= `must be a multiple of ${minuteSeconds}, got ${windowSeconds}`
+  if (windowSeconds !== undefined && windowSeconds % stepOfWindow(windowSeconds) !== 0) {
+    const step = stepOfWindow(windowSeconds)
+    const length = windowSeconds > daySeconds ? ' above one day' : ''
+    faults.windowSeconds ??= `must be a multiple of ${step}${length}, got ${windowSeconds}`
   }
   if (value.startsWith('-') && metric !== 'PRICE_CHANGE_PIPS') {
     faults.value = `must not be negative for ${metric}, got ${value}`
