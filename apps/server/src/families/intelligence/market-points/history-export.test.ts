@@ -12,6 +12,7 @@ function historyOf(buckets: readonly Bucket[]): History {
   const volumes = buckets.map(([volume]) => volume)
   const unknown = buckets.map(() => null)
   const asset = (digit: string, symbol: string) => ({
+    assetKey: `eip155:1/erc20:0x${digit.repeat(40)}`,
     address: `0x${digit.repeat(40)}`,
     symbol,
     decimals: 6,
