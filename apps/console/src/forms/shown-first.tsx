@@ -129,7 +129,7 @@ export function HashCheck({ signing, payload }: { signing: Signing[]; payload: P
           <div key={reported.safeTxHash}>
             <p>
               Transaction {index + 1}, nonce {reported.nonce}
-              {reported.isNonceFixed ? '' : ' (the next one of the Safe)'}.{' '}
+              {reported.isNonceFixed ? '' : ' (next Safe nonce)'}.{' '}
               {isEqual ? 'Hashes verified in this browser.' : 'Hash mismatch: do not sign.'}
             </p>
             <dl className={styles.hashes}>

@@ -88,7 +88,7 @@ export function ChainStep({
                   <small>Selected</small>
                 ) : (
                   <ChangeButton isSmall onClick={() => onChain(Number(chain))}>
-                    Use chain {chain}
+                    Select chain {chain}
                   </ChangeButton>
                 )}
               </li>
@@ -100,7 +100,7 @@ export function ChainStep({
         <p className={styles.actions}>
           {open.map(({ chainId: chain, name, endpoint }) => (
             <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
-              Use {name}
+              Connect {name}
             </ChangeButton>
           ))}
         </p>

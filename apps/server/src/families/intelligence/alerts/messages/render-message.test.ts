@@ -38,3 +38,13 @@ it('marks each alert of a local or test chain in every form of a message', () =>
     marked,
   ])
 })
+
+it('says that a resolved alert opened, and that an open one is open', () => {
+  const resolved: Message = {
+    ...message(1),
+    kind: 'RESOLVED',
+    said: [{ ...said(1), kind: 'RESOLVED' }],
+  }
+  expect(mailFor('team@example.org', resolved).text).toContain('alert_1, opened 2026-01-31')
+  expect(mailFor('team@example.org', message(1)).text).toContain('alert_1, open since 2026-01-31')
+})

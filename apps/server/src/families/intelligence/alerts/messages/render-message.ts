@@ -60,7 +60,8 @@ export function textOf(message: Message): string {
   const some = newestOfEach(message.said)
   const shown = some.slice(0, limits.alertDigestLines)
   const lines = shown.map(
-    (one) => `${lineOf(one)}\n  ${one.alert.id}, open since ${one.alert.openedAt}`,
+    (one) =>
+      `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}`,
   )
   const more = some.length > shown.length ? [`and ${some.length - shown.length} more`] : []
   const opening =
