@@ -112,7 +112,7 @@ describe('the score of a recorded day', () => {
     expect(found.gaps).toEqual([
       {
         code: 'WASH_TRADES_PARTLY_SEEN',
-        detail: expect.stringMatching(new RegExp(`Told: .*[1-9]\\d* ${party}`)),
+        detail: expect.stringMatching(new RegExp(`Detected: .*[1-9]\\d* ${party}`)),
       },
       expect.objectContaining({ code: 'FUNDING_NOT_READ' }),
     ])
