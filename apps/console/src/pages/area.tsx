@@ -56,7 +56,7 @@ export function AreaPage({ area }: { area: ConsoleArea }) {
           <p>{area.summary}</p>
         </div>
         {task ? (
-          <PageLink to={toPage(task.path)} className={ui.button ?? ''}>
+          <PageLink to={toPage(task.path)} className={ui.button}>
             <Icon name={task.icon} />
             {task.label}
           </PageLink>

@@ -94,6 +94,11 @@ describe('effects of calls', () => {
     )
   })
 
+  it('uses the sentence of the service if an argument has another name', () => {
+    const renamed = call('transfer', { target: other, units: '5' })
+    expect(effectOf(renamed, control, assetOf).text).toBe('Words of the service.')
+  })
+
   it('marks a call without decoder as unknown, even if its name looks familiar', () => {
     const unread = { ...call('transfer', { to: other, amount: '1' }), readBy: null }
     expect(effectOf(unread, control, assetOf)).toMatchObject({ isUnknown: true })

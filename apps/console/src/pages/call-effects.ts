@@ -124,13 +124,19 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 
 /** The effect of a call as a sentence. */
 export function effectOf(call: DecodedCall, control: Control, assetOf: Assets): Effect {
+  let isComplete = true
   const argument = (name: string) => {
     const names = [name, ...(otherNames[name] ?? [])]
-    return String(call.arguments?.find((one) => names.includes(one.name))?.value ?? '')
+    const found = call.arguments?.find((one) => names.includes(one.name))
+    if (found === undefined) isComplete = false
+    return String(found?.value)
   }
   const describe = call.functionName === null ? undefined : known[call.functionName]
-  if (call.readBy !== null && describe)
-    return withCoin(describe({ call, control, assetOf, argument }), call, assetOf)
+  if (call.readBy !== null && describe) {
+    const described = describe({ call, control, assetOf, argument })
+    // An interface with other names of arguments has only the sentence of the service.
+    if (isComplete) return withCoin(described, call, assetOf)
+  }
   if (call.readBy === 'COIN')
     return effect(`Send ${amountOf(call.value, assetOf('native'))}.`, { Recipient: call.to })
   if (call.readBy === null) {

@@ -42,7 +42,7 @@ export function MarketTable() {
   const { organizationId } = usePlace()
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const watch = (
-    <PageLink to={toPage('markets/new')} className={uiStyles.button ?? ''}>
+    <PageLink to={toPage('markets/new')} className={uiStyles.button}>
       <Icon name="plus" />
       Watch a market
     </PageLink>

@@ -124,11 +124,11 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
                   </PageLink>
                 ))
             : null}
-          <PageLink to={toPage('studies/new', venueOf(market, venue))} className={ui.button ?? ''}>
+          <PageLink to={toPage('studies/new', venueOf(market, venue))} className={ui.button}>
             <Icon name="sliders-horizontal" />
             Compare ranges
           </PageLink>
-          <PageLink to={toPage('alerts/new', { market: pairKey })} className={ui.button ?? ''}>
+          <PageLink to={toPage('alerts/new', { market: pairKey })} className={ui.button}>
             <Icon name="bell-ring" />
             New alert
           </PageLink>

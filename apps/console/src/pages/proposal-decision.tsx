@@ -84,7 +84,7 @@ function Decide({ id, version, review }: { id: string; version: string; review: 
             {review.acknowledge.map((code) => (
               <label key={code}>
                 <input type="checkbox" checked={seen.has(code)} onChange={() => toggle(code)} />
-                {flagTitles[code as contract.ProposalFlagCode] ?? code}
+                {flagTitles[code as contract.ProposalFlagCode]}
               </label>
             ))}
           </fieldset>

@@ -53,8 +53,15 @@ export function ProposalSummary({ item }: { item: Item }) {
   )
 }
 
-function Calls({ proposal }: { proposal: Proposal }) {
+/** Assets by address, on one chain: the same address can be another token elsewhere. */
+function useChainAssets(chainId: number): ReturnType<typeof useAssets> {
   const assetOf = useAssets()
+  return (key) =>
+    assetOf(key.startsWith('0x') ? `eip155:${chainId}/erc20:${key.toLowerCase()}` : key)
+}
+
+function Calls({ proposal }: { proposal: Proposal }) {
+  const assetOf = useChainAssets(proposal.action.chainId)
   const calls = proposal.packets.flatMap(({ decodedCalls }) => decodedCalls)
   return (
     <ol className={styles.calls}>
@@ -73,7 +80,7 @@ function Calls({ proposal }: { proposal: Proposal }) {
                 <div key={label} className={styles.fact}>
                   <dt className={styles.factName}>{label}</dt>
                   <dd>
-                    <FullAddress address={address} />
+                    <FullAddress address={address} chainId={proposal.action.chainId} />
                   </dd>
                 </div>
               ))}
@@ -91,8 +98,8 @@ function Calls({ proposal }: { proposal: Proposal }) {
 }
 
 /** A checksummed address in full, with its token symbol if it is one. */
-function FullAddress({ address }: { address: string }) {
-  const asset = useAssets()(address)
+function FullAddress({ address, chainId }: { address: string; chainId: number }) {
+  const asset = useChainAssets(chainId)(address)
   return (
     <>
       {asset ? `${asset.symbol} ` : null}
@@ -101,8 +108,8 @@ function FullAddress({ address }: { address: string }) {
   )
 }
 
-function Funds({ proposal: { simulation } }: { proposal: Proposal }) {
-  const assetOf = useAssets()
+function Funds({ proposal: { simulation, action } }: { proposal: Proposal }) {
+  const assetOf = useChainAssets(action.chainId)
   const { effects } = simulation
   if (effects === null) return <p>Funds moved: unknown, because the simulation is incomplete.</p>
   const moved = effects.filter(({ delta }) => delta !== '0')
@@ -124,7 +131,9 @@ function Funds({ proposal: { simulation } }: { proposal: Proposal }) {
             const asset = assetOf(key)
             return (
               <tr key={key}>
-                <th scope="row">{asset?.symbol ?? <FullAddress address={key} />}</th>
+                <th scope="row">
+                  {asset?.symbol ?? <FullAddress address={key} chainId={action.chainId} />}
+                </th>
                 <td data-label="Change of the Safe">
                   {delta.startsWith('-') ? '' : '+'}
                   {exactDecimal(BigInt(delta), asset?.decimals ?? 0)}
@@ -147,7 +156,8 @@ function Checks({ proposal }: { proposal: Proposal }) {
   const checks: Readonly<Record<string, ReactNode>> = {
     Safe: (
       <>
-        <FullAddress address={proposal.action.safeAddress} /> (<RecordLink id={vaultId} />)
+        <FullAddress address={proposal.action.safeAddress} chainId={proposal.action.chainId} /> (
+        <RecordLink id={vaultId} />)
       </>
     ),
     Simulation: <Simulated simulation={simulation} />,

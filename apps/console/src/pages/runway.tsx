@@ -42,7 +42,7 @@ export function RunwayTile() {
           <p>No holdings recorded.</p>
           <PageLink
             to={toList('treasury-entries', { form: 'createTreasuryEntries' })}
-            className={uiStyles.button ?? ''}
+            className={uiStyles.button}
           >
             Add holding
           </PageLink>
@@ -70,7 +70,7 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
         <p>No projection covers all current holdings.</p>
         <PageLink
           to={toList('treasury/projections', { form: 'createTreasuryProjection' })}
-          className={uiStyles.button ?? ''}
+          className={uiStyles.button}
         >
           Compute runway
         </PageLink>

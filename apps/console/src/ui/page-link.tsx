@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { usePlace } from '../api/queries.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { listTarget, recordTarget, type Target } from '../declared/pages.ts'
@@ -28,11 +28,22 @@ export function toRecord(key: string, id: string): Target {
 export function PageLink({
   to: { path, search },
   children,
+  className,
   ...rest
-}: { to: Target; children: ReactNode } & Pick<ComponentProps<typeof Link>, 'className' | 'title'>) {
+}: {
+  to: Target
+  children: ReactNode
+  className?: string | undefined
+  title?: string
+}) {
   const { organizationId } = usePlace()
   return (
-    <Link to={`/o/${organizationId}/${path}` as never} search={search as never} {...rest}>
+    <Link
+      to={`/o/${organizationId}/${path}` as never}
+      search={search as never}
+      className={className}
+      {...rest}
+    >
       {children}
     </Link>
   )

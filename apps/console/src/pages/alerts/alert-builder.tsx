@@ -60,7 +60,7 @@ export function AlertBuilder() {
     return (
       <Empty title="No market to monitor" isPage>
         <p>
-          An alert rule compares figures of a market.{' '}
+          An alert rule needs a watched market.{' '}
           <PageLink to={toPage('markets/new')}>Watch a market</PageLink>
         </p>
       </Empty>
