@@ -49,6 +49,8 @@ export interface Visit {
 /** A page that records policy violations. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<Visit> {
   const page = await context.newPage()
+  // A busy machine is slow, not wrong: the time limit of the test ends a wait for what never comes.
+  page.setDefaultTimeout(300_000)
   const visit: Visit = { page, foreignRequests: [], faults: [] }
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
