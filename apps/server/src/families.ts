@@ -17,6 +17,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'intelligence/price-series': () => import('./families/intelligence/price-series/family.ts'),
   'intelligence/projects': () => import('./families/intelligence/projects/family.ts'),
   'intelligence/scores': () => import('./families/intelligence/scores/family.ts'),
+  'intelligence/venue-liquidity': () => import('./families/intelligence/venue-liquidity/family.ts'),
   'intelligence/venues': () => import('./families/intelligence/venues/family.ts'),
   'intelligence/workflows': () => import('./families/intelligence/workflows/family.ts'),
   'operate/autonomy-policies': () => import('./families/operate/autonomy-policies/family.ts'),

@@ -118,6 +118,87 @@ const shares = ({ payload }: Observation) =>
 const map = async () =>
   (await callOperation<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
 
+/** Compares an own position with what its genuine manager pays for it at the current block. */
+async function expectOwnPosition(
+  id: string,
+  { observation, liquidity }: { observation: Observation; liquidity: bigint },
+): Promise<void> {
+  const { publicClient } = test.chain
+  const terms = { address: manager, abi: positionManagerAbi, account: issuer } as const
+  const amounts = { amount0Min: 0n, amount1Min: 0n, deadline: never }
+  const { result: principal } = await publicClient.simulateContract({
+    ...terms,
+    functionName: 'decreaseLiquidity',
+    args: [{ tokenId: own, liquidity, ...amounts }],
+  })
+  const { result: fees } = await publicClient.simulateContract({
+    ...terms,
+    functionName: 'collect',
+    args: [{ tokenId: own, recipient: issuer, amount0Max: everything, amount1Max: everything }],
+  })
+  expect(fees[0]).toBeGreaterThan(0n)
+  const params = { id }
+  const { data } = await callOperation<contract.VenuePositions>(owner, 'listOwnPositions', {
+    params,
+  })
+  const { at } = observation.payload.state
+  expect(data).toMatchObject({
+    venueId: id,
+    observation: { id: observation.id },
+    block: at,
+    state: 'COMPLETED',
+  })
+  const [position] = data.positions
+  const inOrder = (pair: readonly [bigint, bigint]) => {
+    const isBaseFirst = observedBase() === test.markets.pool.token0.toLowerCase()
+    const [base, quote] = isBaseFirst ? pair : [pair[1], pair[0]]
+    return { base: `${base}`, quote: `${quote}` }
+  }
+  expect(data.positions).toHaveLength(1)
+  expect(position).toMatchObject({
+    owner: issuer,
+    manager,
+    tokenId: `${own}`,
+    state: 'IN_RANGE',
+    liquidity: `${liquidity}`,
+    amounts: inOrder([principal[0], principal[1]]),
+    uncollected: inOrder([fees[0], fees[1]]),
+    reasons: [],
+  })
+  expect(position!.depthSharePips! / 10_000).toBeCloseTo(25, 1)
+  expect(data.total).toEqual({ amounts: position!.amounts, uncollected: position!.uncollected })
+
+  const read = await callOperation<contract.VenueLiquidity>(owner, 'readVenueLiquidity', {
+    params,
+    query: { withinPips: 100_000, bins: 20 },
+  })
+  expect(read.data).toMatchObject({
+    state: 'PARTIAL',
+    // The other position of the manager may belong to many.
+    reasons: ['POSITION_MANAGER_AS_ONE_PROVIDER'],
+    withinPips: 100_000,
+    block: at,
+  })
+  expect(read.data.bins).toHaveLength(20)
+  expect(read.data.providers.map(({ address, isOwn }) => [address, isOwn])).toEqual([
+    [manager, false],
+    [issuer, true],
+  ])
+  const sum = (read.data.bins as contract.VenueLiquidity['bins']).reduce(
+    (total, bin) => ({
+      all: total.all + BigInt(bin.valueQuote),
+      own: total.own + BigInt(bin.ownValueQuote!),
+    }),
+    { all: 0n, own: 0n },
+  )
+  expect(Number((sum.own * 1_000_000n) / sum.all) / 10_000).toBeCloseTo(25, 1)
+  // The range of ±6 % lies within the bins, so they hold the whole position.
+  expect(BigInt(position!.amounts!.valueQuote) - sum.own).toBeLessThan(100n)
+  expect(BigInt(position!.amounts!.valueQuote) - sum.own).toBeGreaterThanOrEqual(0n)
+}
+
+const observedBase = () => poolBody(test).payload.pair.base.toLowerCase()
+
 describe('positions behind a position manager', () => {
   it('are rejected by name if they differ from the profile', async () => {
     const said = await create([
@@ -163,7 +244,13 @@ describe('positions behind a position manager', () => {
       args: [own],
     })
     const common = { manager, tokenId: `${own}`, owner: issuer }
-    const position = { ...common, ...range, liquidity: `${behind[7]}` }
+    const fees = {
+      feeGrowthInside0LastX128: `${behind[8]}`,
+      feeGrowthInside1LastX128: `${behind[9]}`,
+      tokensOwed0: `${behind[10]}`,
+      tokensOwed1: `${behind[11]}`,
+    }
+    const position = { ...common, ...range, liquidity: `${behind[7]}`, fees }
     expect(mine).toEqual({ ...position, state: 'OWNED', heldBy: issuer })
     expect(shares(before!)).toEqual([
       { address: manager, share: 75 },
@@ -171,6 +258,8 @@ describe('positions behind a position manager', () => {
     ])
     // A quarter of what the pool keeps for the manager between these ticks.
     expect((await map()).venues[0]!.ownDepthSharePips).toBeCloseTo(250_000, -2)
+
+    await expectOwnPosition(made.data.id, { observation: before!, liquidity: behind[7] })
 
     const args = [issuer, other, own] as const
     const give = encodeFunctionData({ abi: tokenAbi, functionName: 'transferFrom', args })
@@ -216,6 +305,11 @@ describe('positions behind a position manager', () => {
     await test.chain.mine(64)
     await indexTo(owner, made.data.id)
     const [last] = await observations()
+    const { data } = await callOperation<contract.VenuePositions>(owner, 'listOwnPositions', {
+      params: { id: made.data.id },
+    })
+    expect([data.state, data.total]).toEqual(['PARTIAL', null])
+    expect(data.positions).toMatchObject([{ state: 'UNKNOWN', reasons: ['POSITION_BURNT'] }])
     const nothing = { heldBy: null, tickLower: null, tickUpper: null, liquidity: '0' }
     expect(last!.payload.positionTokens).toEqual([{ ...common, state: 'BURNT', ...nothing }])
 

@@ -120,6 +120,11 @@ export const PriceX18 = named(
   }),
 )
 
+export const PriceX36 = Type.String({
+  pattern: '^(0|[1-9][0-9]{0,99})$',
+  description: 'Quote atoms per base atom, times 10^36, rounded down, as a decimal string.',
+})
+
 export const Address = named(
   'Address',
   Type.String({

@@ -35,9 +35,7 @@ export function depthByOwner(
     const from = larger(low, sqrtRatioAtTick(tickLower))
     const to = smaller(high, sqrtRatioAtTick(tickUpper))
     if (from >= to || liquidity === 0n) continue
-    // The quote is the other token. token0 is scaled to preserve the digits of its quotient.
-    const amount =
-      base === 0 ? liquidity * (to - from) : ((liquidity * (to - from)) << 192n) / (from * to)
+    const amount = tradedQuote(liquidity, [from, to], base)
     amounts.set(owner, (amounts.get(owner) ?? 0n) + amount)
   }
   const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0n)
@@ -50,10 +48,22 @@ export function depthByOwner(
 }
 
 /**
- * A missing position is missing at both of its ticks. The liquidity of a tick is the sum over all
- * positions.
+ * Quote that liquidity trades between two root prices, without fee; comparable only with other
+ * results of this function for the same base. The quote is the other token. token0 is scaled to
+ * preserve the digits of its quotient.
  */
-function areAllPositions({ ticks, positions }: ClmmState): boolean {
+export const tradedQuote = (
+  liquidity: bigint,
+  [from, to]: readonly [bigint, bigint],
+  base: number,
+): bigint =>
+  base === 0 ? liquidity * (to - from) : ((liquidity * (to - from)) << 192n) / (from * to)
+
+/**
+ * True if no position of a pool is missing. A missing position is missing at both of its ticks. The
+ * liquidity of a tick is the sum over all positions.
+ */
+export function areAllPositions({ ticks, positions }: ClmmState): boolean {
   const gross = new Map<number, bigint>()
   for (const { tickLower, tickUpper, liquidity } of positions) {
     for (const tick of [tickLower, tickUpper]) {
@@ -63,8 +73,8 @@ function areAllPositions({ ticks, positions }: ClmmState): boolean {
   return ticks.every(({ index, liquidityGross }) => gross.get(index) === liquidityGross)
 }
 
-/** Root prices of the band limits; inverted if the base is token1. */
-function bandOf(sqrtPriceX96: bigint, base: number, bandPips: bigint): [bigint, bigint] {
+/** Root prices of the limits of a band in pips of the price; inverted if the base is token1. */
+export function bandOf(sqrtPriceX96: bigint, base: number, bandPips: bigint): [bigint, bigint] {
   const square = sqrtPriceX96 * sqrtPriceX96
   const [less, more] = [MILLION - bandPips, MILLION + bandPips]
   return base === 0

@@ -14,14 +14,10 @@ import {
   oneOf,
   orNull,
   Pips,
+  PriceX36,
   RecordId,
   Timestamp,
 } from '../scalars.ts'
-
-const PriceX36 = Type.String({
-  pattern: '^(0|[1-9][0-9]{0,99})$',
-  description: 'Quote atoms per base atom, times 10^36, rounded down, as a decimal string.',
-})
 
 /** Unix seconds. JSON columns of up to 1,200 values need a short form. */
 const Second = Type.Integer({ minimum: 0, description: 'Unix time, in seconds.' })

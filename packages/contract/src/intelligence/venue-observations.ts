@@ -118,6 +118,18 @@ export const PositionToken = named(
       tickLower: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
       tickUpper: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
       liquidity: AtomicAmount,
+      // Optional: absent for a token of another pool, and in observations sealed before this member existed.
+      fees: Type.Optional(
+        closed(
+          {
+            feeGrowthInside0LastX128: AtomicAmount,
+            feeGrowthInside1LastX128: AtomicAmount,
+            tokensOwed0: AtomicAmount,
+            tokensOwed1: AtomicAmount,
+          },
+          { description: 'Fee accounting of the token in its manager, from positions(tokenId).' },
+        ),
+      ),
     },
     {
       description:

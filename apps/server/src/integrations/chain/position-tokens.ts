@@ -22,6 +22,14 @@ export interface PoolOfTokens {
   readonly feePips: number
 }
 
+/** Fee accounting of a position token in its manager; fee growth is modulo 2^256. */
+export interface TokenFees {
+  readonly feeGrowthInside0LastX128: bigint
+  readonly feeGrowthInside1LastX128: bigint
+  readonly tokensOwed0: bigint
+  readonly tokensOwed1: bigint
+}
+
 /** State of a position token at a block, as its manager reports it. */
 export type ReadToken =
   | {
@@ -31,6 +39,7 @@ export type ReadToken =
       readonly tickUpper: number
       /** Liquidity behind this token alone. */
       readonly liquidity: bigint
+      readonly fees: TokenFees
     }
   | {
       /** Not a position of the pool: `detail` states the actual case. */
@@ -84,9 +93,16 @@ async function readToken(
       readContract(client, pin, { ...terms, functionName: 'positions' }),
       readContract(client, pin, { ...terms, functionName: 'ownerOf' }),
     ])
-    const [, , is0, is1, fee, tickLower, tickUpper, liquidity] = position
+    const [, , is0, is1, fee, tickLower, tickUpper, liquidity, inside0, inside1, owed0, owed1] =
+      position
     if (is0 === getAddress(token0) && is1 === getAddress(token1) && fee === feePips) {
-      return { state: 'OF_POOL', heldBy, tickLower, tickUpper, liquidity }
+      const fees = {
+        feeGrowthInside0LastX128: inside0,
+        feeGrowthInside1LastX128: inside1,
+        tokensOwed0: owed0,
+        tokensOwed1: owed1,
+      }
+      return { state: 'OF_POOL', heldBy, tickLower, tickUpper, liquidity, fees }
     }
     const detail = `is a position in ${is0} and ${is1} at ${fee} pips`
     return { state: 'OTHER_POOL', heldBy, detail }

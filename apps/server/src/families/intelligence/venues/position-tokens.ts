@@ -73,7 +73,13 @@ function serializeToken(
   }
   const { heldBy, tickLower, tickUpper, liquidity } = read
   const state = heldBy === getAddress(owner) ? 'OWNED' : 'OTHER_OWNER'
-  return { ...common, state, heldBy, tickLower, tickUpper, liquidity: `${liquidity}` }
+  const fees = {
+    feeGrowthInside0LastX128: `${read.fees.feeGrowthInside0LastX128}`,
+    feeGrowthInside1LastX128: `${read.fees.feeGrowthInside1LastX128}`,
+    tokensOwed0: `${read.fees.tokensOwed0}`,
+    tokensOwed1: `${read.fees.tokensOwed1}`,
+  }
+  return { ...common, state, heldBy, tickLower, tickUpper, liquidity: `${liquidity}`, fees }
 }
 
 /**

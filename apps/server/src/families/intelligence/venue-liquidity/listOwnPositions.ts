@@ -1,0 +1,34 @@
+import { contract } from '@liquidity-os/contract'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { readTokenOf } from '../../../market/own-positions.ts'
+import { type NamedPosition, totalOf } from './position-values.ts'
+import { readInThread, sourceOf, venueState } from './read-liquidity.ts'
+
+export default handle(contract.listOwnPositions, async (request): Promise<Outcome> => {
+  const { params, records, services, fail } = request
+  const found = await venueState(records, params.id)
+  if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
+  const { venue, observation } = found
+  const nothing = { state: 'ABSTAINED' as const, positions: [], total: null }
+  if (!observation) {
+    const data: contract.VenuePositions = { ...sourceOf(venue, null, null), ...nothing }
+    return { data }
+  }
+  const { ownedPositions = [] } = venue.payload
+  const named = ownedPositions.map(
+    (position): NamedPosition =>
+      'tokenId' in position
+        ? { ...position, token: readTokenOf(position, observation.payload.positionTokens) }
+        : position,
+  )
+  const { positions, priceX36 } = await readInThread(records, services, venue, observation, {
+    positions: named,
+  })
+  const total = totalOf(positions)
+  const source = sourceOf(venue, observation, priceX36)
+  const data: contract.VenuePositions =
+    priceX36 === null
+      ? { ...source, ...nothing }
+      : { ...source, state: total === null ? 'PARTIAL' : 'COMPLETED', positions, total }
+  return { data }
+})

@@ -1,0 +1,211 @@
+import type { contract } from '@liquidity-os/contract'
+import {
+  burn,
+  type ClmmState,
+  midPrice,
+  type Orientation,
+  PoolRevertError,
+  type PositionState,
+} from '@liquidity-os/engine/amm'
+import { areAllPositions, bandOf, tradedQuote } from '../../../market/depth-by-owner.ts'
+import { isKeptFor } from '../../../market/own-positions.ts'
+import { priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
+
+type Position = contract.VenuePosition
+type Amounts = NonNullable<Position['amounts']>
+
+/** A position of the profile; `token` is its observed state, null if none was observed. */
+export type NamedPosition = contract.OwnedPosition & {
+  readonly token?: contract.PositionToken | null
+}
+
+const usualBandPips = 20_000
+const MILLION = 1_000_000n
+
+/**
+ * Positions of a profile at the state of their pool.
+ *
+ * The engine, which equals the pool contract, withdraws all liquidity of each position: the
+ * withdrawn amounts are the principal, and what the position is owed besides are the uncollected
+ * fees. A position token has the fee accounting of its manager, which collects by the same formulas.
+ */
+export function positionValues(
+  pool: ClmmState,
+  orientation: Orientation,
+  named: readonly NamedPosition[],
+): Position[] {
+  const areAllKnown = areAllPositions(pool)
+  return named.map((position) => {
+    const found = findPosition(pool, position, areAllKnown)
+    const identity = {
+      owner: position.owner,
+      manager:
+        ('tokenId' in position ? (position.token?.manager ?? position.manager) : null) ?? null,
+      tokenId: 'tokenId' in position ? position.tokenId : null,
+    }
+    return { ...identity, ...describe(pool, orientation, found) }
+  })
+}
+
+interface Found {
+  /** Null if nothing about the position is known. */
+  readonly state: PositionState | null
+  readonly hasFees: boolean
+  readonly reasons: Position['reasons']
+}
+
+const unknown = (reason: Position['reasons'][number]): Found => ({
+  state: null,
+  hasFees: false,
+  reasons: [reason],
+})
+
+function findPosition(pool: ClmmState, position: NamedPosition, areAllKnown: boolean): Found {
+  if (!('tokenId' in position)) {
+    const state = pool.positions.find((one) => isKeptFor(one, position))
+    if (state) return { state, hasFees: true, reasons: [] }
+    if (!areAllKnown) return unknown('POSITION_NOT_OBSERVED')
+    return { state: { ...position, liquidity: 0n, ...noFees }, hasFees: true, reasons: [] }
+  }
+  const { token } = position
+  if (!token) return unknown('POSITION_NOT_OBSERVED')
+  const { tickLower, tickUpper, fees } = token
+  if (token.state !== 'OWNED' || tickLower === null || tickUpper === null) {
+    return unknown(token.state === 'OWNED' ? 'POSITION_NOT_OBSERVED' : `POSITION_${token.state}`)
+  }
+  const range = { owner: token.manager, tickLower, tickUpper, liquidity: BigInt(token.liquidity) }
+  if (!fees) {
+    const state = { ...range, ...noFees }
+    return { state, hasFees: false, reasons: ['POSITION_FEES_NOT_OBSERVED'] }
+  }
+  const accounting = {
+    feeGrowthInside0LastX128: BigInt(fees.feeGrowthInside0LastX128),
+    feeGrowthInside1LastX128: BigInt(fees.feeGrowthInside1LastX128),
+    tokensOwed0: BigInt(fees.tokensOwed0),
+    tokensOwed1: BigInt(fees.tokensOwed1),
+  }
+  return { state: { ...range, ...accounting }, hasFees: true, reasons: [] }
+}
+
+const noFees = {
+  feeGrowthInside0LastX128: 0n,
+  feeGrowthInside1LastX128: 0n,
+  tokensOwed0: 0n,
+  tokensOwed1: 0n,
+}
+
+type Described = Omit<Position, 'owner' | 'manager' | 'tokenId'>
+
+function describe(pool: ClmmState, orientation: Orientation, found: Found): Described {
+  const nothing = {
+    state: 'UNKNOWN',
+    lowX36: null,
+    highX36: null,
+    liquidity: null,
+    amounts: null,
+    uncollected: null,
+    depthSharePips: null,
+  } as const
+  const { state: position, hasFees, reasons } = found
+  if (position === null) return { ...nothing, reasons }
+  const settled = settle(pool, position)
+  if (settled === null) return { ...nothing, reasons: ['POSITION_NOT_OBSERVED'] }
+  const { base } = orientation
+  const { from, to } = segmentOf(position)
+  const prices = [priceX36At(from, base), priceX36At(to, base)] as const
+  const [lowX36, highX36] = base === 0 ? prices : [prices[1], prices[0]]
+  return {
+    state: stateOf(pool, position, base),
+    lowX36,
+    highX36,
+    liquidity: `${position.liquidity}`,
+    amounts: serializeAmounts(pool, orientation, settled.principal),
+    uncollected: hasFees ? serializeAmounts(pool, orientation, settled.fees) : null,
+    depthSharePips: depthShare(pool, orientation, position),
+    reasons,
+  }
+}
+
+interface TokenPair {
+  readonly amount0: bigint
+  readonly amount1: bigint
+}
+
+/** Principal and uncollected fees; null if the pool state does not contain the position. */
+function settle(
+  pool: ClmmState,
+  position: PositionState,
+): Record<'principal' | 'fees', TokenPair> | null {
+  const { liquidity, tokensOwed0, tokensOwed1 } = position
+  const owed = { amount0: tokensOwed0, amount1: tokensOwed1 }
+  if (liquidity === 0n) return { principal: { amount0: 0n, amount1: 0n }, fees: owed }
+  try {
+    const { state, amount0, amount1 } = burn(
+      { ...pool, positions: [position] },
+      position,
+      liquidity,
+    )
+    const after = state.positions.find((one) => isKeptFor(one, position))
+    if (!after) return null
+    return {
+      principal: { amount0, amount1 },
+      fees: { amount0: after.tokensOwed0 - amount0, amount1: after.tokensOwed1 - amount1 },
+    }
+  } catch (error) {
+    if (error instanceof PoolRevertError) return null
+    throw error
+  }
+}
+
+function stateOf(
+  { tick }: ClmmState,
+  { tickLower, tickUpper, liquidity }: PositionState,
+  base: number,
+): Position['state'] {
+  if (liquidity === 0n) return 'CLOSED'
+  if (tick >= tickLower && tick < tickUpper) return 'IN_RANGE'
+  return tick < tickLower === (base === 0) ? 'BELOW' : 'ABOVE'
+}
+
+function serializeAmounts(
+  pool: ClmmState,
+  orientation: Orientation,
+  { amount0, amount1 }: TokenPair,
+): Amounts {
+  const [base, quote] = orientation.base === 0 ? [amount0, amount1] : [amount1, amount0]
+  const { num, den } = midPrice(pool, orientation)
+  return { base: `${base}`, quote: `${quote}`, valueQuote: `${quote + (base * num) / den}` }
+}
+
+/** Share of the 2 % depth, rounded down; null without depth. */
+function depthShare(
+  pool: ClmmState,
+  { base }: Orientation,
+  position: PositionState,
+): number | null {
+  const [low, high] = bandOf(pool.sqrtPriceX96, base, BigInt(usualBandPips))
+  const tradedBy = ({ from, to, liquidity }: ReturnType<typeof segmentOf>) => {
+    const start = from > low ? from : low
+    const end = to < high ? to : high
+    return start < end ? tradedQuote(liquidity, [start, end], base) : 0n
+  }
+  const total = segmentsOf(pool)!.segments.reduce((sum, one) => sum + tradedBy(one), 0n)
+  return total === 0n ? null : Number((tradedBy(segmentOf(position)) * MILLION) / total)
+}
+
+/** Sums over positions; null if a figure is missing. */
+export function totalOf(positions: readonly Position[]): contract.VenuePositions['total'] {
+  const sumOf = (all: readonly (Amounts | null)[]): Amounts | null => {
+    const sum = { base: 0n, quote: 0n, valueQuote: 0n }
+    for (const one of all) {
+      if (one === null) return null
+      sum.base += BigInt(one.base)
+      sum.quote += BigInt(one.quote)
+      sum.valueQuote += BigInt(one.valueQuote)
+    }
+    return { base: `${sum.base}`, quote: `${sum.quote}`, valueQuote: `${sum.valueQuote}` }
+  }
+  const amounts = sumOf(positions.map((one) => one.amounts))
+  const uncollected = sumOf(positions.map((one) => one.uncollected))
+  return amounts && uncollected && { amounts, uncollected }
+}

@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox'
+import { Block, Ref } from '../envelope.ts'
+import { declareFamily } from '../family.ts'
+import { data, operation, session } from '../operation.ts'
+import {
+  Address,
+  AtomicAmount,
+  closed,
+  list,
+  named,
+  oneOf,
+  orNull,
+  Pips,
+  PriceX36,
+  RecordId,
+} from '../scalars.ts'
+
+const states = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
+
+export const liquidityReasons = [
+  'VENUE_NOT_OBSERVED',
+  'NO_PRICE',
+  'NO_PRICE_RANGES',
+  'OWN_LIQUIDITY_UNKNOWN',
+  'PROVIDERS_UNKNOWN',
+  'POSITION_MANAGER_AS_ONE_PROVIDER',
+] as const
+export type LiquidityReason = (typeof liquidityReasons)[number]
+
+/** Where the figures come from. All members are null if the venue has no observation. */
+const source = {
+  venueId: RecordId,
+  observation: orNull(Ref),
+  block: orNull(Block),
+  priceX36: orNull(PriceX36),
+}
+
+export const LiquidityBin = named(
+  'LiquidityBin',
+  closed({
+    side: oneOf(
+      ['SELL', 'BUY'],
+      'SELL: below the price, quote that sellers receive. BUY: above it, base that buyers receive.',
+    ),
+    lowX36: PriceX36,
+    highX36: PriceX36,
+    base: AtomicAmount,
+    quote: AtomicAmount,
+    valueQuote: AtomicAmount,
+    ownValueQuote: orNull(AtomicAmount),
+  }),
+)
+
+export const VenueLiquidity = named(
+  'VenueLiquidity',
+  closed({
+    ...source,
+    state: oneOf(states, 'ABSTAINED without bins; PARTIAL if a reason limits the figures.'),
+    reasons: list(oneOf(liquidityReasons, 'Reason for missing data.'), 8),
+    withinPips: Pips,
+    bins: list(LiquidityBin, 200, {
+      description:
+        'Equal price steps, the lowest price first. The price is an edge, so a bin has one side. Amounts exclude uncollected fees and round down. valueQuote is at the current price. ownValueQuote is null if the profile names no position, or one is unknown.',
+    }),
+    providers: list(
+      closed({
+        address: Address,
+        depthSharePips: Pips,
+        isOwn: Type.Boolean({ description: 'True if the profile names a position of the owner.' }),
+      }),
+      16,
+      {
+        description:
+          'Owners of the positions behind the 2 % depth, largest first. A position manager counts as one owner, except for the tokens of the profile; reasons say so.',
+      },
+    ),
+  }),
+)
+export type VenueLiquidity = Static<typeof VenueLiquidity>
+
+export const positionReasons = [
+  'POSITION_NOT_OBSERVED',
+  'POSITION_OTHER_OWNER',
+  'POSITION_BURNT',
+  'POSITION_OTHER_POOL',
+  'POSITION_UNKNOWN_MANAGER',
+  'POSITION_FEES_NOT_OBSERVED',
+] as const
+export type PositionReason = (typeof positionReasons)[number]
+
+const Amounts = closed({ base: AtomicAmount, quote: AtomicAmount, valueQuote: AtomicAmount })
+
+export const VenuePosition = named(
+  'VenuePosition',
+  closed({
+    owner: Address,
+    manager: orNull(Address),
+    tokenId: orNull(AtomicAmount),
+    state: oneOf(
+      ['IN_RANGE', 'BELOW', 'ABOVE', 'CLOSED', 'UNKNOWN'],
+      'BELOW: the price is below the range, so the position holds base. ABOVE: the price is above it, so the position holds quote. CLOSED: no liquidity. UNKNOWN: see reasons.',
+    ),
+    lowX36: orNull(PriceX36),
+    highX36: orNull(PriceX36),
+    liquidity: orNull(AtomicAmount),
+    amounts: orNull(Amounts),
+    uncollected: orNull(Amounts),
+    depthSharePips: orNull(Pips),
+    reasons: list(oneOf(positionReasons, 'Reason for missing data.'), 4),
+  }),
+)
+export type VenuePosition = Static<typeof VenuePosition>
+
+export const VenuePositions = named(
+  'VenuePositions',
+  closed({
+    ...source,
+    state: oneOf(states, 'ABSTAINED without an observation; PARTIAL if a figure is missing.'),
+    positions: list(VenuePosition, 64, {
+      description: 'The positions that the profile names, in its order.',
+    }),
+    total: orNull(
+      closed(
+        { amounts: Amounts, uncollected: Amounts },
+        { description: 'Sums over all positions; null if a figure is missing.' },
+      ),
+    ),
+  }),
+)
+export type VenuePositions = Static<typeof VenuePositions>
+
+const heading = {
+  tag: 'Intelligence',
+  family: 'Venues, allocations and migrations',
+} as const
+
+/** Query defaults of readVenueLiquidity. */
+export const liquidityDefaults = { withinPips: 200_000, bins: 80 } as const
+
+export const readVenueLiquidity = operation({
+  id: 'readVenueLiquidity',
+  isExtension: true,
+  method: 'GET',
+  path: '/venues/{id}/liquidity',
+  ...heading,
+  summary: 'Read the liquidity of a venue by price',
+  description:
+    'Base and quote behind each price step around the current price, the share of own positions, and the largest providers, from the newest sealed state. Uniswap v2 and v3 pools; other venues abstain.',
+  auth: session,
+  permission: 'read',
+  query: {
+    withinPips: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 900_000,
+        description: `Largest distance from the price, in pips. Default: ${liquidityDefaults.withinPips}.`,
+      }),
+    ),
+    bins: Type.Optional(
+      Type.Integer({
+        minimum: 20,
+        maximum: 200,
+        multipleOf: 2,
+        description: `Number of bins, half of them on each side. Default: ${liquidityDefaults.bins}.`,
+      }),
+    ),
+  },
+  cacheControl: 'private, no-store',
+  success: [200],
+  statedErrors: [404],
+  response: data(VenueLiquidity),
+})
+
+export const listOwnPositions = operation({
+  id: 'listOwnPositions',
+  isExtension: true,
+  method: 'GET',
+  path: '/venues/{id}/positions',
+  ...heading,
+  summary: 'List own positions in a venue',
+  description:
+    'Range, state, amounts and uncollected fees of each position in ownedPositions, at the block of the newest sealed state. Amounts are what a withdrawal of all liquidity pays, uncollected what a collection pays besides; both equal the pool contract. depthSharePips is the share of the 2 % depth.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  statedErrors: [404],
+  response: data(VenuePositions),
+})
+
+export const venueLiquidityFamily = declareFamily({
+  module: 'intelligence/venue-liquidity',
+  operations: [readVenueLiquidity, listOwnPositions],
+})
