@@ -10,7 +10,7 @@ import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOpenPage } from '../ui/page-link.tsx'
@@ -41,7 +41,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const { organizationId, role } = usePlace()
   const navigate = useNavigate()
   const openPage = useOpenPage()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const queries = useQueryClient()
   const symbols = useSymbols()
   const assetOf = useAssets()

@@ -6,7 +6,7 @@ import { familyQuery, usePlace, workspaceQuery } from '../api/queries.ts'
 import { permits } from '../declared/families.ts'
 import { areas, tabsOf } from '../declared/pages.ts'
 import type { FamilyEntry } from '../declared/types.ts'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toPage } from '../ui/page-link.tsx'
@@ -37,7 +37,7 @@ const areaTasks: Readonly<Record<string, { path: string; label: string; icon: st
 /** An area of the navigation: its tabs, and the content of the tab that the URL names. */
 export function AreaPage({ area }: { area: ConsoleArea }) {
   const { role } = usePlace()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const tabs = tabsOf(area)
     .map((tab) => ({
       ...tab,

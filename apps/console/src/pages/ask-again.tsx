@@ -30,14 +30,14 @@ export function AskAgain({ item }: { item: Item }) {
   return first ? <Question item={item} spec={spec} arms={arms} first={first} /> : null
 }
 
-interface Asked {
+interface FormProps {
   item: Item
   spec: AskedSpec
   arms: readonly AskedArm[]
   first: AskedArm
 }
 
-function Question({ item, spec, arms, first }: Asked) {
+function Question({ item, spec, arms, first }: FormProps) {
   const { role } = usePlace()
   const id = useId()
   const openPage = useOpenPage()

@@ -8,7 +8,7 @@ import type { FamilyFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Value } from '../fields/value.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
@@ -27,7 +27,7 @@ import { RecordUnits } from './record.tsx'
 /** Side-by-side comparison of two records of one family: differences and charts. */
 export function Compare({ file }: { file: FamilyFile }) {
   const { organizationId } = usePlace()
-  const { a = '', b = '' } = useSearch({ strict: false }) as Asked
+  const { a = '', b = '' } = useSearch({ strict: false }) as SearchParams
   const first = useQuery({ ...itemQuery(organizationId, file.entry, a), enabled: a !== '' })
   const second = useQuery({ ...itemQuery(organizationId, file.entry, b), enabled: b !== '' })
   const error = first.error ?? second.error

@@ -6,7 +6,7 @@ import { wordOf } from '../fields/meaning.ts'
 import { durationOf, percentOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { PageLink, toPage, toRecord } from '../ui/page-link.tsx'
@@ -94,7 +94,7 @@ export function Market({ pair }: { pair: string }) {
 }
 
 function OneMarket({ market, others }: { market: MarketMap; others: readonly MarketMap[] }) {
-  const { venue } = useSearch({ strict: false }) as Asked
+  const { venue } = useSearch({ strict: false }) as SearchParams
   const symbols = useSymbols()
   const units = unitsOf(market.pair, symbols)
   const nameOf = (one: MarketMap) => {

@@ -5,7 +5,7 @@ import { familyQuery, usePlace, venuesQuery } from '../api/queries.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { type Page, pageOf, recordTarget, type Target } from '../declared/pages.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Empty, Skeleton } from '../ui/parts.tsx'
 import { AllRecords, AreaPage } from './area.tsx'
@@ -28,11 +28,11 @@ const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => (
 /** The page of a path. */
 export function Place() {
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   return <Suspense fallback={<Skeleton />}>{shown(path, search)}</Suspense>
 }
 
-function shown(path: string, search: Asked): ReactNode {
+function shown(path: string, search: SearchParams): ReactNode {
   const page = pageOf(path, search)
   switch (page.kind) {
     case 'market':

@@ -13,7 +13,7 @@ import { Tree } from '../fields/tree.tsx'
 import { AssetsContext, readAssets, UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toPage } from '../ui/page-link.tsx'
@@ -49,7 +49,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
   const marketOf = useMarketOf()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
   if (found.error) {
     return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
+import type { SearchParams } from '../routes.tsx'
 import { itemQuery, usePlace, useSymbols, type VenueLine, venuesQuery } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
@@ -32,14 +33,13 @@ import {
   writeRanges,
 } from './workbench-terms.ts'
 
-type Asked = Readonly<Record<string, string>>
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 
 /** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
   const { organizationId } = usePlace()
-  const requested = useSearch({ strict: false }) as Asked
+  const requested = useSearch({ strict: false }) as SearchParams
   const venues = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
@@ -73,7 +73,7 @@ export function Workbench() {
 
 function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine[] }) {
   const { organizationId, role } = usePlace()
-  const requestedValue = useSearch({ strict: false }) as Asked
+  const requestedValue = useSearch({ strict: false }) as SearchParams
   const navigate = useNavigate()
   const { base, quote } = useUnits()
   const { change, post, fault, isSending } = useChange()

@@ -6,7 +6,7 @@ import { marketSummariesQuery } from '../../api/markets.ts'
 import { usePlace } from '../../api/queries.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import formStyles from '../../forms/form.module.css'
-import type { Asked } from '../../routes.tsx'
+import type { SearchParams } from '../../routes.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { PageLink, toList, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
@@ -45,7 +45,7 @@ const severities: Readonly<Record<Severity, string>> = {
 /** Creates an alert rule with a threshold: metric, market, limit, preview and channels. */
 export function AlertBuilder() {
   const { organizationId } = usePlace()
-  const { market: asked } = useSearch({ strict: false }) as Asked
+  const { market: asked } = useSearch({ strict: false }) as SearchParams
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const tokensOf = useMarketTokens()
   if (summaries.error)
