@@ -36,7 +36,7 @@ const yourSignIn = createRoute({
 const anything = createRoute({
   getParentRoute: () => organization,
   path: '$',
-  component: lazyRouteComponent(() => import('./pages/place.tsx'), 'Place'),
+  component: lazyRouteComponent(() => import('./pages/routed-page.tsx'), 'RoutedPage'),
 })
 
 export function makeRouter() {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useAssets, usePlace, useSymbols } from '../api/queries.ts'
+import { useAssets, useMembership, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
 import { familyOfId } from '../declared/families.ts'
@@ -38,7 +38,7 @@ interface Props {
  * send it.
  */
 export function OperationForm({ file, operation, given, record, etag = null }: Props) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const navigate = useNavigate()
   const openPage = useOpenPage()
   const search = useSearch({ strict: false }) as SearchParams

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ask } from '../api/send.ts'
 import type { OperationFile } from '../declared/types.ts'
@@ -51,7 +51,7 @@ export function ShownFirst({
   binds: readonly string[]
   onShown: (bound: JsonObject) => void
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const shown = useQuery({
     queryKey: [organizationId, operation.id, record.id, etag],
     queryFn: async () => {

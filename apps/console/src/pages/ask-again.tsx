@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { valueAt } from '../declared/schema.ts'
@@ -38,7 +38,7 @@ interface FormProps {
 }
 
 function Question({ item, spec, arms, first }: FormProps) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const id = useId()
   const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import { itemQuery, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { listTarget, recordTarget } from '../declared/pages.ts'
 import { schemaAt } from '../declared/schema.ts'
@@ -26,7 +26,7 @@ import { RecordUnits } from './record.tsx'
 
 /** Side-by-side comparison of two records of one family: differences and charts. */
 export function Compare({ file }: { file: FamilyFile }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { a = '', b = '' } = useSearch({ strict: false }) as SearchParams
   const first = useQuery({ ...itemQuery(organizationId, file.entry, a), enabled: a !== '' })
   const second = useQuery({ ...itemQuery(organizationId, file.entry, b), enabled: b !== '' })

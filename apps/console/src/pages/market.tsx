@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { usePlace, useSymbols, venuesQuery } from '../api/queries.ts'
+import { useMembership, useSymbols, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { durationOf, percentOf } from '../fields/numbers.ts'
@@ -60,7 +60,7 @@ const depthAt = (depth: readonly Depth[], side: string) =>
 
 /** All venues of a pair as one market. */
 export function Market({ pair }: { pair: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const markets = useQuery({
     queryKey: [organizationId, 'market-map'],
     queryFn: () =>
@@ -164,7 +164,7 @@ function venueOf({ venues }: MarketMap, selected: string | undefined): { venue?:
 }
 
 function Venues({ market }: { market: MarketMap }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const units = unitsOf(market.pair, useSymbols())
   const { data: named = [] } = useQuery(venuesQuery(organizationId))
   const amount = (atoms: string | null | undefined) =>

@@ -1,7 +1,7 @@
 import type { Role } from '@liquidity-os/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import { wordOf } from '../fields/meaning.ts'
@@ -33,7 +33,7 @@ const membersQuery = (organizationId: string) =>
 
 /** Members and invitations of the organization. Owners invite and remove. */
 export function Members() {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const members = useQuery(membersQuery(organizationId))
   const queries = useQueryClient()
   const change = useMutation({
@@ -161,7 +161,7 @@ function MemberTable({
   refusal: string | null
   onRemove: (member: Member) => void
 }) {
-  const { session } = usePlace()
+  const { session } = useMembership()
   const [asked, setAsked] = useState<string | null>(null)
   return (
     <Scrolled label="Members">

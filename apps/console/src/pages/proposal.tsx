@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAssets, usePlace } from '../api/queries.ts'
+import { useAssets, useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { askExtension } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
@@ -234,7 +234,7 @@ function Approvals({
 }: {
   proposal: Proposal
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { data: members } = useQuery({
     queryKey: [organizationId, 'members'],
     queryFn: () =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { pageQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
+import { pageQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
@@ -34,7 +34,7 @@ export function RecordsPage({
   isSection?: boolean
 }) {
   const search = useSearch({ strict: false }) as SearchParams
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { entry } = file
   const operation = file.list ? file.operations[file.list] : undefined
   const query = Object.fromEntries(
@@ -131,7 +131,7 @@ function NoRecords({
 
 /** Create operations: operations of the family without a record id. */
 function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as SearchParams
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Answer, useAnswer } from '../api/answers.ts'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
@@ -34,7 +34,7 @@ interface Props<Request, Data> {
  * `prepare` permission.
  */
 export function Sliders<Request extends object, Data>(props: Props<Request, Data>) {
-  const refusal = refusalOf(usePlace().role, 'prepare')
+  const refusal = refusalOf(useMembership().role, 'prepare')
   return (
     <Panel title={props.title}>{refusal === null ? <Moved {...props} /> : <p>{refusal}</p>}</Panel>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useJobEvents } from '../api/job-events.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { valueAt } from '../declared/schema.ts'
@@ -55,7 +55,7 @@ const meanTitle = (symbol: string | undefined) =>
 /** Interim results of the paths, updated after every batch. A replay shows progress only. */
 function StudyUnderWay({ item }: { item: Item }) {
   const { quote } = useUnits()
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const jobs = useJobEvents(String(item.id), isRunning(item))
   // Estimates published before the page opened.
   const { data: before } = useQuery({
@@ -113,7 +113,7 @@ function PathOutcome({ item }: { item: Item }) {
 
 /** The verdict of a study that has ended. */
 export function useVerdict(item: Item | undefined) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const id = item ? String(item.id) : ''
   return useQuery({
     queryKey: [organizationId, 'study-verdict', id, item?.resourceVersion],

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../api/passkeys.ts'
-import { methodsQuery, sessionQuery, usePlace } from '../api/queries.ts'
+import { methodsQuery, sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure } from '../api/send.ts'
 import formStyles from '../forms/form.module.css'
 import { PasskeyFault, ShowAgain } from '../shell/show-again.tsx'
@@ -11,7 +11,7 @@ import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import styles from './pages.module.css'
 
 export function YourSignIn() {
-  const { session } = usePlace()
+  const { session } = useMembership()
   const methods = useQuery(methodsQuery)
   return (
     <>

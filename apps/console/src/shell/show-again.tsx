@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showPasskey } from '../api/passkeys.ts'
-import { sessionQuery, usePlace } from '../api/queries.ts'
+import { sessionQuery, useMembership } from '../api/queries.ts'
 import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -11,7 +11,7 @@ import { OtherSignIn } from './other-sign-in.tsx'
  * Prompts for a new sign-in: with a passkey if registered, else by email link or identity provider.
  */
 export function ShowAgain() {
-  const { session } = usePlace()
+  const { session } = useMembership()
   return (
     <Notice tone="warn" title="This action requires a recent sign-in">
       {session.hasPasskey ? <ByPasskey /> : <ByMail />}

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { marketSummariesQuery } from '../../api/markets.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import formStyles from '../../forms/form.module.css'
 import type { SearchParams } from '../../routes.tsx'
@@ -44,7 +44,7 @@ const severities: Readonly<Record<Severity, string>> = {
 
 /** Creates an alert rule with a threshold: metric, market, limit, preview and channels. */
 export function AlertBuilder() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { market: asked } = useSearch({ strict: false }) as SearchParams
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const tokensOf = useMarketTokens()
@@ -95,7 +95,7 @@ interface Market {
 }
 
 function Builder({ markets, first }: { markets: readonly Market[]; first: string }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
   const [terms, setTerms] = useState<Terms>({ ...firstTerms, pairKey: first })
