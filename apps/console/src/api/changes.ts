@@ -44,8 +44,8 @@ export function useChange() {
       intents.current.delete(target)
       return reply.body.data
     } catch (error) {
-      const left = intentAfter(wanted, error)
-      if (left) intents.current.set(target, left)
+      const pendingIntent = intentAfter(wanted, error)
+      if (pendingIntent) intents.current.set(target, pendingIntent)
       else intents.current.delete(target)
       throw error
     }

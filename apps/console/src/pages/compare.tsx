@@ -202,17 +202,17 @@ function ChartsSideBySide({ file, family, a, b }: Two & { family: string }) {
   const drawnIn = (pictures: readonly Picture[], name: string) =>
     pictures.find((one) => one.name === name && one.table.rows.length > 0)
   return names.map((name) => {
-    const [left, right] = [drawnIn(first, name), drawnIn(second, name)]
+    const [firstChart, secondChart] = [drawnIn(first, name), drawnIn(second, name)]
     return (
       <div key={name} className={styles.beside}>
-        {left ? (
+        {firstChart ? (
           <RecordUnits file={file} item={a}>
-            <Figure picture={left} of="first" />
+            <Figure picture={firstChart} of="first" />
           </RecordUnits>
         ) : null}
-        {right ? (
+        {secondChart ? (
           <RecordUnits file={file} item={b}>
-            <Figure picture={right} of="second" />
+            <Figure picture={secondChart} of="second" />
           </RecordUnits>
         ) : null}
       </div>

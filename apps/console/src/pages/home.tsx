@@ -183,8 +183,8 @@ const guidedPages: Readonly<Record<string, string>> = {
 function stepTarget(operationId: string): Target {
   const guided = guidedPages[operationId]
   if (guided) return toPage(guided)
-  const creating = families.find(({ begins }) => begins.includes(operationId))
+  const creating = families.find(({ createOperations }) => createOperations.includes(operationId))
   if (creating) return toList(creating.key, { form: operationId })
-  const changing = families.find(({ asked }) => asked.includes(operationId))
+  const changing = families.find(({ itemOperations }) => itemOperations.includes(operationId))
   return changing ? toList(changing.key) : toPage('')
 }

@@ -65,9 +65,12 @@ export function MarketRange({
   venues: readonly { readonly venueId: string }[]
 }) {
   const { organizationId } = useMembership()
-  const { range: asked, venue } = useSearch({ strict: false }) as { range?: string; venue?: string }
+  const { range: requestedRange, venue } = useSearch({ strict: false }) as {
+    range?: string
+    venue?: string
+  }
   const venueId = venues.find((one) => one.venueId === venue)?.venueId
-  const range = rangeOf(asked)
+  const range = rangeOf(requestedRange)
   const history = useQuery(marketHistoryQuery(organizationId, { pair: pairKey, venueId }, range))
   const tokensOf = useMarketTokens()
   const { data } = history

@@ -6,7 +6,7 @@ import { ApiFailure, askExtension } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import { wordOf } from '../fields/meaning.ts'
 import formStyles from '../forms/form.module.css'
-import { ShowAgain } from '../shell/show-again.tsx'
+import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
@@ -81,7 +81,7 @@ interface Change {
 function ChangeFault({ error }: { error: unknown }) {
   const isOld =
     error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
-  return isOld ? <ShowAgain /> : <Fault error={error} />
+  return isOld ? <ReauthenticationPrompt /> : <Fault error={error} />
 }
 
 /** Permissions of each role, widest first. */
@@ -162,7 +162,7 @@ function MemberTable({
   onRemove: (member: Member) => void
 }) {
   const { session } = useMembership()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [emailToRemove, setEmailToRemove] = useState<string | null>(null)
   return (
     <Scrolled label="Members">
       <table className={styles.table}>
@@ -194,19 +194,19 @@ function MemberTable({
                 ) : null}
               </td>
               <td>
-                {asked === member.email ? (
+                {emailToRemove === member.email ? (
                   <Button
                     isSmall
                     look="danger"
                     onClick={() => {
-                      setAsked(null)
+                      setEmailToRemove(null)
                       onRemove(member)
                     }}
                   >
                     Confirm removal
                   </Button>
                 ) : (
-                  <Button isSmall refusal={refusal} onClick={() => setAsked(member.email)}>
+                  <Button isSmall refusal={refusal} onClick={() => setEmailToRemove(member.email)}>
                     {member.status === 'PENDING' ? 'Withdraw' : 'Remove'}
                   </Button>
                 )}

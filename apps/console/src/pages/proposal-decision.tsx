@@ -6,7 +6,7 @@ import { useMembership } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import formStyles from '../forms/form.module.css'
-import { ShowAgain } from '../shell/show-again.tsx'
+import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
@@ -110,7 +110,11 @@ function Decide({ id, version, review }: { id: string; version: string; review: 
             </ChangeButton>
           ))}
         </div>
-        {fault === null ? null : isOldSignIn(fault) ? <ShowAgain /> : <Fault error={fault} />}
+        {fault === null ? null : isOldSignIn(fault) ? (
+          <ReauthenticationPrompt />
+        ) : (
+          <Fault error={fault} />
+        )}
       </div>
     </Panel>
   )

@@ -224,7 +224,7 @@ function ShareLine({
   refusal: string | null
   onRevoke: () => void
 }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <li>
       <a href={payload.url} target="_blank" rel="noreferrer">
@@ -237,11 +237,11 @@ function ShareLine({
         <Copied text={payload.url} shown="Copy link" label="Public link:" />
         <ChangeButton
           isSmall
-          look={isAsked ? 'danger' : 'plain'}
+          look={isConfirming ? 'danger' : 'plain'}
           refusal={refusal}
-          onClick={() => (isAsked ? onRevoke() : setAsked(true))}
+          onClick={() => (isConfirming ? onRevoke() : setConfirming(true))}
         >
-          {isAsked ? 'Confirm: revoke' : 'Revoke'}
+          {isConfirming ? 'Confirm: revoke' : 'Revoke'}
         </ChangeButton>
       </span>
     </li>

@@ -10,9 +10,9 @@ import { useUnits } from '../fields/units.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Fold, Panel, Progress, Scrolled } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
-import { AskAgain } from './ask-again.tsx'
 import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import styles from './pages.module.css'
+import { RerunStudy } from './rerun-study.tsx'
 import { StudyCharts } from './study-charts.tsx'
 import { StudyOutputs } from './study-outputs.tsx'
 import {
@@ -32,7 +32,7 @@ export function Study({ item }: { item: Item }) {
       {reported.has(String(item.status)) ? <StudyOutputs item={item} /> : null}
       <StudyCharts id={String(item.id)} />
       <Fold title="Change and run again" note="Another range for one position">
-        <AskAgain key={item.id} item={item} />
+        <RerunStudy key={item.id} item={item} />
       </Fold>
     </>
   )

@@ -4,7 +4,7 @@ import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../api/p
 import { methodsQuery, sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure } from '../api/send.ts'
 import formStyles from '../forms/form.module.css'
-import { PasskeyFault, ShowAgain } from '../shell/show-again.tsx'
+import { PasskeyFault, ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
@@ -70,7 +70,11 @@ function Passkeys() {
           <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
         )}
         <Add onAdd={(name) => change(() => addPasskey(name))} />
-        {fault === null ? null : isOld(fault) ? <ShowAgain /> : <PasskeyFault error={fault} />}
+        {fault === null ? null : isOld(fault) ? (
+          <ReauthenticationPrompt />
+        ) : (
+          <PasskeyFault error={fault} />
+        )}
       </div>
     </Panel>
   )

@@ -45,7 +45,7 @@ const severities: Readonly<Record<Severity, string>> = {
 /** Creates an alert rule with a threshold: metric, market, limit, preview and channels. */
 export function AlertBuilder() {
   const { organizationId } = useMembership()
-  const { market: asked } = useSearch({ strict: false }) as SearchParams
+  const { market: requestedPair } = useSearch({ strict: false }) as SearchParams
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const tokensOf = useMarketTokens()
   if (summaries.error)
@@ -55,7 +55,7 @@ export function AlertBuilder() {
     pairKey: market.pairKey,
     tokens: tokensOf(market),
   }))
-  const first = markets.find(({ pairKey }) => pairKey === asked) ?? markets[0]
+  const first = markets.find(({ pairKey }) => pairKey === requestedPair) ?? markets[0]
   if (!first) {
     return (
       <Empty title="No market to monitor" isPage>

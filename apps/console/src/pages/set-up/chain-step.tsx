@@ -10,7 +10,7 @@ import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 
 import { Line } from './line.tsx'
-import { type Provider, reason } from './said.ts'
+import { type Provider, reason } from './responses.ts'
 
 interface ChainOffer {
   readonly chainId: number

@@ -13,7 +13,7 @@ import { Panel, Skeleton } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 
 import { Line } from './line.tsx'
-import { type Detection, type Market, reason } from './said.ts'
+import { type Detection, type Market, reason } from './responses.ts'
 
 const caption: Readonly<Record<string, string>> = {
   NO_STATE_BEFORE_HEAD: 'This node has no archive data. Indexing starts today.',

@@ -10,7 +10,7 @@ import { OtherSignIn } from './other-sign-in.tsx'
 /**
  * Prompts for a new sign-in: with a passkey if registered, else by email link or identity provider.
  */
-export function ShowAgain() {
+export function ReauthenticationPrompt() {
   const { session } = useMembership()
   return (
     <Notice tone="warn" title="This action requires a recent sign-in">
@@ -59,13 +59,13 @@ export function PasskeyFault({ error }: { error: unknown }) {
 
 function ByMail() {
   const queries = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isLinkSent, setLinkSent] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
   const send = async () => {
     setFault(null)
     try {
       await askExtension('/auth/reauthentications', {})
-      setAsked(true)
+      setLinkSent(true)
     } catch (error) {
       setFault(error)
       // A passkey may have been added meanwhile, elsewhere.
@@ -75,7 +75,7 @@ function ByMail() {
   return (
     <>
       <p>
-        {isAsked
+        {isLinkSent
           ? 'Link sent. Open it in this browser, then submit again. Your input is preserved.'
           : 'Confirm with an email link. Your input is preserved.'}
       </p>
