@@ -13,9 +13,9 @@ const queries = new QueryClient({
   },
 })
 
-const place = document.getElementById('console')
-if (!place) throw new Error('The page has no root element.')
-createRoot(place).render(
+const container = document.getElementById('console')
+if (!container) throw new Error('The page has no root element.')
+createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={makeRouter()} />

@@ -10,11 +10,11 @@ import { Shell } from './shell/shell.tsx'
 import { Fault } from './ui/notice.tsx'
 
 /** Query parameters of the URL, as text: filters, tab, open form. */
-export type Asked = Readonly<Record<string, string>>
+export type SearchParams = Readonly<Record<string, string>>
 
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: (search: Record<string, unknown>): Asked =>
+  validateSearch: (search: Record<string, unknown>): SearchParams =>
     Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
 })
 const entrance = createRoute({ getParentRoute: () => root, path: '/', component: Entrance })
@@ -36,7 +36,7 @@ const yourSignIn = createRoute({
 const anything = createRoute({
   getParentRoute: () => organization,
   path: '$',
-  component: lazyRouteComponent(() => import('./pages/place.tsx'), 'Place'),
+  component: lazyRouteComponent(() => import('./pages/routed-page.tsx'), 'RoutedPage'),
 })
 
 export function makeRouter() {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { usePlace } from './queries.ts'
+import { useMembership } from './queries.ts'
 import { ask } from './send.ts'
 
 /** Delay after the last slider change before the request, in milliseconds. */
@@ -21,7 +21,7 @@ export interface Answer<Data> {
  * @param path of the operation, below the base path
  */
 export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const text = JSON.stringify(payload)
   const rested = useRested(text)
   const found = useQuery<Data>({

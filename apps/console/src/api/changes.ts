@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Intent, intentAfter, intentFor } from '../forms/intent.ts'
-import { usePlace } from './queries.ts'
+import { useMembership } from './queries.ts'
 import { ask } from './send.ts'
 
 /** A POST by a custom page, without a generated form. */
@@ -21,7 +21,7 @@ export interface Change extends Post {
  * Sends changes one by one, each exactly once across retries. Reports the error of the last change.
  */
 export function useChange() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const queries = useQueryClient()
   const intents = useRef(new Map<string, Intent>())
   const [fault, setFault] = useState<unknown>(null)
@@ -44,8 +44,8 @@ export function useChange() {
       intents.current.delete(target)
       return reply.body.data
     } catch (error) {
-      const left = intentAfter(wanted, error)
-      if (left) intents.current.set(target, left)
+      const pendingIntent = intentAfter(wanted, error)
+      if (pendingIntent) intents.current.set(target, pendingIntent)
       else intents.current.delete(target)
       throw error
     }

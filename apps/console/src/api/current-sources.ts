@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
 import { familyOfType } from '../declared/families.ts'
 import { sourcesIn, withVersions } from '../declared/sources.ts'
-import { itemQuery, usePlace } from './queries.ts'
+import { itemQuery, useMembership } from './queries.ts'
 
 /** Copies an earlier request with all named sources at their current versions. */
 export function useCurrentSources<Request>(request: Request): Request {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const versions = useQueries({
     queries: sourcesIn(request).flatMap(({ resourceType, id }) => {
       const entry = familyOfType(resourceType)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { usePlace } from './queries.ts'
+import { useMembership } from './queries.ts'
 import type { Job } from './records.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Job } from './records.ts'
  * @param isWatched whether to listen at all: each user can open only a few streams
  */
 export function useJobEvents(subjectId: string, isWatched: boolean): readonly Job[] {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const queries = useQueryClient()
   const [jobs, setJobs] = useState<readonly Job[]>([])
   useEffect(() => {

@@ -19,18 +19,18 @@ import type { Item, Page, Session, Workspace } from './records.ts'
 import { ask, askExtension, read } from './send.ts'
 
 /** Signed-in user, organization and role. */
-export interface Place {
+export interface Membership {
   session: Session
   organizationId: string
   organizationName: string
   role: string
 }
-export const PlaceContext = createContext<Place | null>(null)
+export const MembershipContext = createContext<Membership | null>(null)
 
-export function usePlace(): Place {
-  const place = useContext(PlaceContext)
-  if (!place) throw new Error('This page requires an organization.')
-  return place
+export function useMembership(): Membership {
+  const membership = useContext(MembershipContext)
+  if (!membership) throw new Error('This page requires an organization.')
+  return membership
 }
 
 export const sessionQuery = queryOptions({
@@ -177,7 +177,7 @@ export function useMarketOf(): (
   file: FamilyFile,
   item: Item,
 ) => { readonly payload: Pick<VenueLine['payload'], 'pair'> } | undefined {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { data: venues } = useQuery(venuesQuery(organizationId))
   const { data: vaults } = useQuery(vaultsQuery(organizationId))
   return ({ subject }, item) => {
@@ -189,7 +189,7 @@ export function useMarketOf(): (
 
 /** Assets by key, known to the organization or defined by the enclosing record. */
 export function useAssets(): Assets {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { data } = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
   const contextLookup = useContext(AssetsContext)
@@ -200,14 +200,14 @@ export function useAssets(): Assets {
 }
 
 export function useSymbols(): Symbols {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { data } = useQuery({ ...venuesQuery(organizationId), select: symbolsIn })
   return data ?? none
 }
 
 /** A record by its ID, to show its name. Sends no request for types without a page. */
 export function useRecord(id: string) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   // Other formats are user-defined names, not record IDs.
   const entry = /_[0-9a-f]{32}$/.test(id) ? familyOfId(id) : null
   const found = useQuery({

@@ -40,8 +40,8 @@ export interface FamilyEntry {
   title: string | null
   permission: string
   /** Names of the operations that create a record, and of the operations on an existing record. */
-  begins: readonly string[]
-  asked: readonly string[]
+  createOperations: readonly string[]
+  itemOperations: readonly string[]
   isListed: boolean
 }
 

@@ -48,8 +48,8 @@ describe('figures', () => {
         expect(apart * 200_000n <= whole).toBe(true)
         expect(text === '0').toBe(value === 0n)
         expect(text.startsWith('−')).toBe(value < 0n)
-        const said = `${digits < 0n ? -digits : digits}`.replace(/0+$/, '')
-        expect(said.length).toBeLessThanOrEqual(6)
+        const digitsShown = `${digits < 0n ? -digits : digits}`.replace(/0+$/, '')
+        expect(digitsShown.length).toBeLessThanOrEqual(6)
       }),
       { numRuns: 10_000 },
     )

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useAssets, usePlace, useSymbols } from '../api/queries.ts'
+import { useAssets, useMembership, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
 import { familyOfId } from '../declared/families.ts'
@@ -10,7 +10,7 @@ import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useOpenPage } from '../ui/page-link.tsx'
@@ -20,7 +20,7 @@ import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
 import { Refused } from './refused.tsx'
-import { ShownFirst } from './shown-first.tsx'
+import { ReviewPanel } from './review-panel.tsx'
 import { ShownRequest } from './shown-request.tsx'
 import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
 
@@ -38,14 +38,14 @@ interface Props {
  * send it.
  */
 export function OperationForm({ file, operation, given, record, etag = null }: Props) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const navigate = useNavigate()
   const openPage = useOpenPage()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const queries = useQueryClient()
   const symbols = useSymbols()
   const assetOf = useAssets()
-  const place = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const { schema } = resolve(operation.body ?? {}, file.defs)
   const [body, setBody] = useState<Json>(() => firstBody(file, operation, given, record, etag))
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
@@ -53,11 +53,11 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const [answer, setAnswer] = useState<Json | null>(null)
   const [isSending, setSending] = useState(false)
   const intent = useRef<Intent | null>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   const faults = useMemo(() => faultsOf(fault), [fault])
   useEffect(() => {
     if (Object.keys(faults).length > 0)
-      place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [faults])
   const params = useMemo(() => {
     const [name] = Object.keys(operation.params)
@@ -70,7 +70,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   }
   const shows = shownFirst(file, operation.id)
   const pair = pairIn(body) ?? pairIn(record?.payload)
-  const onShown = useCallback(
+  const onReviewLoaded = useCallback(
     (bound: JsonObject) =>
       setBody((before) =>
         Object.entries(bound).reduce<Json>(
@@ -117,7 +117,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
     (record ? stateRefusal(file, operation.id, record) : null) ??
     (Object.keys(typed).length > 0 ? 'Correct the marked fields.' : isSending ? 'Sending…' : null)
   const title = file.actions[operation.id]?.label ?? operation.summary
-  if (answer !== null) return <Answered title={title} answer={answer} onClose={close} />
+  if (answer !== null) return <OperationResult title={title} answer={answer} onClose={close} />
   return (
     <div className={styles.place}>
       <Panel
@@ -128,17 +128,17 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
           </Button>
         }
       >
-        <form ref={place} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
+        <form ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
           <p className={styles.intro}>
             {/[{}]/.test(operation.description) ? operation.summary : operation.description}
           </p>
           {shows && record ? (
-            <ShownFirst
+            <ReviewPanel
               operation={shows.operation}
               record={record}
               etag={etag}
               binds={shows.binds}
-              onShown={onShown}
+              onReviewLoaded={onReviewLoaded}
             />
           ) : null}
           {fault === null ? null : (
@@ -214,13 +214,13 @@ function firstBody(
   const payload = resolve(schema.properties?.payload, defs).schema
   if (record && method === 'PATCH' && payload.properties) {
     const now = (record.payload ?? {}) as Record<string, Json>
-    const kept = Object.keys(payload.properties).filter(
+    const validNames = Object.keys(payload.properties).filter(
       (name) => now[name] !== undefined && now[name] !== null,
     )
     first = withMember(
       first,
       'payload',
-      Object.fromEntries(kept.map((name) => [name, now[name] as Json])),
+      Object.fromEntries(validNames.map((name) => [name, now[name] as Json])),
     )
   }
   if (etag !== null && schema.properties?.resourceVersion)
@@ -255,7 +255,7 @@ const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> =
 }
 
 /** Shows a response that has no record page. A secret appears here once only. */
-function Answered({
+function OperationResult({
   title,
   answer,
   onClose,

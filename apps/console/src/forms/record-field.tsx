@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { familyQuery, pageQuery, usePlace } from '../api/queries.ts'
+import { familyQuery, pageQuery, useMembership } from '../api/queries.ts'
 import { families, familyOfType } from '../declared/families.ts'
 import type { FamilyEntry, Schema } from '../declared/types.ts'
 import { useTitle } from '../fields/title.ts'
@@ -41,7 +41,7 @@ export function RecordField({
   )
   const [kind, setKind] = useState(kinds[0]?.key ?? 'venues')
   const withType = schema.properties?.resourceType !== undefined
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const titleOf = useTitle()
   const file = useQuery(familyQuery(kind))
   const page = useQuery({

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../api/send.ts'
-import { ShowAgain } from '../shell/show-again.tsx'
+import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 
@@ -16,7 +16,7 @@ export function Refused({ error, onRead }: { error: unknown; onRead: () => void 
     )
   }
   if (error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
-    return <ShowAgain />
+    return <ReauthenticationPrompt />
   }
   return <Fault error={error} />
 }

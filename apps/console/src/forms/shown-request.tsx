@@ -1,5 +1,5 @@
 import { type LooseRequest, pathOf } from '@liquidity-os/client/core'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { index } from '../declared/families.ts'
 import type { OperationFile } from '../declared/types.ts'
 import { Copied } from '../ui/parts.tsx'
@@ -15,7 +15,7 @@ export function ShownRequest({
   operation: OperationFile
   request: LooseRequest
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { body, params = {}, ifMatch } = request
   const json = JSON.stringify(body ?? null, null, 2)
   const address = `${window.location.origin}${index.basePath}${pathOf(operation, params)}`

@@ -2,11 +2,11 @@ import type { ConsoleArea } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { familyQuery, usePlace, workspaceQuery } from '../api/queries.ts'
+import { familyQuery, useMembership, workspaceQuery } from '../api/queries.ts'
 import { permits } from '../declared/families.ts'
 import { areas, tabsOf } from '../declared/pages.ts'
 import type { FamilyEntry } from '../declared/types.ts'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toPage } from '../ui/page-link.tsx'
@@ -36,8 +36,8 @@ const areaTasks: Readonly<Record<string, { path: string; label: string; icon: st
 
 /** An area of the navigation: its tabs, and the content of the tab that the URL names. */
 export function AreaPage({ area }: { area: ConsoleArea }) {
-  const { role } = usePlace()
-  const search = useSearch({ strict: false }) as Asked
+  const { role } = useMembership()
+  const search = useSearch({ strict: false }) as SearchParams
   const tabs = tabsOf(area)
     .map((tab) => ({
       ...tab,
@@ -128,7 +128,7 @@ function FamilyList({ familyKey }: { familyKey: string }) {
 
 /** Every list of the service, with the number of its records. */
 export function AllRecords() {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { data: workspace } = useQuery(workspaceQuery(organizationId))
   return (
     <>

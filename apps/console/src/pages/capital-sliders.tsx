@@ -32,7 +32,7 @@ export function CapitalSliders({ item }: { item: Item }) {
       familyKey="capital-requirements"
       groupsOf={(requested) => capitalDials(requested, units)}
     >
-      {(figures) => <Takes figures={figures} kept={item.payload as CapitalFigures} />}
+      {(figures) => <RequiredCapital figures={figures} stored={item.payload as CapitalFigures} />}
     </Sliders>
   )
 }
@@ -44,7 +44,7 @@ const rows: readonly { name: string; of: (figures: CapitalFigures) => Inventory 
   { name: 'Missing from ledger', of: ({ gap }) => gap },
 ]
 
-function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigures }) {
+function RequiredCapital({ figures, stored }: { figures: CapitalFigures; stored: CapitalFigures }) {
   const { base, quote } = useUnits()
   const { gaps } = figures.computation
   return (
@@ -63,10 +63,10 @@ function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigure
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td data-label={base?.symbol ?? 'Token'}>
-                  <Side now={of(figures)?.token} then={of(kept)?.token} asset={base} />
+                  <Side now={of(figures)?.token} then={of(stored)?.token} asset={base} />
                 </td>
                 <td data-label={quote?.symbol ?? 'Quote'}>
-                  <Side now={of(figures)?.quote} then={of(kept)?.quote} asset={quote} />
+                  <Side now={of(figures)?.quote} then={of(stored)?.quote} asset={quote} />
                 </td>
               </tr>
             ))}

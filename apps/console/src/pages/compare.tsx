@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { itemQuery, usePlace, useUnitsOf } from '../api/queries.ts'
+import { itemQuery, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { listTarget, recordTarget } from '../declared/pages.ts'
 import { schemaAt } from '../declared/schema.ts'
@@ -8,7 +8,7 @@ import type { FamilyFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Value } from '../fields/value.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
@@ -26,8 +26,8 @@ import { RecordUnits } from './record.tsx'
 
 /** Side-by-side comparison of two records of one family: differences and charts. */
 export function Compare({ file }: { file: FamilyFile }) {
-  const { organizationId } = usePlace()
-  const { a = '', b = '' } = useSearch({ strict: false }) as Asked
+  const { organizationId } = useMembership()
+  const { a = '', b = '' } = useSearch({ strict: false }) as SearchParams
   const first = useQuery({ ...itemQuery(organizationId, file.entry, a), enabled: a !== '' })
   const second = useQuery({ ...itemQuery(organizationId, file.entry, b), enabled: b !== '' })
   const error = first.error ?? second.error
@@ -202,17 +202,17 @@ function ChartsSideBySide({ file, family, a, b }: Two & { family: string }) {
   const drawnIn = (pictures: readonly Picture[], name: string) =>
     pictures.find((one) => one.name === name && one.table.rows.length > 0)
   return names.map((name) => {
-    const [left, right] = [drawnIn(first, name), drawnIn(second, name)]
+    const [firstChart, secondChart] = [drawnIn(first, name), drawnIn(second, name)]
     return (
       <div key={name} className={styles.beside}>
-        {left ? (
+        {firstChart ? (
           <RecordUnits file={file} item={a}>
-            <Figure picture={left} of="first" />
+            <Figure picture={firstChart} of="first" />
           </RecordUnits>
         ) : null}
-        {right ? (
+        {secondChart ? (
           <RecordUnits file={file} item={b}>
-            <Figure picture={right} of="second" />
+            <Figure picture={secondChart} of="second" />
           </RecordUnits>
         ) : null}
       </div>

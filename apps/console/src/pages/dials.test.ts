@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sourcesIn, withVersions } from '../declared/sources.ts'
 import { relaxed } from './allocation-dials.ts'
 import { capitalDials } from './capital-dials.ts'
-import { turned } from './dials.ts'
+import { applyPositions } from './dials.ts'
 
 const units = {
   base: null,
@@ -35,7 +35,7 @@ it('has a slider for each depth, range and buffer part; an unmoved slider change
   const positions = Object.fromEntries(
     groups.flatMap(({ dials }) => dials.map(({ path, first }) => [path, first])),
   )
-  expect(turned(request, groups, positions)).toBe(request)
+  expect(applyPositions(request, groups, positions)).toBe(request)
   for (const { first, least, most, step } of groups.flatMap(({ dials }) => dials)) {
     expect([(first - least) % step, first >= least, first <= most]).toEqual([0, true, true])
   }
@@ -48,13 +48,13 @@ it('moves an amount proportionally, in three digits, and shows it in units', () 
     '1,230,000 WETH',
     '12,300 WETH',
   ])
-  const doubled = turned(request, groups, { 'targets.0.depthQuote': 30 })
+  const doubled = applyPositions(request, groups, { 'targets.0.depthQuote': 30 })
   expect(doubled.targets[0]?.depthQuote).toBe(`${246_000n * e18}`)
   expect(request.targets[0]?.depthQuote).toBe(`${123_456n * e18}`)
 })
 
 it('moves shares and days that the request does not name', () => {
-  const moved = turned(request, groups, {
+  const moved = applyPositions(request, groups, {
     'shapes.1.shape.upperMovePips': 400_000,
     horizonDays: 30,
     confidencePips: 990_000,
@@ -71,14 +71,16 @@ it('moves shares and days that the request does not name', () => {
 })
 
 it('lets a limit give way in its own type', () => {
-  const asked = { limits: { perOptionPips: 100_000 }, targets: [{ minQuote: '5' }] }
+  const request = { limits: { perOptionPips: 100_000 }, targets: [{ minQuote: '5' }] }
   const change = { from: '0' }
-  expect(relaxed(asked, { ...change, constraint: 'limits.perOptionPips', to: '200000' })).toEqual({
-    ...asked,
-    limits: { perOptionPips: 200_000 },
-  })
-  expect(relaxed(asked, { ...change, constraint: 'targets.0.minQuote', to: '3' })).toEqual({
-    ...asked,
+  expect(relaxed(request, { ...change, constraint: 'limits.perOptionPips', to: '200000' })).toEqual(
+    {
+      ...request,
+      limits: { perOptionPips: 200_000 },
+    },
+  )
+  expect(relaxed(request, { ...change, constraint: 'targets.0.minQuote', to: '3' })).toEqual({
+    ...request,
     targets: [{ minQuote: '3' }],
   })
 })

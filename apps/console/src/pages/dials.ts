@@ -150,7 +150,7 @@ export const tradeGroup = (
   ]),
 })
 
-export function turned<Request extends object>(
+export function applyPositions<Request extends object>(
   request: Request,
   groups: readonly DialGroup[],
   positions: Positions,

@@ -49,7 +49,7 @@ export function DrawnPicture({
   onTable: () => void
 }) {
   const [spot, setSpot] = useState<Spot | null>(null)
-  const [isKept, setKept] = useState(false)
+  const [isPinned, setPinned] = useState(false)
   const ring = useRef<HTMLSpanElement>(null)
   const isWalked = useRef(false)
   const hintId = useId()
@@ -78,11 +78,11 @@ export function DrawnPicture({
     })
   }
   /** A second click on the pinned row unpins it. */
-  const keep = (event: MouseEvent, on: Drawn) => {
+  const togglePin = (event: MouseEvent, on: Drawn) => {
     const next = at(event, on)
-    const isSame = isKept && next?.row === shown?.row && next?.series === shown?.series
+    const isSame = isPinned && next?.row === shown?.row && next?.series === shown?.series
     setSpot(isSame ? null : next)
-    setKept(!isSame)
+    setPinned(!isSame)
   }
   const press = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -90,10 +90,10 @@ export function DrawnPicture({
     if (isSpotKey(key)) {
       isWalked.current = true
       setSpot(spotAfter(spots, shown, key))
-      setKept(true)
+      setPinned(true)
     } else if (key === 'Escape' && shown) {
       setSpot(null)
-      setKept(false)
+      setPinned(false)
     } else if (key.toLowerCase() === 't') onTable()
     else return
     event.preventDefault()
@@ -146,19 +146,19 @@ export function DrawnPicture({
             className={styles.drawn}
             style={{ minWidth: plot.minWidth }}
             onPointerMove={(event) => {
-              if (!isKept && event.pointerType === 'mouse') setSpot(at(event, plot))
+              if (!isPinned && event.pointerType === 'mouse') setSpot(at(event, plot))
             }}
             onPointerLeave={(event) => {
-              if (!isKept && event.pointerType === 'mouse') setSpot(null)
+              if (!isPinned && event.pointerType === 'mouse') setSpot(null)
             }}
-            onClick={(event) => keep(event, plot)}
+            onClick={(event) => togglePin(event, plot)}
           >
             {image}
             {shown ? (
               <span
                 ref={ring}
                 className={styles.ring}
-                data-kept={isKept}
+                data-pinned={isPinned}
                 style={{
                   insetInlineStart: `${(shown.x / plot.width) * 100}%`,
                   insetBlockStart: `${(shown.y / plot.height) * 100}%`,

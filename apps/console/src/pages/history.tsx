@@ -2,7 +2,7 @@ import { canonicalize } from '@liquidity-os/evidence/canonical-json'
 import { verifyRecordChain } from '@liquidity-os/evidence/chain'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { AnyRecord } from '../api/records.ts'
 import { ask } from '../api/send.ts'
 import { schemaAt } from '../declared/schema.ts'
@@ -54,7 +54,7 @@ async function readChain<One extends { sequence: number }>(
 
 /** Versions of a record. Recomputes their hash chain and shows the changes between versions. */
 export function History({ file, record }: { file: FamilyFile; record: AnyRecord }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const [shown, setShown] = useState<number | null>(null)
   const read = useQuery({
     queryKey: [organizationId, file.entry.key, 'versions', record.id, record.resourceVersion],
@@ -99,7 +99,7 @@ export function History({ file, record }: { file: FamilyFile; record: AnyRecord 
 
 /** Events of the record, newest first, each chained to the previous one. */
 function Events({ record }: { record: AnyRecord }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const read = useQuery({
     queryKey: [organizationId, 'events', record.id, record.resourceVersion],
     queryFn: () => readChain<Event>(organizationId, record.id, 'events'),

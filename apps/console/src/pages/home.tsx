@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { usePlace, workspaceQuery } from '../api/queries.ts'
+import { useMembership, workspaceQuery } from '../api/queries.ts'
 import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfType } from '../declared/families.ts'
@@ -18,12 +18,12 @@ import styles from './pages.module.css'
 import { RunwayTile } from './runway.tsx'
 
 export function Home() {
-  const place = usePlace()
+  const membership = useMembership()
   return (
     <>
       <header className={styles.head}>
         <div>
-          <h1>{place.organizationName}</h1>
+          <h1>{membership.organizationName}</h1>
           <p>Markets, treasury, alerts, approvals and next steps.</p>
         </div>
       </header>
@@ -45,7 +45,7 @@ export function Home() {
 }
 
 function NeedsYou() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const alerts = useQuery({
     queryKey: [organizationId, 'alerts', 'open'],
     queryFn: () => read<Alert[]>(organizationId, '/alerts', { state: 'OPEN', limit: 8 }),
@@ -78,7 +78,7 @@ function NeedsYou() {
 }
 
 function Running() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const jobs = useQuery({
     queryKey: [organizationId, 'jobs', 'latest'],
     queryFn: () => read<Job[]>(organizationId, '/jobs', { limit: 20 }),
@@ -124,7 +124,7 @@ const isOpen = ({ status }: Job) => status === 'RUNNING' || status === 'QUEUED'
 
 /** Setup steps from an empty organization to a monitored market. Each links to its form. */
 function Next() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const workspace = useQuery(workspaceQuery(organizationId))
   if (workspace.error)
     return (
@@ -183,8 +183,8 @@ const guidedPages: Readonly<Record<string, string>> = {
 function stepTarget(operationId: string): Target {
   const guided = guidedPages[operationId]
   if (guided) return toPage(guided)
-  const creating = families.find(({ begins }) => begins.includes(operationId))
+  const creating = families.find(({ createOperations }) => createOperations.includes(operationId))
   if (creating) return toList(creating.key, { form: operationId })
-  const changing = families.find(({ asked }) => asked.includes(operationId))
+  const changing = families.find(({ itemOperations }) => itemOperations.includes(operationId))
   return changing ? toList(changing.key) : toPage('')
 }

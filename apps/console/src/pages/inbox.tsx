@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { type InboxItem, inboxQuery } from '../api/waiting.ts'
 import { familyOfType } from '../declared/families.ts'
 import { recordTarget } from '../declared/pages.ts'
@@ -21,7 +21,7 @@ const shownItems = 8
 
 /** Action items of the user, the most urgent first. Alerts have another panel. */
 export function InboxPanel() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const inbox = useQuery(inboxQuery(organizationId))
   const items = inbox.data?.items.filter(({ kind }) => kind !== 'ACKNOWLEDGE') ?? []
   return (

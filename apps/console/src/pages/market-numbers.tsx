@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { rangeOf, ranges } from '../api/market-range.ts'
 import { marketHistoryQuery, marketSummariesQuery } from '../api/markets.ts'
-import { usePlace, venuesQuery } from '../api/queries.ts'
+import { useMembership, venuesQuery } from '../api/queries.ts'
 import { exactDecimal, utcOf } from '../fields/numbers.ts'
 import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -26,7 +26,7 @@ const HistoryCharts = lazy(() =>
 
 /** Price, depth, volume, TVL and score of a market. */
 export function MarketTiles({ pairKey }: { pairKey: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const tokensOf = useMarketTokens()
   if (summaries.error)
@@ -64,10 +64,13 @@ export function MarketRange({
   pairKey: string
   venues: readonly { readonly venueId: string }[]
 }) {
-  const { organizationId } = usePlace()
-  const { range: asked, venue } = useSearch({ strict: false }) as { range?: string; venue?: string }
+  const { organizationId } = useMembership()
+  const { range: requestedRange, venue } = useSearch({ strict: false }) as {
+    range?: string
+    venue?: string
+  }
   const venueId = venues.find((one) => one.venueId === venue)?.venueId
-  const range = rangeOf(asked)
+  const range = rangeOf(requestedRange)
   const history = useQuery(marketHistoryQuery(organizationId, { pair: pairKey, venueId }, range))
   const tokensOf = useMarketTokens()
   const { data } = history
@@ -122,7 +125,7 @@ function VenueFilter({
   venues: readonly { readonly venueId: string }[]
   selected: string | undefined
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const navigate = useNavigate()
   const { data: named = [] } = useQuery(venuesQuery(organizationId))
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MarketSummary, marketSummariesQuery } from '../api/markets.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { priceDecimals } from '../fields/figures.ts'
 import { durationOf } from '../fields/numbers.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -39,7 +39,7 @@ const columns = [
 
 /** The watched markets with their current figures. */
 export function MarketTable() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const watch = (
     <PageLink to={toPage('markets/new')} className={uiStyles.button}>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { usePlace, useSymbols, venuesQuery } from '../api/queries.ts'
+import { useMembership, useSymbols, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { durationOf, percentOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf } from '../fields/units.tsx'
 import { Amount, Price } from '../fields/value.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { PageLink, toPage, toRecord } from '../ui/page-link.tsx'
@@ -60,7 +60,7 @@ const depthAt = (depth: readonly Depth[], side: string) =>
 
 /** All venues of a pair as one market. */
 export function Market({ pair }: { pair: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const markets = useQuery({
     queryKey: [organizationId, 'market-map'],
     queryFn: () =>
@@ -94,7 +94,7 @@ export function Market({ pair }: { pair: string }) {
 }
 
 function OneMarket({ market, others }: { market: MarketMap; others: readonly MarketMap[] }) {
-  const { venue } = useSearch({ strict: false }) as Asked
+  const { venue } = useSearch({ strict: false }) as SearchParams
   const symbols = useSymbols()
   const units = unitsOf(market.pair, symbols)
   const nameOf = (one: MarketMap) => {
@@ -164,7 +164,7 @@ function venueOf({ venues }: MarketMap, selected: string | undefined): { venue?:
 }
 
 function Venues({ market }: { market: MarketMap }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const units = unitsOf(market.pair, useSymbols())
   const { data: named = [] } = useQuery(venuesQuery(organizationId))
   const amount = (atoms: string | null | undefined) =>

@@ -1,12 +1,12 @@
 import type { Role } from '@liquidity-os/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import { wordOf } from '../fields/meaning.ts'
 import formStyles from '../forms/form.module.css'
-import { ShowAgain } from '../shell/show-again.tsx'
+import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
@@ -33,7 +33,7 @@ const membersQuery = (organizationId: string) =>
 
 /** Members and invitations of the organization. Owners invite and remove. */
 export function Members() {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const members = useQuery(membersQuery(organizationId))
   const queries = useQueryClient()
   const change = useMutation({
@@ -81,7 +81,7 @@ interface Change {
 function ChangeFault({ error }: { error: unknown }) {
   const isOld =
     error instanceof ApiFailure && error.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
-  return isOld ? <ShowAgain /> : <Fault error={error} />
+  return isOld ? <ReauthenticationPrompt /> : <Fault error={error} />
 }
 
 /** Permissions of each role, widest first. */
@@ -161,8 +161,8 @@ function MemberTable({
   refusal: string | null
   onRemove: (member: Member) => void
 }) {
-  const { session } = usePlace()
-  const [asked, setAsked] = useState<string | null>(null)
+  const { session } = useMembership()
+  const [emailToRemove, setEmailToRemove] = useState<string | null>(null)
   return (
     <Scrolled label="Members">
       <table className={styles.table}>
@@ -194,19 +194,19 @@ function MemberTable({
                 ) : null}
               </td>
               <td>
-                {asked === member.email ? (
+                {emailToRemove === member.email ? (
                   <Button
                     isSmall
                     look="danger"
                     onClick={() => {
-                      setAsked(null)
+                      setEmailToRemove(null)
                       onRemove(member)
                     }}
                   >
                     Confirm removal
                   </Button>
                 ) : (
-                  <Button isSmall refusal={refusal} onClick={() => setAsked(member.email)}>
+                  <Button isSmall refusal={refusal} onClick={() => setEmailToRemove(member.email)}>
                     {member.status === 'PENDING' ? 'Withdraw' : 'Remove'}
                   </Button>
                 )}

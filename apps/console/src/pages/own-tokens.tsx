@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../api/changes.ts'
-import { useAssets, usePlace } from '../api/queries.ts'
+import { useAssets, useMembership } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { Refused } from '../forms/refused.tsx'
@@ -18,7 +18,7 @@ type Decision = 'OWN_TOKEN' | 'CRYPTO_OTHER'
  * its confirmation is pending: until then, totals exclude the holdings.
  */
 export function OwnTokens() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { send, change, fault, isSending } = useChange()
   const assets = useQuery({
     queryKey: [organizationId, 'treasury-assets', 'open'],
@@ -81,7 +81,7 @@ function OpenToken({
   onDecide: (wanted: Decision) => void
   onConfirm: (record: NonNullable<Row['record']>) => void
 }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const assetOf = useAssets()
   const name = row.symbol ?? assetOf(row.assetKey)?.symbol ?? row.assetKey
   const busy = isSending ? 'Saving…' : null
@@ -125,7 +125,7 @@ function PendingToken({
   busy: string | null
   onConfirm: (record: NonNullable<Row['record']>) => void
 }) {
-  const { role, session } = usePlace()
+  const { role, session } = useMembership()
   if (pending === null || record === null) return null
   const refusal =
     role !== 'OWNER'

@@ -26,12 +26,13 @@ const inTheDark: Readonly<Record<string, string>> = {
 export function darkened(svg: string): string {
   return svg.replaceAll(
     /\b(fill|stroke)="(#[0-9a-f]{6})"/g,
-    (_, paint: string, colour: string) => `${paint}="${inTheDark[colour] ?? turned(colour)}"`,
+    (_, paint: string, colour: string) =>
+      `${paint}="${inTheDark[colour] ?? invertLightness(colour)}"`,
   )
 }
 
 /** Inverts the lightness of a color, mapped to the range from dark paper to light ink. */
-function turned(colour: string): string {
+function invertLightness(colour: string): string {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
   const [max, min] = [Math.max(...parts), Math.min(...parts)]
   const light = (max + min) / 2

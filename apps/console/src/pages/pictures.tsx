@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { ApiFailure, ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import type { FamilyFile } from '../declared/types.ts'
@@ -52,7 +52,7 @@ export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
 
 /** Charts of one record; empty if the service renders none. */
 export function usePictures(family: string, id: string) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   return useQuery({
     queryKey: [organizationId, 'pictures', family, id],
     queryFn: () =>
@@ -99,7 +99,7 @@ export function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | nu
 /** @param of subject of the chart, if several with one title are shown */
 export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const label = of ? `${picture.title}, ${of}` : picture.title
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const sheet = useRef<HTMLElement>(null)
   const width = useAskedWidth(sheet)
   const href = picture.href.slice(index.basePath.length)

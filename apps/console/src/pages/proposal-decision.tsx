@@ -2,11 +2,11 @@ import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import formStyles from '../forms/form.module.css'
-import { ShowAgain } from '../shell/show-again.tsx'
+import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
@@ -28,7 +28,7 @@ const decisions: readonly {
 
 /** Approve, request changes or reject the version on the page. */
 export function ProposalDecision({ id, version }: { id: string; version: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const review = useQuery({
     queryKey: [organizationId, 'proposal-review', id, version],
     queryFn: () =>
@@ -42,7 +42,7 @@ export function ProposalDecision({ id, version }: { id: string; version: string 
 }
 
 function Decide({ id, version, review }: { id: string; version: string; review: Review }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const reasonId = useId()
   const { change, send, fault, isSending } = useChange()
   const [reason, setReason] = useState('')
@@ -110,7 +110,11 @@ function Decide({ id, version, review }: { id: string; version: string; review: 
             </ChangeButton>
           ))}
         </div>
-        {fault === null ? null : isOldSignIn(fault) ? <ShowAgain /> : <Fault error={fault} />}
+        {fault === null ? null : isOldSignIn(fault) ? (
+          <ReauthenticationPrompt />
+        ) : (
+          <Fault error={fault} />
+        )}
       </div>
     </Panel>
   )

@@ -1,13 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAssets, usePlace } from '../api/queries.ts'
+import { useAssets, useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { askExtension } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { exactDecimal } from '../fields/numbers.ts'
 import { RecordLink } from '../fields/value.tsx'
-import { HashCheck } from '../forms/shown-first.tsx'
+import { HashCheck } from '../forms/review-panel.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Copied, Panel, Scrolled, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
@@ -234,7 +234,7 @@ function Approvals({
 }: {
   proposal: Proposal
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const { data: members } = useQuery({
     queryKey: [organizationId, 'members'],
     queryFn: () =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
-import { itemQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
+import { itemQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
 import { listTarget } from '../declared/pages.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
@@ -13,7 +13,7 @@ import { Tree } from '../fields/tree.tsx'
 import { AssetsContext, readAssets, UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toPage } from '../ui/page-link.tsx'
@@ -46,10 +46,10 @@ const Pictures = lazy(() =>
 
 /** One record: current state, operations, history and raw bytes. */
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const titleOf = useTitle()
   const marketOf = useMarketOf()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const found = useQuery({ ...itemQuery(organizationId, file.entry, id), refetchInterval: 15_000 })
   if (found.error) {
     return (
@@ -147,7 +147,7 @@ const panelOperations: ReadonlySet<string> = new Set([
 
 /** All operations on the record. A disabled operation states its reason. */
 function Actions({ file, item }: { file: FamilyFile; item: Item }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const navigate = useNavigate()
   const open = (form: string, to?: string) =>
     void navigate({ to: '.', search: { form, ...(to ? { to } : {}) } as never })

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { pageQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
+import { pageQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
@@ -12,7 +12,7 @@ import { useTitle } from '../fields/title.ts'
 import { UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -33,8 +33,8 @@ export function RecordsPage({
   /** True below the title of an area. */
   isSection?: boolean
 }) {
-  const search = useSearch({ strict: false }) as Asked
-  const { organizationId } = usePlace()
+  const search = useSearch({ strict: false }) as SearchParams
+  const { organizationId } = useMembership()
   const { entry } = file
   const operation = file.list ? file.operations[file.list] : undefined
   const query = Object.fromEntries(
@@ -131,9 +131,9 @@ function NoRecords({
 
 /** Create operations: operations of the family without a record id. */
 function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   return (
     <div className={styles.actions}>
       {file.creates.slice(0, most).map((id, index) => {
@@ -166,10 +166,10 @@ function Filters({
 }: {
   operation: OperationFile
   file: FamilyFile
-  query: Asked
+  query: SearchParams
 }) {
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Asked
+  const search = useSearch({ strict: false }) as SearchParams
   const names = Object.keys(operation.query).filter((name) => name !== 'cursor' && name !== 'limit')
   const change = (name: string, value: string) => {
     const { cursor: _cursor, [name]: _old, ...rest } = query
@@ -360,7 +360,7 @@ function Pages({
 }: {
   file: FamilyFile
   meta: { count: number; hasMore: boolean; nextCursor?: string }
-  search: Asked
+  search: SearchParams
 }) {
   const navigate = useNavigate()
   const { cursor, ...first } = search

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
@@ -33,7 +33,7 @@ export function ResearchRun({ item }: { item: Item }) {
 }
 
 function Protocol({ item, protocolHash }: { item: Item; protocolHash: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const id = String(item.id)
   const events = useQuery({
     queryKey: [organizationId, 'agent-runs', 'lock', id, item.resourceVersion],

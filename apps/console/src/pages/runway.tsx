@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useAssets, usePlace } from '../api/queries.ts'
+import { useAssets, useMembership } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { monthsText, runwayEnd } from '../fields/figures.ts'
@@ -16,7 +16,7 @@ type Scenario = Summary['latest']['runways'][number]
 
 /** Runway and balances of the treasury. */
 export function RunwayTile() {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const summary = useQuery({
     queryKey: [organizationId, 'treasury', 'summary'],
     queryFn: () => read<Summary>(organizationId, '/treasury/summary'),

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type Answer, useAnswer } from '../api/answers.ts'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
@@ -9,7 +9,7 @@ import { Fault } from '../ui/notice.tsx'
 import { toRecord, useOpenPage } from '../ui/page-link.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
 import { DialFields } from './dial-fields.tsx'
-import { type DialGroup, type Positions, turned } from './dials.ts'
+import { applyPositions, type DialGroup, type Positions } from './dials.ts'
 import styles from './sliders.module.css'
 
 interface Props<Request, Data> {
@@ -34,13 +34,15 @@ interface Props<Request, Data> {
  * `prepare` permission.
  */
 export function Sliders<Request extends object, Data>(props: Props<Request, Data>) {
-  const refusal = refusalOf(usePlace().role, 'prepare')
+  const refusal = refusalOf(useMembership().role, 'prepare')
   return (
-    <Panel title={props.title}>{refusal === null ? <Moved {...props} /> : <p>{refusal}</p>}</Panel>
+    <Panel title={props.title}>
+      {refusal === null ? <SliderForm {...props} /> : <p>{refusal}</p>}
+    </Panel>
   )
 }
 
-function Moved<Request extends object, Data>({
+function SliderForm<Request extends object, Data>({
   request,
   groupsOf,
   familyKey,
@@ -52,15 +54,15 @@ function Moved<Request extends object, Data>({
   const [positions, setPositions] = useState<Positions>({})
   const origin = replaced ?? request
   const groups = groupsOf(origin)
-  const requestedValue = turned(origin, groups, positions)
+  const requestedValue = applyPositions(origin, groups, positions)
   const answer = useAnswer<Data>(`/${familyKey}/preview`, requestedValue)
   const isMoved = JSON.stringify(requestedValue) !== JSON.stringify(request)
   const replace = (next: Request | null) => {
     setReplaced(next)
     setPositions({})
   }
-  const refusal = refusalToKeep(answer, isMoved, isSending)
-  const keep = () =>
+  const refusal = refusalToSave(answer, isMoved, isSending)
+  const saveRecord = () =>
     void change(async () => {
       const body = { payload: requestedValue, reason: 'Inputs changed in the console' }
       const { id } = await post<{ id: string }>({ path: `/${familyKey}`, body })
@@ -73,9 +75,11 @@ function Moved<Request extends object, Data>({
         positions={positions}
         onMove={(path, position) => setPositions((before) => ({ ...before, [path]: position }))}
       />
-      <Answered answer={answer}>{(data) => children(data, requestedValue, replace)}</Answered>
+      <PreviewResult answer={answer}>
+        {(data) => children(data, requestedValue, replace)}
+      </PreviewResult>
       <div className={styles.end}>
-        <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={keep}>
+        <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={saveRecord}>
           Save as new record
         </ChangeButton>
         <Button refusal={isMoved ? null : 'No changes.'} onClick={() => replace(null)}>
@@ -88,7 +92,7 @@ function Moved<Request extends object, Data>({
 }
 
 /** Reason the displayed result cannot be stored, or null. */
-function refusalToKeep(
+function refusalToSave(
   { data, error, isStale }: Answer<unknown>,
   isMoved: boolean,
   isSending: boolean,
@@ -96,10 +100,10 @@ function refusalToKeep(
   if (!isMoved) return 'No changes.'
   if (isSending) return 'Saving…'
   if (isStale) return 'Wait for the result.'
-  return error || data === undefined ? 'The service rejects these inputs.' : null
+  return error || data === undefined ? 'No result to save. Fix the error above.' : null
 }
 
-function Answered<Data>({
+function PreviewResult<Data>({
   answer: { data, error, isStale, retry },
   children,
 }: {

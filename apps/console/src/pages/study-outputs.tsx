@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
@@ -37,7 +37,7 @@ export function StudyOutputs({ item }: { item: Item }) {
 const isOpen = ({ status }: Job) => status === 'QUEUED' || status === 'RUNNING'
 
 function Reports({ studyId }: { studyId: string }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const jobs = useQuery({
     queryKey: [organizationId, 'report-jobs', studyId],
@@ -88,7 +88,7 @@ function Reports({ studyId }: { studyId: string }) {
 }
 
 function ReportFiles({ studyId, job }: { studyId: string; job: ReportJob }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   if (isOpen(job)) {
     return (
       <>
@@ -146,7 +146,7 @@ const disclosures = [
 ] as const
 
 function ShareLinks({ studyId }: { studyId: string }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const shares = useQuery({
     queryKey: [organizationId, 'study-shares', 'of', studyId],
@@ -224,7 +224,7 @@ function ShareLine({
   refusal: string | null
   onRevoke: () => void
 }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <li>
       <a href={payload.url} target="_blank" rel="noreferrer">
@@ -237,11 +237,11 @@ function ShareLine({
         <Copied text={payload.url} shown="Copy link" label="Public link:" />
         <ChangeButton
           isSmall
-          look={isAsked ? 'danger' : 'plain'}
+          look={isConfirming ? 'danger' : 'plain'}
           refusal={refusal}
-          onClick={() => (isAsked ? onRevoke() : setAsked(true))}
+          onClick={() => (isConfirming ? onRevoke() : setConfirming(true))}
         >
-          {isAsked ? 'Confirm: revoke' : 'Revoke'}
+          {isConfirming ? 'Confirm: revoke' : 'Revoke'}
         </ChangeButton>
       </span>
     </li>

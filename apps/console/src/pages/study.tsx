@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useJobEvents } from '../api/job-events.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { valueAt } from '../declared/schema.ts'
@@ -10,9 +10,9 @@ import { useUnits } from '../fields/units.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Fold, Panel, Progress, Scrolled } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
-import { AskAgain } from './ask-again.tsx'
 import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import styles from './pages.module.css'
+import { RerunStudy } from './rerun-study.tsx'
 import { StudyCharts } from './study-charts.tsx'
 import { StudyOutputs } from './study-outputs.tsx'
 import {
@@ -32,7 +32,7 @@ export function Study({ item }: { item: Item }) {
       {reported.has(String(item.status)) ? <StudyOutputs item={item} /> : null}
       <StudyCharts id={String(item.id)} />
       <Fold title="Change and run again" note="Another range for one position">
-        <AskAgain key={item.id} item={item} />
+        <RerunStudy key={item.id} item={item} />
       </Fold>
     </>
   )
@@ -55,7 +55,7 @@ const meanTitle = (symbol: string | undefined) =>
 /** Interim results of the paths, updated after every batch. A replay shows progress only. */
 function StudyUnderWay({ item }: { item: Item }) {
   const { quote } = useUnits()
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const jobs = useJobEvents(String(item.id), isRunning(item))
   // Estimates published before the page opened.
   const { data: before } = useQuery({
@@ -113,7 +113,7 @@ function PathOutcome({ item }: { item: Item }) {
 
 /** The verdict of a study that has ended. */
 export function useVerdict(item: Item | undefined) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const id = item ? String(item.id) : ''
   return useQuery({
     queryKey: [organizationId, 'study-verdict', id, item?.resourceVersion],

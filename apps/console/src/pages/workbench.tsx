@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
-import { itemQuery, usePlace, useSymbols, type VenueLine, venuesQuery } from '../api/queries.ts'
+import {
+  itemQuery,
+  useMembership,
+  useSymbols,
+  type VenueLine,
+  venuesQuery,
+} from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { familyOfKey } from '../declared/families.ts'
@@ -11,6 +17,7 @@ import type { FamilyEntry } from '../declared/types.ts'
 import { AmountFault, atomsOf, shortDecimal, utcOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
 import formStyles from '../forms/form.module.css'
+import type { SearchParams } from '../routes.tsx'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { PageLink, toPage, toRecord } from '../ui/page-link.tsx'
@@ -32,14 +39,13 @@ import {
   writeRanges,
 } from './workbench-terms.ts'
 
-type Asked = Readonly<Record<string, string>>
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 
 /** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
-  const { organizationId } = usePlace()
-  const requested = useSearch({ strict: false }) as Asked
+  const { organizationId } = useMembership()
+  const requested = useSearch({ strict: false }) as SearchParams
   const venues = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
@@ -72,8 +78,8 @@ export function Workbench() {
 }
 
 function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine[] }) {
-  const { organizationId, role } = usePlace()
-  const requestedValue = useSearch({ strict: false }) as Asked
+  const { organizationId, role } = useMembership()
+  const requestedValue = useSearch({ strict: false }) as SearchParams
   const navigate = useNavigate()
   const { base, quote } = useUnits()
   const { change, post, fault, isSending } = useChange()
@@ -296,7 +302,7 @@ function AmountField({
 const studies = familyOfKey('studies') as FamilyEntry
 
 function useStudy(id: string) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   return useQuery({
     ...itemQuery(organizationId, studies, id),
     enabled: id !== '',

@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from '../api/passkeys.ts'
-import { methodsQuery, sessionQuery, usePlace } from '../api/queries.ts'
+import { methodsQuery, sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure } from '../api/send.ts'
 import formStyles from '../forms/form.module.css'
-import { PasskeyFault, ShowAgain } from '../shell/show-again.tsx'
+import { PasskeyFault, ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import styles from './pages.module.css'
 
 export function YourSignIn() {
-  const { session } = usePlace()
+  const { session } = useMembership()
   const methods = useQuery(methodsQuery)
   return (
     <>
@@ -70,7 +70,11 @@ function Passkeys() {
           <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
         )}
         <Add onAdd={(name) => change(() => addPasskey(name))} />
-        {fault === null ? null : isOld(fault) ? <ShowAgain /> : <PasskeyFault error={fault} />}
+        {fault === null ? null : isOld(fault) ? (
+          <ReauthenticationPrompt />
+        ) : (
+          <PasskeyFault error={fault} />
+        )}
       </div>
     </Panel>
   )

@@ -29,8 +29,8 @@ export function Entrance() {
     )
   }
   const { organizations } = session.data
-  const last = localStorage.getItem(lastKey)
-  const organization = organizations.find(({ id }) => id === last) ?? organizations[0]
+  const lastOrganizationId = localStorage.getItem(lastKey)
+  const organization = organizations.find(({ id }) => id === lastOrganizationId) ?? organizations[0]
   if (!organization) {
     return (
       <main className={styles.entrance}>

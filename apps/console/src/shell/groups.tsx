@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Place } from '../api/queries.ts'
+import type { Membership } from '../api/queries.ts'
 import { badgesOf, inboxQuery } from '../api/waiting.ts'
 import { permits } from '../declared/families.ts'
 import { areas, tabsOf } from '../declared/pages.ts'
@@ -8,12 +8,12 @@ import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
 /** Main navigation: areas in which the role can read at least one list. */
-export function Groups({ place }: { place: Place }) {
-  const { data: badges } = useQuery({ ...inboxQuery(place.organizationId), select: badgesOf })
-  const home = `/o/${place.organizationId}`
+export function Groups({ membership }: { membership: Membership }) {
+  const { data: badges } = useQuery({ ...inboxQuery(membership.organizationId), select: badgesOf })
+  const home = `/o/${membership.organizationId}`
   const open = areas.filter((area) =>
     tabsOf(area).some(({ families }) =>
-      families.some(({ permission }) => permits(place.role, permission)),
+      families.some(({ permission }) => permits(membership.role, permission)),
     ),
   )
   const [settings] = open.filter(({ path }) => path === 'settings')

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -22,7 +22,7 @@ const invitationsQuery = (userId: string) =>
 
 /** Pending invitations of the user to other organizations. */
 export function Invitations() {
-  const { userId } = usePlace().session
+  const { userId } = useMembership().session
   const invitations = useQuery(invitationsQuery(userId))
   return invitations.data?.map((invitation) => (
     <Pending key={invitation.organizationId} invitation={invitation} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Place, type VenueLine, venuesQuery } from '../api/queries.ts'
+import { type Membership, type VenueLine, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfId, familyOfType, permits } from '../declared/families.ts'
 import { areas, listTarget, recordTarget, type Target } from '../declared/pages.ts'
@@ -17,7 +17,11 @@ interface Choice {
 }
 
 /** Possible meanings of the search text, most likely first. */
-export function choicesOf(typed: string, place: Place, venues: readonly VenueLine[]): Choice[] {
+export function choicesOf(
+  typed: string,
+  membership: Membership,
+  venues: readonly VenueLine[],
+): Choice[] {
   const text = typed.trim()
   const entry = familyOfId(text)
   if (entry && /_[0-9a-f]{32}$/.test(text)) {
@@ -101,7 +105,7 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
       to: toPage('markets/new'),
     },
     ...families
-      .filter((one) => permits(place.role, one.permission))
+      .filter((one) => permits(membership.role, one.permission))
       .map((one) => ({
         key: one.key,
         icon: one.icon,
@@ -128,7 +132,7 @@ interface Found {
 }
 
 /** Records whose name matches the search text, requested when typing pauses. */
-function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
+function useRecordsNamed(typed: string, { organizationId }: Membership): Choice[] {
   const [name, setName] = useState('')
   useEffect(() => {
     const rest = setTimeout(() => setName(typed.trim()), 200)
@@ -151,15 +155,15 @@ function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
 }
 
 /** Search for pages and records; identifies a pasted address, hash or ID. */
-export function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
+export function Palette({ membership, onClose }: { membership: Membership; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const openPage = useOpenPage()
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { data: venues = [] } = useQuery(venuesQuery(place.organizationId))
-  const named = useRecordsNamed(typed, place)
-  const pages = choicesOf(typed, place, venues)
+  const { data: venues = [] } = useQuery(venuesQuery(membership.organizationId))
+  const named = useRecordsNamed(typed, membership)
+  const pages = choicesOf(typed, membership, venues)
   const found = named.filter(({ key }) => pages.every((page) => page.key !== key))
   const choices = [...pages.slice(0, found.length > 0 ? 8 : 12), ...found].slice(0, 16)
   useEffect(() => dialog.current?.showModal(), [])

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useAwaySince } from '../api/connection.ts'
-import { type Place, PlaceContext, sessionQuery } from '../api/queries.ts'
+import { type Membership, MembershipContext, sessionQuery } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
 import { areas } from '../declared/pages.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,7 +21,7 @@ export function Shell() {
   const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const { organizationId } = useParams({ from: '/o/$organizationId' })
   const found = session.data?.organizations.find(({ id }) => id === organizationId)
-  const place = useMemo<Place | null>(
+  const membership = useMemo<Membership | null>(
     () =>
       session.data && found
         ? { session: session.data, organizationId, organizationName: found.name, role: found.role }
@@ -31,7 +31,7 @@ export function Shell() {
   useEffect(() => {
     if (found) rememberOrganization(found.id)
   }, [found])
-  if (place === null) {
+  if (membership === null) {
     if (session.isPending) return null
     if (session.error) return <Entrance />
     return (
@@ -46,15 +46,15 @@ export function Shell() {
   }
   const isSignedOut = session.error instanceof ApiFailure && session.error.status === 401
   return (
-    <PlaceContext value={place}>
-      <Frame place={place} />
+    <MembershipContext value={membership}>
+      <Frame membership={membership} />
       {isSignedOut ? <SignedOut /> : null}
       {session.error && !isSignedOut ? (
         <div className={styles.fault}>
           <Fault error={session.error} />
         </div>
       ) : null}
-    </PlaceContext>
+    </MembershipContext>
   )
 }
 
@@ -66,25 +66,25 @@ function areaTitle(path: string): string {
   return areas.find((area) => area.path === path)?.label ?? 'All records'
 }
 
-function Frame({ place }: { place: Place }) {
+function Frame({ membership }: { membership: Membership }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const location = useLocation()
   const [, , , area = ''] = location.pathname.split('/')
   useEffect(() => {
-    document.title = `${areaTitle(area)} · ${place.organizationName} · Liquidity OS`
-  }, [area, place.organizationName])
+    document.title = `${areaTitle(area)} · ${membership.organizationName} · Liquidity OS`
+  }, [area, membership.organizationName])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(() => setMenuOpen(false), [location.pathname])
-  useKeys({ onFind: () => setPaletteOpen(true), organizationId: place.organizationId })
-  const home = `/o/${place.organizationId}`
+  useKeys({ onFind: () => setPaletteOpen(true), organizationId: membership.organizationId })
+  const home = `/o/${membership.organizationId}`
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
       <header className={styles.bar}>
-        <OrganizationSwitch place={place} />
+        <OrganizationSwitch membership={membership} />
         <button type="button" className={styles.find} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
           <span>Search or paste an address</span>
@@ -93,11 +93,11 @@ function Frame({ place }: { place: Place }) {
         <div className={styles.right}>
           <span className={styles.clock}>UTC</span>
           <ThemeButton />
-          <Account place={place} />
+          <Account membership={membership} />
         </div>
       </header>
       <nav className={styles.side} data-open={isMenuOpen} aria-label="Areas" id="areas">
-        <Groups place={place} />
+        <Groups membership={membership} />
       </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
         <Away />
@@ -127,26 +127,34 @@ function Frame({ place }: { place: Place }) {
           More
         </button>
       </nav>
-      {isPaletteOpen ? <Palette place={place} onClose={() => setPaletteOpen(false)} /> : null}
+      {isPaletteOpen ? (
+        <Palette membership={membership} onClose={() => setPaletteOpen(false)} />
+      ) : null}
     </div>
   )
 }
 
 /** Switching the organization stays in the current area and drops all cached data. */
-function OrganizationSwitch({ place }: { place: Place }) {
+function OrganizationSwitch({ membership }: { membership: Membership }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { pathname } = useLocation()
-  const { organizations } = place.session
+  const { organizations } = membership.session
   const choose = (id: string) => {
     // The area exists in every organization; a record does not.
     const [, , , area = ''] = pathname.split('/')
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === place.organizationId })
+    queries.removeQueries({
+      predicate: ({ queryKey }) => queryKey[0] === membership.organizationId,
+    })
     void navigate({ to: `/o/${id}/${area}` as never })
   }
   return (
     <div className={styles.organization}>
-      <Link to={`/o/${place.organizationId}` as never} className={styles.mark} aria-label="Home">
+      <Link
+        to={`/o/${membership.organizationId}` as never}
+        className={styles.mark}
+        aria-label="Home"
+      >
         <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
           <rect width="32" height="32" rx="7" fill="#0b5cad" />
           <path d="M4 26V9c6 0 9 6 12 14 3-8 6-14 12-14v17z" fill="#fff" />
@@ -155,7 +163,7 @@ function OrganizationSwitch({ place }: { place: Place }) {
       {organizations.length > 1 ? (
         <select
           aria-label="Organization"
-          value={place.organizationId}
+          value={membership.organizationId}
           onChange={(event) => choose(event.target.value)}
         >
           {organizations.map(({ id, name }) => (
@@ -165,13 +173,13 @@ function OrganizationSwitch({ place }: { place: Place }) {
           ))}
         </select>
       ) : (
-        <strong>{place.organizationName}</strong>
+        <strong>{membership.organizationName}</strong>
       )}
     </div>
   )
 }
 
-function Account({ place }: { place: Place }) {
+function Account({ membership }: { membership: Membership }) {
   const queries = useQueryClient()
   const { pathname } = useLocation()
   const signOut = async () => {
@@ -183,16 +191,16 @@ function Account({ place }: { place: Place }) {
     // Another page closes it.
     <details key={pathname} className={styles.account}>
       <summary>
-        <span aria-hidden="true">{place.session.email.slice(0, 2).toUpperCase()}</span>
-        <span className="visually-hidden">Signed in as {place.session.email}</span>
+        <span aria-hidden="true">{membership.session.email.slice(0, 2).toUpperCase()}</span>
+        <span className="visually-hidden">Signed in as {membership.session.email}</span>
       </summary>
       <div>
-        <p>{place.session.email}</p>
+        <p>{membership.session.email}</p>
         <p className={styles.aside}>
-          {place.role.toLowerCase().replace('_', ' ')} of {place.organizationName}
+          {membership.role.toLowerCase().replace('_', ' ')} of {membership.organizationName}
         </p>
         <p>
-          <Link to={`/o/${place.organizationId}/your-sign-in` as never}>Sign-in methods</Link>
+          <Link to={`/o/${membership.organizationId}/your-sign-in` as never}>Sign-in methods</Link>
         </p>
         <p>
           <a href="/docs/">Guide</a>

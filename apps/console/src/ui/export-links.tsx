@@ -1,4 +1,4 @@
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { index } from '../declared/families.ts'
 import styles from './ui.module.css'
 
@@ -14,7 +14,7 @@ export function ExportLinks({
   view: string
   query?: Readonly<Record<string, string>>
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const hrefOf = (as: string) => {
     const text = new URLSearchParams({ ...query, as, organization: organizationId })
     return `${index.basePath}/exports/${view}?${text}`

@@ -88,12 +88,12 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
 /** Retry delay from the service in seconds, counted down. */
 function useCountdown(error: unknown): number {
   const requested = error instanceof ApiFailure ? Number(error.headers.get('retry-after') ?? 0) : 0
-  const [left, setLeft] = useState(requested)
+  const [secondsLeft, setSecondsLeft] = useState(requested)
   useEffect(() => {
-    setLeft(requested)
+    setSecondsLeft(requested)
     if (requested <= 0) return
-    const timer = setInterval(() => setLeft((now) => Math.max(now - 1, 0)), 1000)
+    const timer = setInterval(() => setSecondsLeft((now) => Math.max(now - 1, 0)), 1000)
     return () => clearInterval(timer)
   }, [requested])
-  return left
+  return secondsLeft
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { listTarget, recordTarget, type Target } from '../declared/pages.ts'
 
@@ -36,7 +36,7 @@ export function PageLink({
   className?: string | undefined
   title?: string
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   return (
     <Link
       to={`/o/${organizationId}/${path}` as never}
@@ -51,7 +51,7 @@ export function PageLink({
 
 /** Opens a page of the current organization. */
 export function useOpenPage(): (target: Target, options?: { replace?: boolean }) => Promise<void> {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const navigate = useNavigate()
   return ({ path, search }, options = {}) =>
     navigate({ to: `/o/${organizationId}/${path}` as never, search: search as never, ...options })

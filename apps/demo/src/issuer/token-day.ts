@@ -57,7 +57,7 @@ const tokenAbi = parseAbi([
 ])
 const adminRole = `0x${'0'.repeat(64)}` as const
 /** Dollars in the Safe, and as much in the token. */
-const kept = 200_000n * ether
+const treasuryAmount = 200_000n * ether
 
 export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts.slice(1, 4)
 
@@ -85,7 +85,7 @@ export async function performTokenDay(chain: Localchain): Promise<void> {
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   const owners = ownersOf(chain).map(({ address }) => address)
   const safe = await createSafe(chain, { owners, threshold: 2 })
-  await fund(chain, { token, quote }, safe, kept)
+  await fund(chain, { token, quote }, safe, treasuryAmount)
   await handOver(chain, token, safe)
 }
 

@@ -12,7 +12,7 @@ interface OrganizationQuota {
   readonly keptBytes: number | null
   /** Storage quota, in bytes; null if the deployment has no quota. */
   readonly mostBytes: number | null
-  /** True if the limit applies to this organization only. */
+  /** True if the organization has its own quota; false if it uses the quota of the deployment. */
   readonly isOwn: boolean
   /** When its rows were last measured. */
   readonly measuredAt: string | null
@@ -69,7 +69,7 @@ export async function setQuota(
   if (deploymentBytes === null && maxBytes !== null) {
     throw new AdministrationError(
       'An organization quota requires MAX_ORGANIZATION_BYTES, because the service counts no bytes without it. ' +
-        `Set it for the service and for this command; MAX_ORGANIZATION_BYTES=${Number.MAX_SAFE_INTEGER} limits no other organization.`,
+        `Set it for the service and for this command. To limit only this organization, set MAX_ORGANIZATION_BYTES=${Number.MAX_SAFE_INTEGER}.`,
     )
   }
   await database.tenant(organizationId, [

@@ -15,8 +15,9 @@ import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The command line. Every command prints for people, and with `--json` one object for programs. Gives the
- * exit status.
+ * Runs one command of the command line. Prints text, or one JSON object with `--json`.
+ *
+ * @returns the exit status
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, stdout, stderr } = terminal

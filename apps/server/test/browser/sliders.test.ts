@@ -141,7 +141,7 @@ it('rejects a depth that its range cannot give, and names the missing permission
   await page.getByRole('slider', { name: 'Distance from price' }).focus()
   await page.keyboard.press('PageUp')
   await page.getByText('must reach').waitFor()
-  await page.getByText('The service rejects these inputs.').waitFor()
+  await page.getByText('No result to save. Fix the error above.').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   await page.getByRole('button', { name: 'Reset inputs' }).click()

@@ -1,4 +1,4 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/study.tsx apps/console/src/pages/ask-again.tsx apps/console/src/pages/estimates.ts
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/study.tsx apps/console/src/pages/rerun-study.tsx apps/console/src/pages/estimates.ts
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'

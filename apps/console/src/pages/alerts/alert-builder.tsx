@@ -3,10 +3,10 @@ import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { marketSummariesQuery } from '../../api/markets.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import formStyles from '../../forms/form.module.css'
-import type { Asked } from '../../routes.tsx'
+import type { SearchParams } from '../../routes.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { PageLink, toList, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
@@ -44,8 +44,8 @@ const severities: Readonly<Record<Severity, string>> = {
 
 /** Creates an alert rule with a threshold: metric, market, limit, preview and channels. */
 export function AlertBuilder() {
-  const { organizationId } = usePlace()
-  const { market: asked } = useSearch({ strict: false }) as Asked
+  const { organizationId } = useMembership()
+  const { market: requestedPair } = useSearch({ strict: false }) as SearchParams
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const tokensOf = useMarketTokens()
   if (summaries.error)
@@ -55,7 +55,7 @@ export function AlertBuilder() {
     pairKey: market.pairKey,
     tokens: tokensOf(market),
   }))
-  const first = markets.find(({ pairKey }) => pairKey === asked) ?? markets[0]
+  const first = markets.find(({ pairKey }) => pairKey === requestedPair) ?? markets[0]
   if (!first) {
     return (
       <Empty title="No market to monitor" isPage>
@@ -95,7 +95,7 @@ interface Market {
 }
 
 function Builder({ markets, first }: { markets: readonly Market[]; first: string }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
   const [terms, setTerms] = useState<Terms>({ ...firstTerms, pairKey: first })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import { wordOf } from '../../fields/meaning.ts'
@@ -29,7 +29,7 @@ export function ChannelChoice({
   chosen: readonly string[]
   onChange: (chosen: readonly string[]) => void
 }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const [tested, setTested] = useState<Readonly<Record<string, Tested>>>({})
   const channels = useQuery({
@@ -88,7 +88,7 @@ export function ChannelChoice({
 }
 
 function NewEmail({ isSending, onAdd }: { isSending: boolean; onAdd: (address: string) => void }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const id = useId()
   const [address, setAddress] = useState('')
   const isAddress = /^\S+@\S+\.\S+$/.test(address.trim())

@@ -2,7 +2,7 @@ import type { ChartSpec } from '@liquidity-os/drawing'
 import { decimalOf } from '@liquidity-os/drawing/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { ask } from '../../api/send.ts'
 import { Fault } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/parts.tsx'
@@ -25,7 +25,7 @@ export function RulePreview({
   terms: Terms
   tokens: Tokens
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const preview = useQuery({
     queryKey: [organizationId, 'alert-preview', threshold, forSeconds],
     queryFn: () =>

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
 import { marketSummariesQuery } from '../../api/markets.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import type { Item } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
@@ -36,7 +36,7 @@ const shownFirings = 20
 
 /** Condition, state, last value and firings of a rule with a threshold. */
 export function RuleSummary({ item }: { item: Item }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { change, send, fault, isSending } = useChange()
   const payload = item.payload as contract.AlertRule
   const { threshold } = payload

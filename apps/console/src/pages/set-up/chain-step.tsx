@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 
 import { Line } from './line.tsx'
-import { type Provider, reason } from './said.ts'
+import { type Provider, reason } from './responses.ts'
 
 interface ChainOffer {
   readonly chainId: number
@@ -35,7 +35,7 @@ export function ChainStep({
   chainId: number | null
   onChain: (chainId: number) => void
 }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const providers = useQuery(chainsQuery(organizationId))
   const connect = (endpoint: string) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import { wordOf } from '../../fields/meaning.ts'
@@ -13,7 +13,7 @@ import { Panel, Skeleton } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 
 import { Line } from './line.tsx'
-import { type Detection, type Market, reason } from './said.ts'
+import { type Detection, type Market, reason } from './responses.ts'
 
 const caption: Readonly<Record<string, string>> = {
   NO_STATE_BEFORE_HEAD: 'This node has no archive data. Indexing starts today.',
@@ -33,7 +33,7 @@ export function MarketStep({
   onAddress: (address: string) => void
   onWatched: (venueId: string, jobId: string) => void
 }) {
-  const { organizationId, role } = usePlace()
+  const { organizationId, role } = useMembership()
   const found = useQuery({
     queryKey: [organizationId, 'market-detections', chainId, address],
     queryFn: () => read<Detection>(organizationId, '/market-detections', { chainId, address }),
@@ -82,7 +82,7 @@ function Found({
   found: Detection
   onWatched: (venueId: string, jobId: string) => void
 }) {
-  const { role } = usePlace()
+  const { role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const group = useId()
   const open = found.markets.filter(({ profile, venueId }) => profile && !venueId)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import styles from '../pages.module.css'
 
 import { ChainStep, chainsQuery } from './chain-step.tsx'
@@ -13,7 +13,7 @@ export function SetUp() {
   const navigate = useNavigate()
   const set = (more: Record<string, string>) =>
     void navigate({ to: '.', search: { ...requested, ...more } as never, replace: true })
-  const { data: providers } = useQuery(chainsQuery(usePlace().organizationId))
+  const { data: providers } = useQuery(chainsQuery(useMembership().organizationId))
   const chains = new Set(providers?.map(({ payload }) => payload.configuration.chainId))
   // With exactly one chain, the user need not choose.
   const [only = null] = chains.size === 1 ? chains : []

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { usePlace } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import type { Job } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
 import { Fault } from '../../ui/notice.tsx'
@@ -10,7 +10,7 @@ import styles from '../pages.module.css'
 
 /** The progress of the first index of a venue, and the next step. */
 export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const job = useQuery({
     queryKey: [organizationId, 'jobs', jobId],
     queryFn: () =>

@@ -24,15 +24,16 @@ const USAGE = `Usage: liquidity passport key --out KEY.pem
        liquidity passport sign PAYLOAD.json --key KEY.pem
        liquidity passport receipt PAYLOAD.json --key KEY.pem --registry-provider ID@VERSION --attestation HASH [--at TIME]
 
-Creates and signs the documents of an issuer. Works offline; the private key stays in its file.
+Creates the key, provider configuration and passport of an issuer. Works offline. No command sends the private key.
 
   key         create an Ed25519 key in a new file and print its fingerprint
-  possession  print the provider configuration of the key: SIGNER_ED25519, or with --registry RESULTS_REGISTRY
+  possession  print the configuration of provider SIGNER_ED25519, which proves possession of the key;
+              with --registry, of provider RESULTS_REGISTRY
   draft       create a payload from the response of GET /vaults/{id}/passport-claims
   sign        add contentHash and signature to the payload
-  receipt     add the receipt of a results registry; the issuer signs the payload afterwards
+  receipt     add the receipt of a results registry to an unsigned payload; then run sign
 
-Exit status: 0 done, 2 unusable input.
+Exit status: 0 success, 2 invalid input.
 `
 
 interface Values {

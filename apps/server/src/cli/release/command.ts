@@ -20,7 +20,7 @@ Signs the list of adapters that policies may approve, and verifies a signed list
   --key         to sign: an Ed25519 private key, PKCS#8 in PEM; to verify: the raw 32-byte public key in base64
   --at          the time of the check. Default: now
 
-Exit status: 0 valid, 1 not valid, 2 unusable input.
+Exit status: 0 valid, 1 not valid, 2 invalid input.
 `
 
 /** @returns exit status, as documented in the help text */

@@ -28,7 +28,7 @@ Replays a recorded market through the exact engine and reports the share of exac
   --json               print a program-readable report
   --help               print this text
 
-Exit status: 0 all checked events are exact, 1 a difference, 2 unusable input.
+Exit status: 0 all checked events are exact, 1 a difference, 2 invalid input.
 The format is described in docs/replay-format.md.
 `
 
@@ -36,7 +36,7 @@ The format is described in docs/replay-format.md.
  * The command `liquidity replay`.
  *
  * @param io.args arguments after the word `replay`
- * @returns the exit status: 0 exact, 1 different, 2 unusable input or arguments
+ * @returns the exit status: 0 exact, 1 different, 2 invalid input or arguments
  */
 export async function replayCommand(io: {
   args: string[]

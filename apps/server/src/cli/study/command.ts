@@ -10,25 +10,27 @@ import { readStudyFile, StudyFileError } from './study-file.ts'
 const USAGE = `Usage: liquidity study FOLDER --spec FILE [--json]
        liquidity study --events FILE [--pool FILE] [--state FILE] --spec FILE [--json]
 
-Backtests LP positions on a recorded v3 pool, each under two flow models. Works without a server.
+Backtests LP positions on the recorded events of a Uniswap v3 pool. Runs each position under two models of trader
+flow. Works without a server.
 
   FOLDER         a folder with a recording, in the format of liquidity replay
   --events FILE  events as CSV or NDJSON, plain or .gz
   --pool FILE    fee, tick spacing and initial price of the pool, JSON
   --state FILE   state before the first event, JSON
-  --spec FILE    capital, arms and costs, JSON
+  --spec FILE    capital, candidates and costs, JSON
   --json         print the whole result, amounts in atoms
   --help         print this text
 
-Exit status: 0 the study is complete, 1 the replay was not exact enough, 2 unusable input.
-Example files are in docs/examples. docs/studies.md defines the figures.
+Exit status: 0 the study is complete, 1 the replay differs from the recording, so the study is partial or withheld,
+2 invalid input.
+docs/examples contains input files. docs/studies.md defines the figures.
 `
 
 /**
  * The command `liquidity study`.
  *
  * @param io.args arguments after the word `study`
- * @returns the exit status: 0 complete, 1 partial or abstained, 2 unusable input or arguments
+ * @returns the exit status: 0 complete, 1 partial or withheld, 2 invalid input or arguments
  */
 export async function studyCommand(io: {
   args: string[]
@@ -54,7 +56,7 @@ export async function studyCommand(io: {
   }
 }
 
-/** Input that cannot be used; the engine refuses arms that the pool would refuse. */
+/** True if the user can fix the input: the engine also rejects positions that the pool contract rejects. */
 function isUsersFault(error: unknown): error is Error {
   return [UsageError, StudyFileError, ReplayInputError, PoolRevertError, RangeError].some(
     (kind) => error instanceof kind,
@@ -77,12 +79,12 @@ function readArguments(args: string[]): Options {
   if (help) return { ...common, source: { folder }, name: folder }
   if (spec === '' || more.length > 0) throw new UsageError(expected)
   if (events !== undefined) {
-    if (folder !== '') throw new UsageError('give either a FOLDER, or --events with its companions')
+    if (folder !== '') throw new UsageError('use either FOLDER or --events, not both')
     return { ...common, source: { events, pool, state }, name: events }
   }
   if (folder === '') throw new UsageError(expected)
   if (pool !== null || state !== null) {
-    throw new UsageError('--pool and --state go with --events; a FOLDER has its own')
+    throw new UsageError('--pool and --state require --events; a FOLDER contains these files')
   }
   return { ...common, source: { folder }, name: folder }
 }

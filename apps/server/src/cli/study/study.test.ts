@@ -45,8 +45,8 @@ describe('a study of a recording', () => {
     const asked = ['--spec', launchSpec, '--json']
     expect(await run([...files, ...asked])).toEqual(await run([launch, ...asked]))
     for (const [args, message] of [
-      [[launch, ...files, ...asked], 'give either a FOLDER'],
-      [[launch, '--pool', pool, ...asked], '--pool and --state go with --events'],
+      [[launch, ...files, ...asked], 'use either FOLDER or --events'],
+      [[launch, '--pool', pool, ...asked], '--pool and --state require --events'],
       [asked, 'expected one FOLDER or --events FILE'],
     ] as const) {
       const { status, stderr } = await run([...args])

@@ -26,7 +26,7 @@ Verifies a signed study report offline, from its files.
   --pictures DIR    write each chart as an SVG file if the report is valid
   --json            print one JSON object
 
-Exit status: 0 the report is valid and signed by the given key, 1 a check failed, 2 unusable input,
+Exit status: 0 the report is valid and signed by the given key, 1 a check failed, 2 invalid input,
 3 the report is valid but no --key was given, so the signer is unknown.
 `
 

@@ -30,7 +30,7 @@ new checkpoint only with a proof that it extends the stored one. Run it behind T
   --host   Default: 127.0.0.1
   --port   Default: 8099; 0 lets the system choose
 
-Exit status: 0 done, 2 unusable input.
+Exit status: 0 success, 2 invalid input.
 `
 
 interface Io {

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { unitOfMetric } from '../../intelligence/agent-runs/api.ts'
+import { metricWords, unitOfMetric, verdictWords } from '../../intelligence/agent-runs/api.ts'
 import { valueWords } from './document/words.ts'
 import type { InputOption, Metric, MetricInput, Pack } from './pack-types.ts'
 
@@ -11,8 +11,8 @@ type Guardrail = Report['alternatives'][number]['guardrails'][number]
 
 /**
  * Options of a research report: the baseline is the status quo, followed by the alternatives in
- * protocol order. An option without outcome states the reason. Figures are copied from the record;
- * the verdict is informative only.
+ * protocol order. An option without outcome states the reason. Figures are exact copies of those in
+ * the report. The verdict does not affect the comparison of options.
  *
  * @param units decimals of the quote, used for risk texts
  */
@@ -38,10 +38,10 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
         optionId: trialKey,
         label,
         statusQuo: false,
-        summary: `Research verdict: ${verdict}. Simulation only.`,
+        summary: `Simulated result vs the baseline: ${verdictWords[verdict]}.`,
         metrics: bound(alternativeFigures(report, index)),
         risks: [
-          ...(reason === null ? [] : [`It has no result: ${reason}`.slice(0, 500)]),
+          ...(reason === null ? [] : [`No simulated result: ${reason}`.slice(0, 500)]),
           ...alternative.guardrails
             .filter(({ isBroken }) => isBroken)
             .map((guardrail) => brokenWords(report, guardrail, units)),
@@ -63,7 +63,7 @@ function brokenWords(
   const measured = unitIn(report, unitOfMetric(metric))
   const [found, bound] = [value, threshold].map((one) => valueWords({ units }, measured, one))
   const wanted = `${comparator === 'GTE' ? 'at least' : 'at most'} ${bound}`
-  return `It breaches the guardrail on ${metric}: a ${statisticWords[statistic]} of ${found}, but ${wanted} is required`
+  return `Breaches the guardrail: ${metricWords[metric]}, ${statisticWords[statistic]} ${found}, required ${wanted}`
 }
 
 const nameOf = (metric: string) => metric.toLowerCase().replaceAll('_', '-')
@@ -84,11 +84,11 @@ function baselineFigures(report: Report): Figure[] {
   ]
 }
 
-function alternativeFigures(report: Report, place: number): Figure[] {
+function alternativeFigures(report: Report, index: number): Figure[] {
   const { metric } = report.primary
-  const alternative = report.alternatives[place]
-  if (!alternative) throw new Error(`The report has no alternative ${place}.`)
-  const at = `/payload/report/alternatives/${place}`
+  const alternative = report.alternatives[index]
+  if (!alternative) throw new Error(`The report has no alternative ${index}.`)
+  const at = `/payload/report/alternatives/${index}`
   const { difference, secondary, verdict } = alternative
   return [
     ...meanOf(metric, alternative.primary?.mean, `${at}/primary`),

@@ -383,11 +383,11 @@ describe('alternatives of research', () => {
       researchOptions(run, failed, [{ asset: report.quoteAsset, decimals }])[1]!.risks
     expect(risksIn(18)).toEqual([
       expect.stringMatching(
-        /NET_VS_HOLD: a 5 % quantile of −1\.2345 \S+, but at least 0 \S+ is required/,
+        /net P&L vs initial capital, 5 % quantile −1\.2345 \S+, required at least 0 \S+/,
       ),
-      'It breaches the guardrail on TIME_IN_RANGE: a 5 % quantile of 42 %, but at least 50 % is required',
+      'Breaches the guardrail: time in range, 5 % quantile 42 %, required at least 50 %',
     ])
-    expect(risksIn(null)[0]).toMatch(/of −1,234,500,000,000,000,000 atoms of \S+, but/)
+    expect(risksIn(null)[0]).toMatch(/quantile −1,234,500,000,000,000,000 atoms of \S+, required/)
   })
 })
 

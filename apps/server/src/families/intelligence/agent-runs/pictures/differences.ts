@@ -24,11 +24,11 @@ import {
 import {
   type DrawnRun,
   figureText,
+  metricWords,
   type Report,
   researchOf,
   unitWords,
   verdictWords,
-  wordsOf,
 } from './drawn.ts'
 
 type Alternative = Report['alternatives'][number]
@@ -62,7 +62,7 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
   const about = {
     id: 'research-differences',
     title: report
-      ? `Difference from the baseline: ${wordsOf(report.primary.metric)}`
+      ? `Difference from the baseline: ${metricWords[report.primary.metric]}`
       : 'Difference from the baseline',
     description: report ? describe(report, quoteDecimals) : 'No report yet.',
   }

@@ -29,7 +29,19 @@ export const verdictWords: Readonly<Record<Report['alternatives'][number]['verdi
   NOT_COMPARED: 'not compared',
 }
 
-/** Readable form of `NET_VS_HOLD`. */
+export const metricWords: Readonly<Record<contract.ResearchMetric, string>> = {
+  NET_VS_HOLD: 'net P&L vs initial capital',
+  NET: 'net P&L',
+  FEES: 'LP fees',
+  LVR: 'LVR',
+  DIVERGENCE_LOSS: 'impermanent loss',
+  GAS: 'gas costs',
+  MAX_DRAWDOWN: 'maximum drawdown',
+  TIME_IN_RANGE: 'time in range',
+  DEPTH_MEDIAN: 'median depth',
+}
+
+/** A code in lower case, with spaces: `GAS_UNPRICED` becomes `gas unpriced`. */
 export const wordsOf = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
 
 type Unit = Report['primary']['unit']

@@ -5,7 +5,7 @@ import type { AlertMail } from '../../../../mailer.ts'
 import { ranks } from '../alerts.ts'
 import type { Said } from './message.ts'
 
-/** A message in queue form, or a test of a channel. */
+/** A queued message about alerts, or a test message of a channel. */
 export type Message = AlertMessage | TestMessage
 
 export interface AlertMessage {

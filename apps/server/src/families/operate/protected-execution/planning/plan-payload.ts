@@ -171,7 +171,7 @@ function evidenceOf(
         ? [
             {
               code: 'GAS_UNPRICED',
-              detail: 'The value of the native coin in the quote is unknown.',
+              detail: 'The native coin has no price in the quote token, so gas costs are unknown.',
             },
           ]
         : [],

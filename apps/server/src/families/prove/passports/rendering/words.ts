@@ -58,14 +58,14 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
     atoms === undefined ? withheld : quoteWords(atoms, pair)
   const { externalManagerNames: names } = payload
   return [
-    ['Market observed and liquid', percentOf(payload.historicalReliabilityPips)],
+    ['Time with tradable liquidity on both sides', percentOf(payload.historicalReliabilityPips)],
     [
       'Executions within policy, last 90 days',
       compliance === null ? `${unmeasurable}: no executions` : percentOf(compliance),
     ],
     ['Major incidents, last 90 days', `${payload.majorIncidentCount}`],
     ['Positions reconciled with the chain', `${payload.reconciledPositionCount}`],
-    ['Oldest source when issued', lengthWords(payload.dataFreshnessSeconds)],
+    ['Age of the oldest source at issuance', lengthWords(payload.dataFreshnessSeconds)],
     ['Treasury-owned liquidity', amount(payload.treasuryOwnedLiquidityQuote)],
     ['Incentivized (rented) liquidity', amount(payload.rentedLiquidityQuote)],
     ['Held by external managers', amount(payload.externalManagerExposureQuote)],
@@ -97,15 +97,15 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
 function policyWords(limits: NonNullable<Payload['policyLimits']>, pair: Pair): string {
   const amount = (atoms: string) => quoteWords(atoms, pair)
   return [
-    `level ${limits.level}`,
+    `autonomy level ${limits.level}`,
     `at most ${amount(limits.maximumAmountPerTransaction)} per transaction`,
-    `${amount(limits.maximumDailyTurnover)} a day`,
-    `slippage ${percentOf(limits.maximumSlippagePips)}`,
-    `until ${timeWords(limits.expiresAt)}`,
+    `at most ${amount(limits.maximumDailyTurnover)} per day`,
+    `at most ${percentOf(limits.maximumSlippagePips)} slippage`,
+    `expires ${timeWords(limits.expiresAt)}`,
   ].join(', ')
 }
 
-/** Sources of the passport, as hashes for lookup. */
+/** Ids and hashes of the source records, to look them up in the service. */
 export function sourceRows(payload: Payload): [string, string][] {
   const { sourceBindings: bound, reportHashes, reportBrand } = payload
   const block = ({ chainId, number, hash }: (typeof bound.blocks)[number]) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ask } from '../api/send.ts'
 import type { OperationFile } from '../declared/types.ts'
@@ -22,36 +22,36 @@ interface Signing {
   messageHash: string
   safeTxHash: string
 }
-/** Parts of a review to show before the decision. Any other response appears unchanged. */
+/** The parts of a review response that the panel shows. */
 interface Review {
   flags?: Flag[]
   openBlockers?: string[]
   acknowledge?: string[]
   signing?: Signing[]
 }
-interface Packeted {
+interface ProposalPayload {
   action?: { chainId: number; safeAddress: string }
   packets?: { safeTx: SafeTx; decodedCalls: { words: string }[] }[]
 }
 
 /**
- * Current data to read before the user fills a form. Passes the members that the request must name
- * exactly as shown, so users decide on the data they saw.
+ * Shows the current review above the form. Copies the members listed in `binds` into the request,
+ * so that the service can reject a decision on outdated data.
  */
-export function ShownFirst({
+export function ReviewPanel({
   operation,
   record,
   etag,
   binds,
-  onShown,
+  onReviewLoaded,
 }: {
   operation: OperationFile
   record: Item
   etag: string | null
   binds: readonly string[]
-  onShown: (bound: JsonObject) => void
+  onReviewLoaded: (bound: JsonObject) => void
 }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const shown = useQuery({
     queryKey: [organizationId, operation.id, record.id, etag],
     queryFn: async () => {
@@ -66,14 +66,14 @@ export function ShownFirst({
   })
   const { data } = shown
   useEffect(() => {
-    if (data) onShown(Object.fromEntries(binds.map((name) => [name, data[name] ?? null])))
-  }, [data, binds, onShown])
+    if (data) onReviewLoaded(Object.fromEntries(binds.map((name) => [name, data[name] ?? null])))
+  }, [data, binds, onReviewLoaded])
   if (shown.error) return <Fault error={shown.error} onRetry={() => void shown.refetch()} />
   if (!data) return <Skeleton lines={4} />
   const review = data as unknown as Review
   return (
     <section className={styles.shown} aria-label="Review">
-      <Calls payload={record.payload as Packeted} />
+      <Calls payload={record.payload as ProposalPayload} />
       {(review.flags ?? []).map(({ code, severity, detail }, index) => (
         <Notice
           // biome-ignore lint/suspicious/noArrayIndexKey: a flag may be raised twice by one call
@@ -91,17 +91,17 @@ export function ShownFirst({
           <p>{review.openBlockers?.join(', ')}</p>
         </Notice>
       ) : null}
-      <HashCheck signing={review.signing ?? []} payload={record.payload as Packeted} />
+      <HashCheck signing={review.signing ?? []} payload={record.payload as ProposalPayload} />
     </section>
   )
 }
 
-function Calls({ payload }: { payload: Packeted }) {
+function Calls({ payload }: { payload: ProposalPayload }) {
   const calls = (payload.packets ?? []).flatMap(({ decodedCalls }) => decodedCalls)
   return (
     <ol>
       {calls.map(({ words }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: calls have their order and nothing else
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls have no id, and their order never changes
         <li key={index}>{words}</li>
       ))}
     </ol>
@@ -109,10 +109,10 @@ function Calls({ payload }: { payload: Packeted }) {
 }
 
 /**
- * Hashes in signing order. Recomputes each from the packet and compares it with the hash from the
- * service.
+ * Lists the Safe hashes in signing order. Recomputes each hash from the packet in the browser and
+ * compares it with the hash from the service.
  */
-export function HashCheck({ signing, payload }: { signing: Signing[]; payload: Packeted }) {
+export function HashCheck({ signing, payload }: { signing: Signing[]; payload: ProposalPayload }) {
   const { action, packets = [] } = payload
   if (!action || signing.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
-import { usePlace } from '../api/queries.ts'
+import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { valueAt } from '../declared/schema.ts'
@@ -9,36 +9,36 @@ import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { toRecord, useOpenPage } from '../ui/page-link.tsx'
 import { Panel } from '../ui/parts.tsx'
-import {
-  type AskedArm,
-  type AskedSpec,
-  askedAgain,
-  type Drawn,
-  movableArms,
-  rangeOf,
-} from './ask-again-terms.ts'
 import styles from './pages.module.css'
 import { RangeField } from './range-field.tsx'
+import {
+  type Drawn,
+  movableArms,
+  type RerunArm,
+  type RerunSpec,
+  rangeOf,
+  rerunRequest,
+} from './rerun-terms.ts'
 
 /**
  * Reruns a study with another range for one arm. Renders null if no arm has an adjustable range.
  */
-export function AskAgain({ item }: { item: Item }) {
-  const spec = valueAt(item, 'payload.spec') as AskedSpec
+export function RerunStudy({ item }: { item: Item }) {
+  const spec = valueAt(item, 'payload.spec') as RerunSpec
   const arms = movableArms(spec)
   const [first] = arms
-  return first ? <Question item={item} spec={spec} arms={arms} first={first} /> : null
+  return first ? <RerunForm item={item} spec={spec} arms={arms} first={first} /> : null
 }
 
-interface Asked {
+interface FormProps {
   item: Item
-  spec: AskedSpec
-  arms: readonly AskedArm[]
-  first: AskedArm
+  spec: RerunSpec
+  arms: readonly RerunArm[]
+  first: RerunArm
 }
 
-function Question({ item, spec, arms, first }: Asked) {
-  const { role } = usePlace()
+function RerunForm({ item, spec, arms, first }: FormProps) {
+  const { role } = useMembership()
   const id = useId()
   const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
@@ -53,7 +53,7 @@ function Question({ item, spec, arms, first }: Asked) {
     refusalOf(role, 'simulate') ?? (drawn === undefined ? 'Requires a completed study.' : null)
   const run = () =>
     void change(async () => {
-      const payload = askedAgain(spec, armId, range, drawn ?? null)
+      const payload = rerunRequest(spec, armId, range, drawn ?? null)
       const body = { payload, reason: `Rerun with a new range for ${armId}` }
       const made = await post<{ id: string } | { study: { id: string } }>({
         path: '/studies',

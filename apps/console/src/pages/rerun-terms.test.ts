@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type AskedSpec, askedAgain, movableArms, rangeOf } from './ask-again-terms.ts'
+import { movableArms, type RerunSpec, rangeOf, rerunRequest } from './rerun-terms.ts'
 
 const near = {
   armId: 'near',
@@ -12,7 +12,7 @@ const wide = {
   position: { kind: 'RANGE', lowerPips: 300_000, upperPips: 400_000 },
 }
 const rules = { armId: 'rules', label: 'Rules', strategy: { id: 'strategy_1' } }
-const spec: AskedSpec & { name: string; paths: number } = {
+const spec: RerunSpec & { name: string; paths: number } = {
   kind: 'MONTE_CARLO',
   name: 'Two arms',
   paths: 400,
@@ -22,7 +22,7 @@ const spec: AskedSpec & { name: string; paths: number } = {
 const drawn = { seed: `0x${'1'.repeat(64)}`, stepSeconds: 12 }
 
 it('changes the range of one arm and keeps everything else, the paths too', () => {
-  const next = askedAgain(spec, 'near', { lowerPips: 100_000, upperPips: 200_000 }, drawn)
+  const next = rerunRequest(spec, 'near', { lowerPips: 100_000, upperPips: 200_000 }, drawn)
   expect(next).toEqual({
     ...spec,
     ...drawn,
@@ -36,7 +36,9 @@ it('changes the range of one arm and keeps everything else, the paths too', () =
       rules,
     ],
   })
-  expect(askedAgain(spec, 'near', { lowerPips: 1, upperPips: 2 }, null)).not.toHaveProperty('seed')
+  expect(rerunRequest(spec, 'near', { lowerPips: 1, upperPips: 2 }, null)).not.toHaveProperty(
+    'seed',
+  )
 })
 
 it('moves positions in markets that know ranges, from where they are', () => {

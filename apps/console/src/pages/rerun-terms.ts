@@ -1,12 +1,12 @@
 import { firstRanges, labelOfRange, type Range } from './workbench-terms.ts'
 
 /** The part of a specification that a rerun reads; the rest is sent unchanged. */
-export interface AskedSpec {
+export interface RerunSpec {
   kind: string
   market: { inline?: { kind: string } }
-  arms: readonly AskedArm[]
+  arms: readonly RerunArm[]
 }
-export interface AskedArm {
+export interface RerunArm {
   armId: string
   label: string
   /** Only for candidates that are not strategies. */
@@ -20,13 +20,13 @@ export interface Drawn {
 }
 
 /** Candidates with an adjustable range: positions in a market with ranges. */
-export function movableArms({ market, arms }: AskedSpec): readonly AskedArm[] {
+export function movableArms({ market, arms }: RerunSpec): readonly RerunArm[] {
   const knowsRanges = market.inline === undefined || market.inline.kind === 'UNISWAP_V3'
   return knowsRanges ? arms.filter(({ position }) => position !== undefined) : []
 }
 
 /** The initial range of the handles: that of the candidate, or a default one. */
-export function rangeOf({ position }: AskedArm): Range {
+export function rangeOf({ position }: RerunArm): Range {
   const { lowerPips, upperPips } = position ?? {}
   const [usual = { lowerPips: 200_000, upperPips: 250_000 }] = firstRanges
   return lowerPips === undefined || upperPips === undefined ? usual : { lowerPips, upperPips }
@@ -37,7 +37,7 @@ export function rangeOf({ position }: AskedArm): Range {
  *
  * @param drawn null for a replay, which has no random paths
  */
-export function askedAgain<Spec extends AskedSpec>(
+export function rerunRequest<Spec extends RerunSpec>(
   spec: Spec,
   armId: string,
   range: Range,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showPasskey } from '../api/passkeys.ts'
-import { sessionQuery, usePlace } from '../api/queries.ts'
+import { sessionQuery, useMembership } from '../api/queries.ts'
 import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -10,8 +10,8 @@ import { OtherSignIn } from './other-sign-in.tsx'
 /**
  * Prompts for a new sign-in: with a passkey if registered, else by email link or identity provider.
  */
-export function ShowAgain() {
-  const { session } = usePlace()
+export function ReauthenticationPrompt() {
+  const { session } = useMembership()
   return (
     <Notice tone="warn" title="This action requires a recent sign-in">
       {session.hasPasskey ? <ByPasskey /> : <ByMail />}
@@ -59,13 +59,13 @@ export function PasskeyFault({ error }: { error: unknown }) {
 
 function ByMail() {
   const queries = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
+  const [isLinkSent, setLinkSent] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
   const send = async () => {
     setFault(null)
     try {
       await askExtension('/auth/reauthentications', {})
-      setAsked(true)
+      setLinkSent(true)
     } catch (error) {
       setFault(error)
       // A passkey may have been added meanwhile, elsewhere.
@@ -75,7 +75,7 @@ function ByMail() {
   return (
     <>
       <p>
-        {isAsked
+        {isLinkSent
           ? 'Link sent. Open it in this browser, then submit again. Your input is preserved.'
           : 'Confirm with an email link. Your input is preserved.'}
       </p>

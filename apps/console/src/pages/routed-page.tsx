@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { familyQuery, usePlace, venuesQuery } from '../api/queries.ts'
+import { familyQuery, useMembership, venuesQuery } from '../api/queries.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { type Page, pageOf, recordTarget, type Target } from '../declared/pages.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
-import type { Asked } from '../routes.tsx'
+import type { SearchParams } from '../routes.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Empty, Skeleton } from '../ui/parts.tsx'
 import { AllRecords, AreaPage } from './area.tsx'
@@ -25,14 +25,14 @@ const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ d
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
 
-/** The page of a path. */
-export function Place() {
+/** Renders the page of the current URL. */
+export function RoutedPage() {
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
-  const search = useSearch({ strict: false }) as Asked
-  return <Suspense fallback={<Skeleton />}>{shown(path, search)}</Suspense>
+  const search = useSearch({ strict: false }) as SearchParams
+  return <Suspense fallback={<Skeleton />}>{pageFor(path, search)}</Suspense>
 }
 
-function shown(path: string, search: Asked): ReactNode {
+function pageFor(path: string, search: SearchParams): ReactNode {
   const page = pageOf(path, search)
   switch (page.kind) {
     case 'market':
@@ -51,16 +51,16 @@ function shown(path: string, search: Asked): ReactNode {
     case 'compare':
     case 'record':
       return (
-        <FamilyPlace key={path} entry={page.entry}>
+        <FamilyLoader key={path} entry={page.entry}>
           {(file) => familyPage(page, file)}
-        </FamilyPlace>
+        </FamilyLoader>
       )
     case 'redirect':
       return <Redirect to={page.target} />
     case 'venue':
       return <VenueMarket id={page.id} />
     case 'unknown':
-      return <Nowhere />
+      return <PageNotFound />
   }
 }
 
@@ -70,19 +70,19 @@ function familyPage(page: Extract<Page, { entry: FamilyEntry }>, file: FamilyFil
 }
 
 function Redirect({ to: { path, search } }: { to: Target }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   return <Navigate to={`/o/${organizationId}/${path}` as never} search={search as never} replace />
 }
 
-/** Leads to the market of a venue; to the record if the organization lacks the venue. */
+/** Redirects a venue id to its market page, or to its record if the organization does not index the venue. */
 function VenueMarket({ id }: { id: string }) {
-  const { organizationId } = usePlace()
+  const { organizationId } = useMembership()
   const venues = useQuery(venuesQuery(organizationId))
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
   if (!venues.data) return <Skeleton lines={8} />
   const pair = venues.data.find((venue) => venue.id === id)?.payload.pair
   const entry = familyOfKey('venues')
-  if (!entry) return <Nowhere />
+  if (!entry) return <PageNotFound />
   return (
     <Redirect
       to={
@@ -97,7 +97,7 @@ function VenueMarket({ id }: { id: string }) {
   )
 }
 
-function FamilyPlace({
+function FamilyLoader({
   entry,
   children,
 }: {
@@ -109,7 +109,7 @@ function FamilyPlace({
   return file.data ? children(file.data) : <Skeleton />
 }
 
-function Nowhere() {
+function PageNotFound() {
   return (
     <Empty title="Page not found" isPage>
       <p>The page moved, or it belongs to another organization.</p>
