@@ -1,12 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { erc20Abi, positionManagerAbi, startLocalchain } from '@liquidity-os/localchain'
+import { positionManagerAbi, startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
-import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
+import { approvePositions, mintPosition } from './support/position-token.ts'
 import { callOperation } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
 import {
@@ -41,26 +42,8 @@ let [own, others, elsewhere] = [0n, 0n, 0n]
 
 const onManager = (from: Address, data: Hex) => test.chain.send({ from, to: manager, data })
 
-/** Mints through the genuine manager for a recipient. */
-async function mint(recipient: Address, fee: number, desired: bigint): Promise<bigint> {
-  const { pool } = test.markets
-  const amounts = {
-    amount0Desired: desired,
-    amount1Desired: desired,
-    amount0Min: 0n,
-    amount1Min: 0n,
-  }
-  const terms = { token0: pool.token0, token1: pool.token1, fee, ...range, ...amounts }
-  const args = [{ ...terms, recipient, deadline: never }] as const
-  const data = encodeFunctionData({ abi: positionManagerAbi, functionName: 'mint', args })
-  const { logs } = await onManager(test.chain.accounts[0]!.address, data)
-  const [minted] = parseEventLogs({
-    abi: positionManagerAbi,
-    logs: [...logs],
-    eventName: 'IncreaseLiquidity',
-  })
-  return minted!.args.tokenId
-}
+const mint = (recipient: Address, fee: number, desired: bigint) =>
+  mintPosition(test, { recipient, fee, ...range, desired })
 
 beforeAll(async () => {
   const timestamp = Date.parse('2026-01-05T11:40:00Z') / 1000
@@ -70,11 +53,7 @@ beforeAll(async () => {
   manager = chain.contracts.positionManager
   issuer = chain.accounts[1]!.address
   other = chain.accounts[2]!.address
-  for (const token of markets.tokens) {
-    const args = [manager, 10n ** 27n] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    await chain.send({ from: chain.accounts[0]!.address, to: token, data })
-  }
+  await approvePositions(test)
   const [tokenA, tokenB] = markets.tokens
   await chain.createV3Pool({ tokenA, tokenB, fee: 500, sqrtPriceX96: 2n ** 96n })
   own = await mint(issuer, 3000, amount)

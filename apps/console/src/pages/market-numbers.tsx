@@ -97,7 +97,7 @@ export function MarketRange({
             </Link>
           ))}
         </nav>
-        {venues.length > 1 ? <VenueFilter venues={venues} selected={venueId} /> : null}
+        {venues.length > 1 ? <VenueSelect venues={venues} selected={venueId} hasAll /> : null}
         <ExportLinks
           view={`markets/${venueId ?? pairKey}/history`}
           query={data ? { from: data.from, to: data.to } : {}}
@@ -117,13 +117,19 @@ export function MarketRange({
   )
 }
 
-/** Selects the venue of the charts. */
-function VenueFilter({
+/**
+ * Selects the venue of the charts.
+ *
+ * @param hasAll true if all venues together are a choice
+ */
+export function VenueSelect({
   venues,
   selected,
+  hasAll = false,
 }: {
   venues: readonly { readonly venueId: string }[]
   selected: string | undefined
+  hasAll?: boolean
 }) {
   const { organizationId } = useMembership()
   const navigate = useNavigate()
@@ -142,7 +148,7 @@ function VenueFilter({
           })
         }
       >
-        <option value="">All venues</option>
+        {hasAll ? <option value="">All venues</option> : null}
         {venues.map(({ venueId }) => (
           <option key={venueId} value={venueId}>
             {named.find(({ id }) => id === venueId)?.payload.name ?? 'Venue'}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMembership, useSymbols, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
 import { wordOf } from '../fields/meaning.ts'
@@ -14,7 +15,8 @@ import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import ui from '../ui/ui.module.css'
-import { MarketRange, MarketTiles } from './market-numbers.tsx'
+import { MarketRange, MarketTiles, VenueSelect } from './market-numbers.tsx'
+import marketStyles from './markets.module.css'
 import styles from './pages.module.css'
 import { PicturesOf } from './pictures.tsx'
 
@@ -94,7 +96,7 @@ export function Market({ pair }: { pair: string }) {
 }
 
 function OneMarket({ market, others }: { market: MarketMap; others: readonly MarketMap[] }) {
-  const { venue } = useSearch({ strict: false }) as SearchParams
+  const { venue, tab } = useSearch({ strict: false }) as SearchParams
   const symbols = useSymbols()
   const units = unitsOf(market.pair, symbols)
   const nameOf = (one: MarketMap) => {
@@ -145,22 +147,81 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
           </p>
         </Notice>
       ) : null}
-      <div className={styles.stack}>
-        <MarketRange pairKey={pairKey} venues={market.venues} />
-        <PicturesOf family="market-map" id={keyOf(market)} />
-        <Venues market={market} />
-      </div>
+      <MarketTabs tab={tab} />
+      {tab === 'liquidity' ? (
+        <Liquidity market={market} venue={venue} />
+      ) : (
+        <div className={styles.stack}>
+          <MarketRange pairKey={pairKey} venues={market.venues} />
+          <PicturesOf family="market-map" id={keyOf(market)} />
+          <Venues market={market} />
+        </div>
+      )}
     </UnitsContext>
   )
 }
 
-/** Query with the venue of a study: the selected venue, else the one with the highest TVL. */
-function venueOf({ venues }: MarketMap, selected: string | undefined): { venue?: string } {
-  const [deepest] = venues.toSorted((a, b) =>
-    Number(BigInt(b.tvlQuote ?? 0) - BigInt(a.tvlQuote ?? 0) > 0n ? 1 : -1),
+const MarketLiquidity = lazy(() =>
+  import('./market-liquidity.tsx').then((page) => ({ default: page.MarketLiquidity })),
+)
+
+function MarketTabs({ tab }: { tab: string | undefined }) {
+  const tabs = [
+    [undefined, 'Overview'],
+    ['liquidity', 'Liquidity and positions'],
+  ] as const
+  return (
+    <nav className={ui.tabs} aria-label="Market sections">
+      {tabs.map(([key, label]) => (
+        <Link
+          key={label}
+          to="."
+          search={((was: object) => ({ ...was, tab: key })) as never}
+          aria-current={tab === key ? 'page' : undefined}
+          activeProps={{}}
+          activeOptions={{ includeSearch: true, exact: true }}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
-  const venue = venues.find(({ venueId }) => venueId === selected) ?? deepest
-  return venue ? { venue: venue.venueId } : {}
+}
+
+/** Liquidity of the selected venue, else of the one with the highest TVL. */
+function Liquidity({ market, venue }: { market: MarketMap; venue: string | undefined }) {
+  const { base, quote } = unitsOf(market.pair, useSymbols())
+  const venueId = selectVenue(market, venue)
+  if (venueId === undefined || !base || !quote) return null
+  return (
+    <div className={styles.stack}>
+      {market.venues.length > 1 ? (
+        <div className={marketStyles.ranges}>
+          <VenueSelect venues={market.venues} selected={venueId} />
+        </div>
+      ) : null}
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <MarketLiquidity key={venueId} venueId={venueId} tokens={{ base, quote }} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** The selected venue, else the one with the highest TVL. */
+function selectVenue({ venues }: MarketMap, selected: string | undefined): string | undefined {
+  const tvlOf = ({ tvlQuote }: MarketMap['venues'][number]) => BigInt(tvlQuote ?? 0)
+  const [first] = venues
+  const deepest = venues.reduce(
+    (best, one) => (best === undefined || tvlOf(one) > tvlOf(best) ? one : best),
+    first,
+  )
+  return (venues.find(({ venueId }) => venueId === selected) ?? deepest)?.venueId
+}
+
+/** Query with the venue of a study. */
+function venueOf(market: MarketMap, selected: string | undefined): { venue?: string } {
+  const venue = selectVenue(market, selected)
+  return venue === undefined ? {} : { venue }
 }
 
 function Venues({ market }: { market: MarketMap }) {

@@ -1,4 +1,4 @@
-// @covers apps/console/src/pages/market-table.tsx apps/console/src/pages/market-numbers.tsx apps/console/src/pages/market-history.tsx apps/console/src/pages/runway.tsx apps/console/src/fields/exact.tsx
+// @covers apps/console/src/pages/market-table.tsx apps/console/src/pages/market-numbers.tsx apps/console/src/pages/market-history.tsx apps/console/src/pages/market-liquidity.tsx apps/console/src/pages/own-positions.tsx apps/console/src/pages/runway.tsx apps/console/src/fields/exact.tsx
 
 import type { contract } from '@liquidity-os/contract'
 import { startLocalchain } from '@liquidity-os/localchain'
@@ -11,8 +11,9 @@ import {
   shortFigure,
 } from '../../../console/src/fields/figures.ts'
 import { input, line } from '../../src/families/plan/treasury-assumptions/testing/sets.ts'
-import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
+import { deployMarkets, poolFee } from '../../src/integrations/chain/testing/markets.ts'
 import { hostOf, pairBody, poolBody, providerBody, type TestChain } from '../support/chain.ts'
+import { approvePositions, mintPosition } from '../support/position-token.ts'
 import { callOperation } from '../support/requests.ts'
 import { indexTo } from '../support/scoring.ts'
 import { newOrganization, type TestMember, type TestService } from '../support/service.ts'
@@ -22,6 +23,7 @@ let browser: Browser
 let test: TestChain
 let service: TestService
 let owner: TestMember
+let tokenId = 0n
 
 /** A pool and a pair with trades on two days, up to shortly before the noon of the test clock. */
 async function startMarkets(): Promise<TestChain> {
@@ -33,6 +35,17 @@ async function startMarkets(): Promise<TestChain> {
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 19n, 10n ** 19n)
+  await approvePositions({ chain, markets })
+  tokenId = await mintPosition(
+    { chain, markets },
+    {
+      recipient: chain.accounts[1]!.address,
+      fee: poolFee,
+      tickLower: -600,
+      tickUpper: 600,
+      desired: 10n ** 18n,
+    },
+  )
   for (const time of ['2026-01-04T23:57:30Z', '2026-01-05T03:10:20Z', '2026-01-05T11:49:00Z']) {
     for (let swap = 0; swap < 6; swap += 1)
       await markets.swap(swap % 3 !== 0, 10n ** 17n + BigInt(swap) * 10n ** 15n)
@@ -278,6 +291,59 @@ describe('the market page', () => {
     await expectAccessible(page)
     await page.screenshot({ path: shot('market-phone'), fullPage: true, type: 'png' })
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+  })
+})
+
+describe('liquidity and positions of a market', () => {
+  it('show the sums of the API, and the fees of a position that the user adds', async () => {
+    const market = await readMarket()
+    const { visit, home } = await openHome()
+    const { page } = visit
+    await page.goto(`${home}/markets/${market.pairKey}`)
+    await page.getByRole('link', { name: 'Liquidity and positions' }).click()
+    const venue = page.getByLabel('Venue')
+    await venue.selectOption({ label: 'ENS / WETH v3 0.30 %' })
+    const params = { id: await venue.inputValue() }
+    const liquidity = (await owner.client.readVenueLiquidity({ params } as never)).body.data
+    const amount = (atoms: bigint) => `${shortFigure(atoms, market.quote.decimals)} WETH`
+    const sum = (side: string) =>
+      amount(
+        liquidity.bins
+          .filter((bin) => bin.side === side)
+          .reduce((all, { valueQuote }) => all + BigInt(valueQuote), 0n),
+      )
+    await page
+      .getByText(`${sum('SELL')} below the price and ${sum('BUY')} above it, at the current price.`)
+      .first()
+      .waitFor()
+    await page.getByRole('group', { name: 'Distance from the price' }).waitFor()
+    await page.getByText('Add a position').click()
+    await page.getByLabel('Position number').fill(`${tokenId}`)
+    await page.getByLabel('Wallet that owns it').fill(test.chain.accounts[1]!.address)
+    await page.getByRole('button', { name: 'Add position' }).click()
+    // The test chain is not a well-known one.
+    await page.getByLabel('Position manager').fill(test.chain.contracts.positionManager)
+    await page.getByRole('button', { name: 'Add position' }).click()
+    const row = page.getByRole('region', { name: 'Your positions' }).locator('tbody tr')
+    await row.getByText('In range').waitFor()
+    const { positions } = (await owner.client.listOwnPositions({ params } as never)).body.data
+    const { amounts, uncollected } = positions[0]!
+    expect(BigInt(uncollected!.valueQuote)).toBeGreaterThan(0n)
+    const cell = async (name: string) =>
+      plain(await row.locator(`td[data-label="${name}"]`).innerText())
+    expect(await cell('Value')).toBe(amount(BigInt(amounts!.valueQuote)))
+    expect(await cell('Uncollected fees')).toBe(
+      `${shortFigure(BigInt(uncollected!.base), market.base.decimals)} ENS + ${amount(BigInt(uncollected!.quote))}`,
+    )
+    await page.getByText('Own', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('positions'), fullPage: true, type: 'png' })
+    await page.setViewportSize({ width: 360, height: 780 })
+    await expectFits(page, 360)
+    await page.screenshot({ path: shot('positions-phone'), fullPage: true, type: 'png' })
+    // The first request of the form has no manager.
+    const rejected = visit.faults.filter((fault) => !/status of 4(00|22)/.test(fault))
+    expect([rejected, visit.foreignRequests]).toEqual([[], []])
   })
 })
 

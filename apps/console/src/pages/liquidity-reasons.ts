@@ -1,0 +1,33 @@
+import type { VenueLiquidity, VenuePositions } from '../api/liquidity.ts'
+
+type LiquidityReason = VenueLiquidity['reasons'][number]
+type PositionReason = VenuePositions['positions'][number]['reasons'][number]
+type PositionState = VenuePositions['positions'][number]['state']
+
+export const liquiditySentences: Readonly<Record<LiquidityReason, string>> = {
+  VENUE_NOT_OBSERVED: 'The venue has no indexed data yet.',
+  NO_PRICE: 'The venue has no price.',
+  NO_PRICE_RANGES: 'Liquidity by price exists for Uniswap v2 and v3 pools only.',
+  OWN_LIQUIDITY_UNKNOWN: 'An own position is unknown, so the own part is not shown.',
+  PROVIDERS_UNKNOWN: 'Index the venue from its creation block to see its providers.',
+  POSITION_MANAGER_AS_ONE_PROVIDER:
+    'A position manager holds positions of many owners and counts as one provider.',
+}
+
+export const positionSentences: Readonly<Record<PositionReason, string>> = {
+  POSITION_NOT_OBSERVED: 'Not in the indexed data yet. Index the venue again.',
+  POSITION_OTHER_OWNER: 'Another account owns this position now.',
+  POSITION_BURNT: 'The position token is burned.',
+  POSITION_OTHER_POOL: 'The position belongs to another pool.',
+  POSITION_UNKNOWN_MANAGER: 'The code of the position manager is unknown.',
+  POSITION_FEES_NOT_OBSERVED:
+    'An earlier release indexed this position without its fees. Index the venue again.',
+}
+
+export const positionStates: Readonly<Record<PositionState, string>> = {
+  IN_RANGE: 'In range',
+  BELOW: 'Price below range',
+  ABOVE: 'Price above range',
+  CLOSED: 'Closed',
+  UNKNOWN: 'Unknown',
+}

@@ -1,0 +1,255 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useChange } from '../api/changes.ts'
+import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
+import { useMembership } from '../api/queries.ts'
+import { ApiFailure, read } from '../api/send.ts'
+import { refusalOf } from '../declared/refusals.ts'
+import { Exact, Missing } from '../fields/exact.tsx'
+import { priceDecimals, shortFigure } from '../fields/figures.ts'
+import { percentOf } from '../fields/numbers.ts'
+import { AddressText } from '../fields/value.tsx'
+import formStyles from '../forms/form.module.css'
+import { ChangeButton } from '../ui/button.tsx'
+import { Fault } from '../ui/notice.tsx'
+import { Fold, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { positionSentences, positionStates } from './liquidity-reasons.ts'
+import type { MarketTokens } from './market-figures.tsx'
+import styles from './markets.module.css'
+
+type Position = VenuePositions['positions'][number]
+
+/** Positions that the venue profile names, with a form that adds one. */
+export function OwnPositions({ venueId, tokens }: { venueId: string; tokens: MarketTokens }) {
+  const { organizationId } = useMembership()
+  const positions = useQuery(positionsQuery(organizationId, venueId))
+  const { data } = positions
+  return (
+    <Panel title="Your positions">
+      {positions.error ? (
+        <Fault error={positions.error} onRetry={() => void positions.refetch()} />
+      ) : !data ? (
+        <Skeleton lines={3} />
+      ) : data.positions.length === 0 ? (
+        <p>
+          No positions yet. Add a Uniswap v3 position to see its range, amounts and uncollected
+          fees.
+        </p>
+      ) : (
+        <PositionTable data={data} tokens={tokens} />
+      )}
+      <Fold title="Add a position">
+        <AddPosition venueId={venueId} />
+      </Fold>
+    </Panel>
+  )
+}
+
+const columns = [
+  'Position',
+  'State',
+  'Range',
+  'Amounts',
+  'Value',
+  'Uncollected fees',
+  'Share of 2 % depth',
+]
+
+function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketTokens }) {
+  const value = (atoms: string) => (
+    <Exact atoms={atoms} decimals={tokens.quote.decimals} unit={tokens.quote.symbol} />
+  )
+  return (
+    <Scrolled label="Your positions">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.positions.map((position, index) => (
+            // Two positions of a profile can be equal only in a failed read.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the profile is stable
+            <tr key={index}>
+              <th scope="row">
+                {position.tokenId === null ? (
+                  <AddressText address={position.owner} />
+                ) : (
+                  `#${position.tokenId}`
+                )}
+              </th>
+              <td data-label="State">{positionStates[position.state]}</td>
+              <td data-label="Range">{rangeOf(position, tokens)}</td>
+              <td data-label="Amounts">
+                <Tokens of={position.amounts} position={position} tokens={tokens} />
+              </td>
+              <td data-label="Value">
+                {position.amounts ? (
+                  value(position.amounts.valueQuote)
+                ) : (
+                  <Missing reason={reasonOf(position)} />
+                )}
+              </td>
+              <td data-label="Uncollected fees">
+                <Tokens of={position.uncollected} position={position} tokens={tokens} />
+              </td>
+              <td data-label="Share of 2 % depth">
+                {position.depthSharePips === null ? (
+                  <Missing reason={reasonOf(position)} />
+                ) : (
+                  percentOf(position.depthSharePips)
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {data.total && data.positions.length > 1 ? (
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={4}>
+                Total
+              </th>
+              <td data-label="Value">{value(data.total.amounts.valueQuote)}</td>
+              <td data-label="Uncollected fees">{value(data.total.uncollected.valueQuote)}</td>
+              <td />
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </Scrolled>
+  )
+}
+
+const reasonOf = ({ reasons: [reason] }: Position) =>
+  reason === undefined ? 'No depth within 2 % of the price.' : positionSentences[reason]
+
+function rangeOf({ lowX36, highX36, reasons }: Position, { base, quote }: MarketTokens) {
+  if (lowX36 === null || highX36 === null) {
+    return (
+      <Missing reason={reasons[0] === undefined ? 'Unknown.' : positionSentences[reasons[0]]} />
+    )
+  }
+  const price = (atoms: string) => shortFigure(BigInt(atoms), priceDecimals(base, quote))
+  return `${price(lowX36)} to ${price(highX36)} ${quote.symbol}`
+}
+
+function Tokens({
+  of: amounts,
+  position,
+  tokens: { base, quote },
+}: {
+  of: Position['amounts']
+  position: Position
+  tokens: MarketTokens
+}) {
+  if (!amounts) return <Missing reason={reasonOf(position)} />
+  return (
+    <>
+      <Exact atoms={amounts.base} decimals={base.decimals} unit={base.symbol} />
+      {' + '}
+      <Exact atoms={amounts.quote} decimals={quote.decimals} unit={quote.symbol} />
+    </>
+  )
+}
+
+interface Venue {
+  readonly id: string
+  readonly resourceVersion: string
+  readonly payload: Pick<contract.VenueProfile, 'ownedPositions'>
+}
+
+/** Adds a position token to the profile, then indexes the venue. */
+function AddPosition({ venueId }: { venueId: string }) {
+  const { organizationId, role } = useMembership()
+  const { change, send, post, fault, isSending } = useChange()
+  const [isQueued, setQueued] = useState(false)
+  const refusal = refusalOf(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
+  const needsManager =
+    fault instanceof ApiFailure &&
+    Object.keys(fault.body?.error?.fieldErrors ?? {}).some((path) => path.endsWith('.manager'))
+  const add = (position: contract.OwnedPosition) =>
+    void change(async () => {
+      setQueued(false)
+      const path = `/venues/${venueId}`
+      const { resourceVersion, payload } = await read<Venue>(organizationId, path)
+      const ownedPositions = [...(payload.ownedPositions ?? []), position]
+      const reason = 'Position added in the console'
+      await send<Venue>({
+        method: 'PATCH',
+        path,
+        ifMatch: resourceVersion,
+        body: { payload: { ownedPositions }, reason },
+      })
+      await post({ path: `${path}/index-jobs`, body: { payload: { mode: 'FULL' }, reason } })
+      setQueued(true)
+    })
+  return (
+    <>
+      <PositionForm needsManager={needsManager} refusal={refusal} onAdd={add} />
+      {fault === null ? null : <Fault error={fault} />}
+      {isQueued ? (
+        <p role="status">Added. The venue is indexed now; the figures follow when it ends.</p>
+      ) : null}
+    </>
+  )
+}
+
+function PositionForm({
+  needsManager,
+  refusal,
+  onAdd,
+}: {
+  needsManager: boolean
+  refusal: string | null
+  onAdd: (position: contract.OwnedPosition) => void
+}) {
+  const id = useId()
+  const [owner, setOwner] = useState('')
+  const [tokenId, setTokenId] = useState('')
+  const [manager, setManager] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onAdd({
+      owner: owner.trim(),
+      tokenId: tokenId.trim().replace(/^#/, ''),
+      ...(manager.trim() === '' ? {} : { manager: manager.trim() }),
+    })
+  }
+  const fields = [
+    { name: 'Position number', value: tokenId, set: setTokenId, pattern: '\\s*#?[0-9]+\\s*' },
+    { name: 'Wallet that owns it', value: owner, set: setOwner, pattern: address },
+    ...(needsManager
+      ? [{ name: 'Position manager', value: manager, set: setManager, pattern: address }]
+      : []),
+  ]
+  return (
+    <form onSubmit={submit} className={formStyles.members}>
+      {fields.map(({ name, value, set, pattern }) => (
+        <div key={name} className={formStyles.field}>
+          <label htmlFor={`${id}-${name}`}>{name}</label>
+          <input
+            id={`${id}-${name}`}
+            value={value}
+            pattern={pattern}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => set(target.value)}
+          />
+        </div>
+      ))}
+      <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+        Add position
+      </ChangeButton>
+    </form>
+  )
+}
+
+/** Pattern of an address field. */
+const address = '\\s*0x[0-9a-fA-F]{40}\\s*'
