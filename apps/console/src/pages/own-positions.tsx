@@ -53,7 +53,7 @@ const columns = [
   'Amounts',
   'Value',
   'Uncollected fees',
-  'Share of 2 % depth',
+  'Depth share',
 ]
 
 function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketTokens }) {
@@ -99,7 +99,7 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
               <td data-label="Uncollected fees">
                 <Tokens of={position.uncollected} position={position} tokens={tokens} />
               </td>
-              <td data-label="Share of 2 % depth">
+              <td data-label="Depth share">
                 {position.depthSharePips === null ? (
                   <Missing reason={reasonOf(position)} />
                 ) : (
