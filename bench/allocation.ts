@@ -56,8 +56,8 @@ export const allocation: Benchmark = {
   ],
   open: async () => ({
     round: async (index) => {
-      const asked = await tightened(options, scenarios, index)
-      const whole = await timed(() => computePlan(asked))
+      const request = await tightened(options, scenarios, index)
+      const whole = await timed(() => computePlan(request))
       const { terms, risk, solution } = whole.result
       if (solution.status !== 'OPTIMAL') throw new Error('The plan has no optimum.')
       const frontier = await timed(() => frontierOf(terms, risk))
@@ -94,7 +94,7 @@ async function tightened(count: number, paths: number, seed: number): Promise<As
 }
 
 function request(count: number, paths: number, seed: number, maxCvarQuote: string): Asked {
-  const asked = input({
+  const request = input({
     budget: { base: e18(100_000), quote: e18(100_000) },
     options: Array.from({ length: count }, (_, index) =>
       option(`option-${index}`, 'abcdefgh'[index % 8] ?? 'a', around(40_000 + 12_000 * index)),
@@ -112,8 +112,8 @@ function request(count: number, paths: number, seed: number, maxCvarQuote: strin
       maxCvarQuote,
     },
   })
-  asked.venues = [...'abcdefgh'].map((id, index) => venue(id, pool(3000 + 500 * index)))
-  return { ...asked, risk: { spec: studyOf(seed), calibration: null, paths } }
+  request.venues = [...'abcdefgh'].map((id, index) => venue(id, pool(3000 + 500 * index)))
+  return { ...request, risk: { spec: studyOf(seed), calibration: null, paths } }
 }
 
 const studyOf = (seed: number) =>
@@ -136,8 +136,8 @@ const studyOf = (seed: number) =>
  * The same small question by cutting planes and as one program; both must return the same capital.
  */
 async function smallRace(seed: number): Promise<{ cutting: number; block: number }> {
-  const asked = await tightened(small.options, small.scenarios, seed)
-  const { terms, risk, solution } = await computePlan(asked)
+  const request = await tightened(small.options, small.scenarios, seed)
+  const { terms, risk, solution } = await computePlan(request)
   if (!risk || solution.status !== 'OPTIMAL') throw new Error('The small plan has no optimum.')
   const stage = { kind: 'CAPITAL', attainment: solution.attainment } as const
   const fresh = { limit: risk.limit, cuts: [] }

@@ -1,6 +1,6 @@
 import type { Benchmark } from './benchmark.ts'
 import { runLoad } from './http/load.ts'
-import { connections, type ProductSaid, productHeaders, productUrl } from './http/mutations.ts'
+import { connections, type ProductServer, productHeaders, productUrl } from './http/mutations.ts'
 import { venueBody } from './http/workload.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 
@@ -18,7 +18,7 @@ export const authenticatedRead: Benchmark = {
   open: async ({ seconds }) => {
     const postgres = await startPostgres()
     const folder = temporaryFolder()
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATABASE_URL: await postgres.newDatabase('product'),
       DATA_DIR: folder.path,
     })

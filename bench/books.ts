@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { type Client, createClient } from '@liquidity-os/client'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import type { Benchmark } from './benchmark.ts'
-import type { ProductSaid } from './http/mutations.ts'
+import type { ProductServer } from './http/mutations.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
 const tokens = 24
@@ -45,7 +45,7 @@ export const books: Benchmark = {
     const chain = await startLocalchain()
     const node = await recordingNode(chain.rpcUrl)
     const folder = temporaryFolder()
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATA_DIR: folder.path,
       OUTBOUND_ALLOW: new URL(node.url).host,
     })
@@ -86,7 +86,7 @@ export const books: Benchmark = {
 
 /** A node that forwards every request and records it. */
 async function recordingNode(target: string) {
-  let asked: string[] = []
+  let requests: string[] = []
   const forward = async (body: string) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body })
@@ -94,7 +94,7 @@ async function recordingNode(target: string) {
   }
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
-      asked.push(body)
+      requests.push(body)
       response.setHeader('content-type', 'application/json')
       response.end(await forward(body))
     })
@@ -110,12 +110,12 @@ async function recordingNode(target: string) {
     url,
     /** Milliseconds of the work, and of its RPC requests alone. */
     measure: async (work: () => Promise<void>) => {
-      asked = []
+      requests = []
       const start = performance.now()
       await work()
       const product = performance.now() - start
-      const bodies = asked
-      asked = []
+      const bodies = requests
+      requests = []
       const again = performance.now()
       let next = 0
       const worker = async () => {

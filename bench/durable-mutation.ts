@@ -1,5 +1,5 @@
 import type { Benchmark } from './benchmark.ts'
-import { connections, mutateNaive, mutateProduct, type ProductSaid } from './http/mutations.ts'
+import { connections, mutateNaive, mutateProduct, type ProductServer } from './http/mutations.ts'
 import { runPgbench } from './http/pgbench.ts'
 import { venueBody } from './http/workload.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
@@ -29,7 +29,7 @@ export const durableMutation: Benchmark = {
   open: async ({ seconds }) => {
     const postgres = await startPostgres()
     const folder = temporaryFolder()
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATABASE_URL: await postgres.newDatabase('product'),
       DATA_DIR: folder.path,
     })

@@ -1,5 +1,5 @@
 import type { Benchmark } from './benchmark.ts'
-import { connections, mutateNaive, mutateProduct, type ProductSaid } from './http/mutations.ts'
+import { connections, mutateNaive, mutateProduct, type ProductServer } from './http/mutations.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
 /**
@@ -17,7 +17,7 @@ export const embeddedMutation: Benchmark = {
   ],
   open: async ({ seconds }) => {
     const folder = temporaryFolder()
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATA_DIR: folder.path,
     })
     const naive = await startProgram<{ port: number }>('bench/http/naive-server.ts', {

@@ -14,7 +14,7 @@ import {
   recordsOf,
 } from './endurance/fill.ts'
 import { createSession } from './endurance/session.ts'
-import { type ProductSaid, productHeaders, productUrl } from './http/mutations.ts'
+import { type ProductServer, productHeaders, productUrl } from './http/mutations.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 
 const few = 1_440
@@ -74,7 +74,7 @@ export const endurance: Benchmark = {
     const bytesEach = (await bytesOf(services)) / (venues * (few + many))
     const walked = await openFilled(await postgres.newDatabase('walked'), folder.path)
     await fillSchedules(walked, { organizations, venues })
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATABASE_URL: url,
       DATA_DIR: folder.path,
       WORKER: 'none',
@@ -129,11 +129,14 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
  */
 async function readBoth(
   services: Services,
-  said: ProductSaid,
+  server: ProductServer,
   small: FilledOrganization,
   large: FilledOrganization,
 ): Promise<Record<string, number>> {
-  const [few, many] = [await readsOf(services, said, small), await readsOf(services, said, large)]
+  const [few, many] = [
+    await readsOf(services, server, small),
+    await readsOf(services, server, large),
+  ]
   const figures: Record<string, number> = {}
   for (const name of measured) {
     const times = { few: [] as number[], many: [] as number[] }
@@ -152,13 +155,13 @@ type Reads = Record<(typeof measured)[number], () => Promise<unknown>>
 /** One read of each kind in an organization. */
 async function readsOf(
   services: Services,
-  said: ProductSaid,
+  statement: ProductServer,
   { organizationId, venueIds }: FilledOrganization,
 ): Promise<Reads> {
   const cookie = await createSession(services, organizationId)
-  const headers = productHeaders({ ...said, organizationId, cookie })
+  const headers = productHeaders({ ...statement, organizationId, cookie })
   const get = (path: string) => async () => {
-    const answer = await fetch(productUrl(said, path), { headers })
+    const answer = await fetch(productUrl(statement, path), { headers })
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}.`)
   }
@@ -201,7 +204,7 @@ async function spansOfIndexJob(services: Services, organizationId: string, venue
 }
 
 /** Asks for `/health/live` one after the other, and tells the longest answer. */
-function watchLiveness({ port }: ProductSaid): { stop: () => Promise<number> } {
+function watchLiveness({ port }: ProductServer): { stop: () => Promise<number> } {
   let [longest, isOver] = [0, false]
   const watching = (async () => {
     while (!isOver) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { type Benchmark, median } from './benchmark.ts'
-import { mutateProduct, type ProductSaid, productHeaders, productUrl } from './http/mutations.ts'
+import { mutateProduct, type ProductServer, productHeaders, productUrl } from './http/mutations.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 
 const fillFactor = 10
@@ -63,7 +63,7 @@ export const history: Benchmark = {
       DATABASE_URL: await postgres.newDatabase('product'),
       DATA_DIR: folder.path,
     }
-    const start = () => startProgram<ProductSaid>('bench/http/product-server.ts', environment)
+    const start = () => startProgram<ProductServer>('bench/http/product-server.ts', environment)
     const [full, empty] = [await start(), await start()]
     let firstPeak = 0
     return {
@@ -72,18 +72,18 @@ export const history: Benchmark = {
         const own = await readAll(full.said)
         const other = await readAll(empty.said)
         const checkpoint = join(folder.path, 'verified.json')
-        const said = await verified({ ...environment, CHECKPOINT: checkpoint })
+        const verification = await verified({ ...environment, CHECKPOINT: checkpoint })
         const bytes = await bytesOf(environment.DATABASE_URL)
         await mutateProduct(full.said, seconds)
         const since = await verified({ ...environment, SINCE: checkpoint })
-        firstPeak ||= said.peakMegabytes
+        firstPeak ||= verification.peakMegabytes
         return {
-          records: said.records,
-          verified: said.records / said.seconds,
-          bytesEach: bytes / said.records,
-          whole: said.seconds,
+          records: verification.records,
+          verified: verification.records / verification.seconds,
+          bytesEach: bytes / verification.records,
+          whole: verification.seconds,
           since: since.seconds,
-          peakMemory: said.peakMegabytes,
+          peakMemory: verification.peakMegabytes,
           firstPeak,
           ...own,
           ...Object.fromEntries(reads.map((read) => [`${read}Empty`, other[read] ?? 0])),
@@ -115,19 +115,23 @@ async function bytesOf(url: string): Promise<number> {
 }
 
 async function verified(environment: Record<string, string>): Promise<Verified> {
-  const { said, stop } = await startProgram<Verified>('bench/history/verify.ts', environment)
+  const { said: verification, stop } = await startProgram<Verified>(
+    'bench/history/verify.ts',
+    environment,
+  )
   await stop()
-  if (said.faults > 0) throw new Error(`${said.faults} faults in an untouched history.`)
-  return said
+  if (verification.faults > 0)
+    throw new Error(`${verification.faults} faults in an untouched history.`)
+  return verification
 }
 
 /**
  * Median milliseconds of each read, in sequence; for an organization without records, of its
  * refusal.
  */
-async function readAll(said: ProductSaid): Promise<Record<string, number>> {
-  const headers = productHeaders(said)
-  const listed = await fetch(productUrl(said, '/venues'), { headers })
+async function readAll(server: ProductServer): Promise<Record<string, number>> {
+  const headers = productHeaders(server)
+  const listed = await fetch(productUrl(server, '/venues'), { headers })
   const { data } = (await listed.json()) as { data: { id: string }[] }
   const paths = pathOf(data[0]?.id ?? `venue_${'0'.repeat(32)}`)
   const figures: Record<string, number> = {}
@@ -135,7 +139,7 @@ async function readAll(said: ProductSaid): Promise<Record<string, number>> {
     const times: number[] = []
     for (let index = 0; index < readsOfEach; index += 1) {
       const start = performance.now()
-      await (await fetch(productUrl(said, paths[read]), { headers })).arrayBuffer()
+      await (await fetch(productUrl(server, paths[read]), { headers })).arrayBuffer()
       times.push(performance.now() - start)
     }
     figures[read] = median(times)

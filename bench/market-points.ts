@@ -3,7 +3,7 @@ import type { Services } from '../apps/server/src/services.ts'
 import { type Benchmark, median } from './benchmark.ts'
 import { type FilledOrganization, fillMarkets, openFilled } from './endurance/fill.ts'
 import { createSession } from './endurance/session.ts'
-import { type ProductSaid, productHeaders, productUrl } from './http/mutations.ts'
+import { type ProductServer, productHeaders, productUrl } from './http/mutations.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
 
 const markets = 32
@@ -36,18 +36,18 @@ export const marketPoints: Benchmark = {
     const url = await postgres.newDatabase('product')
     const services = await openFilled(url, folder.path)
     const filled = await fillMarkets(services, { name: 'markets', markets, days })
-    const product = await startProgram<ProductSaid>('bench/http/product-server.ts', {
+    const product = await startProgram<ProductServer>('bench/http/product-server.ts', {
       DATABASE_URL: url,
       DATA_DIR: folder.path,
       WORKER: 'none',
     })
-    const asked = await readsOf(services, product.said, filled)
+    const operations = await readsOf(services, product.said, filled)
     // The first responses load code.
-    for (const read of Object.values(asked)) await read()
+    for (const read of Object.values(operations)) await read()
     return {
       round: async () => {
         const figures: Record<string, number> = {}
-        for (const [name, read] of Object.entries(asked)) {
+        for (const [name, read] of Object.entries(operations)) {
           const times: number[] = []
           for (let index = 0; index < readsOfEach; index += 1) {
             const start = performance.now()
@@ -73,13 +73,13 @@ export const marketPoints: Benchmark = {
 
 async function readsOf(
   services: Services,
-  said: ProductSaid,
+  server: ProductServer,
   { organizationId, venueIds }: FilledOrganization,
 ): Promise<Record<string, () => Promise<unknown>>> {
   const cookie = await createSession(services, organizationId)
-  const headers = productHeaders({ ...said, organizationId, cookie })
+  const headers = productHeaders({ ...server, organizationId, cookie })
   const get = (path: string) => async () => {
-    const answer = await fetch(productUrl(said, path), { headers })
+    const answer = await fetch(productUrl(server, path), { headers })
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}.`)
   }

@@ -1,6 +1,6 @@
 import { limits } from '../apps/server/src/limits.ts'
 import type { Benchmark } from './benchmark.ts'
-import type { ProductSaid } from './http/mutations.ts'
+import type { ProductServer } from './http/mutations.ts'
 import type { AttackName } from './neighbours/attack.ts'
 import type { Watched } from './neighbours/watch.ts'
 import { startPostgres, startProgram, temporaryFolder } from './processes.ts'
@@ -42,19 +42,22 @@ export const neighbours: Benchmark = {
   open: async ({ seconds }) => {
     const postgres = await startPostgres()
     const folder = temporaryFolder()
-    const { said, stop } = await startProgram<ProductSaid>('bench/http/product-server.ts', {
-      DATABASE_URL: await postgres.newDatabase('product'),
-      DATA_DIR: folder.path,
-      // The attacking programs listen here.
-      OUTBOUND_ALLOW: hosts.join(','),
-      // As deployed: a member without a request limit gets 429.
-      SESSION_REQUESTS_PER_MINUTE: `${limits.sessionRequestsPerMinute}`,
-      PUBLIC_REQUESTS_PER_MINUTE: '100000',
-      LOG_LEVEL: 'silent',
-    })
+    const { said: server, stop } = await startProgram<ProductServer>(
+      'bench/http/product-server.ts',
+      {
+        DATABASE_URL: await postgres.newDatabase('product'),
+        DATA_DIR: folder.path,
+        // The attacking programs listen here.
+        OUTBOUND_ALLOW: hosts.join(','),
+        // As deployed: a member without a request limit gets 429.
+        SESSION_REQUESTS_PER_MINUTE: `${limits.sessionRequestsPerMinute}`,
+        PUBLIC_REQUESTS_PER_MINUTE: '100000',
+        LOG_LEVEL: 'silent',
+      },
+    )
     const watch = async (): Promise<Watched> => {
       const watcher = await startProgram<Watched>('bench/neighbours/watch.ts', {}, [
-        JSON.stringify(said),
+        JSON.stringify(server),
         String(seconds),
       ])
       await watcher.stop()
@@ -69,7 +72,7 @@ export const neighbours: Benchmark = {
         for (const name of names) {
           const attacker = await startProgram('bench/neighbours/attack.ts', {}, [
             name,
-            JSON.stringify(said),
+            JSON.stringify(server),
             String(ports[names.indexOf(name)]),
           ])
           const felt = await watch()

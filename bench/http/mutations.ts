@@ -4,7 +4,7 @@ import { venueBody } from './workload.ts'
 export const connections = 64
 
 /** Start message of the product server. */
-export interface ProductSaid {
+export interface ProductServer {
   port: number
   organizationId: string
   cookie: string
@@ -13,24 +13,24 @@ export interface ProductSaid {
   neighbour: { organizationId: string; cookie: string }
 }
 
-export function productHeaders(said: ProductSaid): Record<string, string> {
+export function productHeaders(server: ProductServer): Record<string, string> {
   return {
     'content-type': 'application/json',
-    'x-service-organization-id': said.organizationId,
-    cookie: said.cookie,
-    origin: said.origin,
+    'x-service-organization-id': server.organizationId,
+    cookie: server.cookie,
+    origin: server.origin,
   }
 }
 
 const basePath = '/api/liquidity-studio/v2'
 
-export function productUrl(said: ProductSaid, path: string): string {
-  return `http://127.0.0.1:${said.port}${basePath}${path}`
+export function productUrl(server: ProductServer, path: string): string {
+  return `http://127.0.0.1:${server.port}${basePath}${path}`
 }
 
 /** Creates venues in the product; every request is unique. */
-export function mutateProduct(said: ProductSaid, seconds: number): Promise<LoadResult> {
-  return mutate(productUrl(said, '/venues'), productHeaders(said), seconds)
+export function mutateProduct(server: ProductServer, seconds: number): Promise<LoadResult> {
+  return mutate(productUrl(server, '/venues'), productHeaders(server), seconds)
 }
 
 /** The same bodies, sent to a naive service. */

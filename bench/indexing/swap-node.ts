@@ -119,10 +119,10 @@ async function read(request: IncomingMessage): Promise<Call | Call[]> {
 }
 
 const server = createServer(async (request, response) => {
-  const asked = await read(request)
+  const requested = await read(request)
   const reply = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...answer(call) })
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(reply) : reply(asked)))
+  response.end(JSON.stringify(Array.isArray(requested) ? requested.map(reply) : reply(requested)))
 })
 server.listen(0, '127.0.0.1', () => {
   const place = server.address()

@@ -2,18 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { contract } from '../../packages/contract/src/index.ts'
-import { type ProductSaid, productHeaders, productUrl } from '../http/mutations.ts'
+import { type ProductServer, productHeaders, productUrl } from '../http/mutations.ts'
 import { venueBody } from '../http/workload.ts'
 
 export type AttackName = 'provider' | 'streams' | 'receivers' | 'studies' | 'documents' | 'bodies'
 
 /** Load of one organization on the service; runs until it is stopped. */
-const [name, said, port] = [
+const [name, server, port] = [
   process.argv[2] as AttackName,
-  JSON.parse(process.argv[3] ?? '') as ProductSaid,
+  JSON.parse(process.argv[3] ?? '') as ProductServer,
   Number(process.argv[4]),
 ]
-const root = `http://127.0.0.1:${said.port}`
+const root = `http://127.0.0.1:${server.port}`
 const outside = `http://127.0.0.1:${port}`
 
 async function listen(answer: RequestListener): Promise<void> {
@@ -23,9 +23,9 @@ async function listen(answer: RequestListener): Promise<void> {
 }
 
 async function post(path: string, body: string, signal?: AbortSignal): Promise<void> {
-  const answer = await fetch(productUrl(said, path), {
+  const answer = await fetch(productUrl(server, path), {
     method: 'POST',
-    headers: { ...productHeaders(said), 'idempotency-key': randomUUID() },
+    headers: { ...productHeaders(server), 'idempotency-key': randomUUID() },
     body,
     ...(signal ? { signal } : {}),
   })
@@ -61,11 +61,11 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
     })
   },
   streams: async () => {
-    const path = `/auth/organizations/${said.organizationId}/job-events`
+    const path = `/auth/organizations/${server.organizationId}/job-events`
     keepDoing(70, async () => {
       const left = new AbortController()
       const answer = await fetch(root + path, {
-        headers: { cookie: said.cookie },
+        headers: { cookie: server.cookie },
         signal: left.signal,
       })
       left.abort()
@@ -92,7 +92,7 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
   },
   documents: async () => {
     keepDoing(1, async (turn) => {
-      const urls = [`${root}/docs/api/js/scalar.js`, productUrl(said, '/openapi.json')]
+      const urls = [`${root}/docs/api/js/scalar.js`, productUrl(server, '/openapi.json')]
       void fetch(urls[turn % 2] ?? '', { headers: { 'accept-encoding': 'identity' } })
         .then((answer) => answer.arrayBuffer())
         .catch(() => {})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ProductSaid, productHeaders, productUrl } from '../http/mutations.ts'
+import { type ProductServer, productHeaders, productUrl } from '../http/mutations.ts'
 
 /** Milliseconds within which 99 of 100 responses arrived. */
 export interface Watched {
@@ -8,10 +8,13 @@ export interface Watched {
 }
 
 /** Requests the health and the reads of another organization in turn, and reports the durations. */
-const [said, seconds] = [JSON.parse(process.argv[2] ?? '') as ProductSaid, Number(process.argv[3])]
+const [server, seconds] = [
+  JSON.parse(process.argv[2] ?? '') as ProductServer,
+  Number(process.argv[3]),
+]
 /** Keeps a member within the request limit per minute. */
 const pauseMilliseconds = 55
-const headers = productHeaders({ ...said, ...said.neighbour })
+const headers = productHeaders({ ...server, ...server.neighbour })
 
 async function took(url: string): Promise<number> {
   const start = performance.now()
@@ -27,8 +30,8 @@ const percentile = (times: readonly number[]) =>
 const times = { live: [] as number[], read: [] as number[] }
 const until = performance.now() + seconds * 1000
 while (performance.now() < until) {
-  times.live.push(await took(`http://127.0.0.1:${said.port}/health/live`))
-  times.read.push(await took(productUrl(said, '/venues')))
+  times.live.push(await took(`http://127.0.0.1:${server.port}/health/live`))
+  times.read.push(await took(productUrl(server, '/venues')))
   await sleep(pauseMilliseconds)
 }
 const watched: Watched = { live: percentile(times.live), read: percentile(times.read) }

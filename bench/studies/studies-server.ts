@@ -11,9 +11,9 @@ const recorded = await recordVenue(service.services, callers[0]?.organizationId 
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 const probe = createServer((_request, response) => {
-  const said = { p99: delay.percentile(99) / 1e6, longest: delay.max / 1e6 }
+  const delays = { p99: delay.percentile(99) / 1e6, longest: delay.max / 1e6 }
   delay.reset()
-  response.end(JSON.stringify(said))
+  response.end(JSON.stringify(delays))
 })
 await new Promise<void>((done) => {
   probe.listen(0, '127.0.0.1', done)

@@ -97,10 +97,10 @@ interface Answer {
   readonly error?: { code: string; fieldErrors?: unknown }
 }
 
-let asked = 0
+let requestCount = 0
 async function ask(path: string, ifMatch?: string, body?: object): Promise<Answer['data']> {
   const { API = '', ORGANIZATION = '', COOKIE = '', ORIGIN = '' } = process.env
-  asked += 1
+  requestCount += 1
   const answer = await fetch(`${API}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -108,7 +108,7 @@ async function ask(path: string, ifMatch?: string, body?: object): Promise<Answe
       origin: ORIGIN,
       'content-type': 'application/json',
       'x-service-organization-id': ORGANIZATION,
-      'idempotency-key': `carry-${process.pid}-${asked}`,
+      'idempotency-key': `carry-${process.pid}-${requestCount}`,
       ...(ifMatch ? { 'if-match': `"${ifMatch}"` } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -68,12 +68,12 @@ const keyOf = (raw: string) =>
 
 function checkEvidence(): void {
   const { statement, signature, receipt } = JSON.parse(readFileSync(0, 'utf8')).data.payload
-  const { serviceSignature, ...said } = receipt
+  const { serviceSignature, ...stated } = receipt
   const holds = (key: string, tag: string, value: unknown, signed: string) =>
     verify(null, bytes(tag, value), keyOf(key), Buffer.from(signed, 'base64'))
   const checks = {
     'the receipt is of the service': holds(
-      ...([receipt.servicePublicKey, 'custody-receipt/v1', said, serviceSignature] as const),
+      ...([receipt.servicePublicKey, 'custody-receipt/v1', stated, serviceSignature] as const),
     ),
     'and of this statement': receipt.statementHash === hashed(statementTag, statement),
     'which the custodian signed': holds(

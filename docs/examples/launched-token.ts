@@ -49,7 +49,7 @@ const positionAbi = parseAbi([
 async function send(call: { to?: Address; data: Hex }) {
   const from = { from: deployer.address, gas: numberToHex(8_000_000) }
   // Accounts of this chain are unlocked, which viem's types do not know.
-  const request = client.request as (asked: object) => Promise<unknown>
+  const request = client.request as (requested: object) => Promise<unknown>
   const params = [{ ...from, ...call }]
   const hash = (await request({ method: 'eth_sendTransaction', params })) as Hex
   const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })

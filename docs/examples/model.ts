@@ -19,11 +19,11 @@ const [, , port = '8787'] = process.argv
 
 createServer(async (request, response) => {
   const { messages = [] } = JSON.parse((await request.toArray()).join('') || '{}') as Question
-  const asked = JSON.parse(messages.at(-1)?.content ?? '[]') as Sentence[]
-  const sentences = asked.map(({ number, text }) => ({
+  const requests = JSON.parse(messages.at(-1)?.content ?? '[]') as Sentence[]
+  const sentences = requests.map(({ number, text }) => ({
     number,
     text:
-      asked.length > 1 && number === asked.length
+      requests.length > 1 && number === requests.length
         ? `${text} That is safe.`
         : `As the records have it, ${text}`,
   }))

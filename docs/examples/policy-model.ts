@@ -25,8 +25,8 @@ const sentenceOf = (text: string): string =>
 
 createServer(async (request, response) => {
   const { messages = [] } = JSON.parse((await request.toArray()).join('') || '{}') as Question
-  const asked = JSON.parse(messages.at(-1)?.content ?? '[]') as Statement[]
-  const sentences = asked.map(({ number, text }) => ({
+  const requests = JSON.parse(messages.at(-1)?.content ?? '[]') as Statement[]
+  const sentences = requests.map(({ number, text }) => ({
     number,
     text,
     quote: text,

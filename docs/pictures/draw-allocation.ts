@@ -13,7 +13,7 @@ import {
 
 /** A plan over two pools and a pair, of which the pictures in the documentation are drawn. */
 export async function drawnPlan(): Promise<DrawnPlan> {
-  const asked = input({
+  const request = input({
     options: [
       option('a-wide', 'a', around(300_000)),
       option('a-narrow', 'a', around(60_000)),
@@ -29,9 +29,9 @@ export async function drawnPlan(): Promise<DrawnPlan> {
     sizeTargets: [{ sizeQuote: e18(900), side: 'SELL', maxSlippagePips: 13_000 }],
     limits: { perOptionPips: 350_000, perVenuePips: 600_000, perChainPips: 1_000_000 },
   })
-  const answer = await allocate(asked)
+  const answer = await allocate(request)
   if (!answer.ok) throw new Error('The plan was refused.')
-  return { payload: { request: asked.request, ...answer.figures } as DrawnPlan['payload'] }
+  return { payload: { request: request.request, ...answer.figures } as DrawnPlan['payload'] }
 }
 
 /** The pictures by the names of their files. */

@@ -86,7 +86,7 @@ const request: Study['request'] = {
 
 /** A treasury of several assets in our own scenarios, of which the pictures in the documentation are drawn. */
 export function drawnStress(): Study {
-  const asked = askedScenarios(request, { stables: [usdc], custodians: [custodian] })
+  const requests = askedScenarios(request, { stables: [usdc], custodians: [custodian] })
   const market = (daily: bigint, volatility: number) => ({
     volume: { daily, volatility },
     venues: [],
@@ -127,7 +127,7 @@ export function drawnStress(): Study {
     controlled: books,
     observed: { betas: {}, windows: {}, nativeAsset: ether },
     sale: { participationPips: 100_000, days: 30, y: 1 },
-    scenarios: asked.map((one) => ({
+    scenarios: requests.map((one) => ({
       scenarioId: one.scenarioId,
       legs: engineLegs(one, [custodian, 'safe']),
     })),
@@ -154,7 +154,7 @@ export function drawnStress(): Study {
     request,
     quoteDecimals: 2,
     before: outcomeFigures(result.before, result.controlled.before, request),
-    scenarios: scenarioFigures(asked, result, request),
+    scenarios: scenarioFigures(requests, result, request),
     reverse: reverseFigures(request, result),
     monteCarlo: lossFigures(drawn, { whole, controlled: whole, needQuote: 75_000_000n }),
   }

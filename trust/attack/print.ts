@@ -18,9 +18,9 @@ export function print(outcomes: readonly Outcome[]): string {
     if (!tally) return [`${head} not tried: needs ${needed[needs]}`]
     const came = [...tally.came].toSorted(([, one], [, other]) => other - one)
     const more = came.length > words ? `, ${came.length - words} others` : ''
-    const said = came.slice(0, words).map(([word, count]) => `${word}: ${count}`)
+    const texts = came.slice(0, words).map(([word, count]) => `${word}: ${count}`)
     return [
-      `${head} ${String(tally.tries).padStart(6)}  ${said.join(', ')}${more}`,
+      `${head} ${String(tally.tries).padStart(6)}  ${texts.join(', ')}${more}`,
       ...tally.breaches.slice(0, shown).map((breach) => `              BREACH ${breach}`),
     ]
   })

@@ -34,9 +34,9 @@ export async function refusedEverywhere(
   options: ClientOptions,
   { status, code }: { status: number; code: string },
   tally: Tally,
-  asked: readonly Operation[] = guarded,
+  requests: readonly Operation[] = guarded,
 ): Promise<void> {
-  await inParallel(asked, async (operation) => {
+  await inParallel(requests, async (operation) => {
     const answer = await ask(options, operation, plainRequest(operation))
     const isRefused = answer.status === status && answer.code === code
     tally.note(answer.word, isRefused ? null : `${operation.id} answered ${answer.word}`)

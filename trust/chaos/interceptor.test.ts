@@ -6,11 +6,11 @@ import { startInterceptor } from './interceptor.ts'
 
 /** A server that says again what it is told, and remembers it; and somebody connected to it through the interceptor. */
 async function conversation() {
-  let asked = ''
+  let requestText = ''
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
-      asked += bytes.toString()
+      requestText += bytes.toString()
       socket.write(bytes)
     })
   })
@@ -28,38 +28,44 @@ async function conversation() {
     received += bytes.toString()
   })
   await once(client, 'connect')
-  return { interceptor, client, port, asked: () => asked, told: () => received }
+  return { interceptor, client, port, asked: () => requestText, told: () => received }
 }
 
 it('forwards requests and responses', async () => {
-  const { client, told, interceptor } = await conversation()
+  const { client, told: reportedMessages, interceptor } = await conversation()
   client.write('one')
-  await until('the answer', () => told() === 'one')
+  await until('the answer', () => reportedMessages() === 'one')
   expect(interceptor.connections()).toBe(1)
 })
 
 it('loses responses to executed statements', async () => {
-  const { client, asked, told, interceptor } = await conversation()
+  const { client, asked: requestText, told: reportedMessages, interceptor } = await conversation()
   interceptor.behave('LOSE_ANSWERS')
   client.write('lost')
   await until('the answer to be lost', () => interceptor.lostBytes() === 'lost'.length)
   interceptor.behave('PASS')
   client.write('heard')
-  await until('the next answer', () => told() === 'heard')
-  expect(asked()).toBe('lostheard')
+  await until('the next answer', () => reportedMessages() === 'heard')
+  expect(requestText()).toBe('lostheard')
 })
 
 it('holds everything, and lets it through later', async () => {
-  const { client, port, asked, told, interceptor } = await conversation()
+  const {
+    client,
+    port,
+    asked: requestText,
+    told: reportedMessages,
+    interceptor,
+  } = await conversation()
   interceptor.behave('HOLD')
   client.write('held')
   const direct = connect(port, '127.0.0.1')
   direct.write('direct')
   await once(direct, 'data')
   direct.destroy()
-  expect(asked()).toBe('direct')
+  expect(requestText()).toBe('direct')
   interceptor.behave('PASS')
-  await until('the answer', () => told() === 'held')
+  await until('the answer', () => reportedMessages() === 'held')
 })
 
 it('cuts connections without a word', async () => {

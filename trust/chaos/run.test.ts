@@ -125,10 +125,10 @@ it('gives a request up that is answered 503 for too long', async () => {
 })
 
 it('waits as long as Retry-After says while it checks, and counts the refusal', async () => {
-  let asked = 0
+  let requestCount = 0
   const baseUrl = await serve((_, response) => {
-    asked += 1
-    if (asked === 1) response.writeHead(429, { 'retry-after': '7' }).end('{}')
+    requestCount += 1
+    if (requestCount === 1) response.writeHead(429, { 'retry-after': '7' }).end('{}')
     else response.end('{"data":1}')
   })
   const { clock, waits } = fastClock()

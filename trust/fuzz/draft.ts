@@ -211,9 +211,9 @@ function bySchema(schema: object, random: Random): Promise<unknown> {
 function withIds(example: unknown, { own, foreign }: Sight, random: Random): unknown {
   const text = JSON.stringify(example).replaceAll(
     /\b([a-z_]+)_example\w*/g,
-    (said, prefix: string) => {
+    (text, prefix: string) => {
       const ids = (random() < namesForeign ? foreign : own).ofKind(prefix)
-      return ids.length > 0 ? pick(ids, random) : said
+      return ids.length > 0 ? pick(ids, random) : text
     },
   )
   return versioned(JSON.parse(text), own)

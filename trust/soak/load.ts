@@ -91,29 +91,29 @@ export class Load {
     const free = asker.venues.filter(({ isBusy }) => !isBusy)
     const chosen = this.#choose()
     // Before there is a venue, one is made.
-    const asked = chosen.endsWith('Venues') && free.length === 0 ? 'createVenues' : chosen
+    const operationId = chosen.endsWith('Venues') && free.length === 0 ? 'createVenues' : chosen
     const venue = free.length > 0 ? this.#pick(free) : null
-    const isChange = asked === 'supersedeVenues' && venue !== null
+    const isChange = operationId === 'supersedeVenues' && venue !== null
     if (isChange) venue.isBusy = true
-    const request = this.#requestFor(asked, venue)
-    const { status, text } = await this.#send(asker, asked, request)
+    const request = this.#requestFor(operationId, venue)
+    const { status, text } = await this.#send(asker, operationId, request)
     if (isChange) venue.isBusy = false
     this.times.push(performance.now() - due)
     const code = typeof status === 'number' && status >= 400 ? ` ${codeOf(text)}` : ''
-    const outcome = `${asked} ${status}${code}`
+    const outcome = `${operationId} ${status}${code}`
     this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
     const isSuccess = typeof status === 'number' && status < 300
     if (!isSuccess || !request.idempotencyKey) return
     this.changes += 1
-    if (asked === 'createStudies') return
+    if (operationId === 'createStudies') return
     const { id, resourceVersion } = JSON.parse(text).data
     if (isChange) venue.resourceVersion = resourceVersion
     else asker.venues.push({ id, resourceVersion, isBusy: false })
   }
 
-  async #send({ options }: Asker, asked: Asked, request: LooseRequest) {
-    const operation = operationById.get(asked)
-    if (!operation) throw new Error(`Operation ${asked} does not exist.`)
+  async #send({ options }: Asker, operationId: Asked, request: LooseRequest) {
+    const operation = operationById.get(operationId)
+    if (!operation) throw new Error(`Operation ${operationId} does not exist.`)
     const signal = AbortSignal.timeout(maxAnswerMilliseconds)
     const patient: typeof fetch = (input, init) => fetch(input, { ...init, signal })
     const baseUrl = this.#nodes[this.#number % this.#nodes.length] ?? ''
@@ -123,7 +123,7 @@ export class Load {
       const text = await answer.text()
       const { status } = answer
       this.#answers.note('load', {
-        operation: asked,
+        operation: operationId,
         request: JSON.stringify(request),
         status,
         text,
@@ -135,14 +135,14 @@ export class Load {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       const what = isLate ? `no answer within ${maxAnswerMilliseconds / 1000} s` : 'no connection'
       this.#answers.noteSilence('load', what)
-      this.#note(`${asked} got ${what}`)
+      this.#note(`${operationId} got ${what}`)
       return { status: what, text: '' }
     }
   }
 
-  #requestFor(asked: Asked, venue: Asker['venues'][number] | null): LooseRequest {
+  #requestFor(operationId: Asked, venue: Asker['venues'][number] | null): LooseRequest {
     const idempotencyKey = `soak-${String(this.#number).padStart(8, '0')}`
-    switch (asked) {
+    switch (operationId) {
       case 'createVenues':
         return { body: venueBody(0x50a40000 + this.#number), idempotencyKey }
       case 'supersedeVenues':
@@ -166,9 +166,9 @@ export class Load {
 
   #choose(): Asked {
     let left = this.#random() * 100
-    for (const [asked, share] of mix) {
+    for (const [request, share] of mix) {
       left -= share
-      if (left < 0) return asked
+      if (left < 0) return request
     }
     return 'getVenues'
   }

@@ -55,7 +55,7 @@ class FakeService {
     if (method === 'GET') {
       if (!/_\d+$/.test(last)) return { status: 200, body: '{"data":[]}' }
       const record = this.#records.get(last)
-      return record ? said(200, record) : said(404, null)
+      return record ? replyWith(200, record) : replyWith(404, null)
     }
     if (method === 'DELETE') {
       this.#records.delete(last)
@@ -66,18 +66,18 @@ class FakeService {
     const status = JSON.parse(body).status ?? 'ACTIVE'
     const record = { id, resourceVersion: `version_${this.#replies.size}`, status }
     this.#records.set(id, record)
-    if (isNew && last === 'webhooks') return said(201, { webhook: record, secret: 'whsec' })
+    if (isNew && last === 'webhooks') return replyWith(201, { webhook: record, secret: 'whsec' })
     if (isNew && last === 'developer-credentials') {
-      return said(201, { credential: record, secret: 'key' })
+      return replyWith(201, { credential: record, secret: 'key' })
     }
-    return said(isNew ? 201 : 200, record)
+    return replyWith(isNew ? 201 : 200, record)
   }
 
   #member(method: string, last: string, body: string): Reply {
     if (method === 'POST') this.#emails.add(JSON.parse(body).email)
     if (method === 'DELETE') this.#emails.delete(last)
     const members = [...this.#emails].map((email) => ({ email, status: 'ACTIVE' }))
-    return method === 'POST' ? said(201, { status: 'ACTIVE' }) : said(200, members)
+    return method === 'POST' ? replyWith(201, { status: 'ACTIVE' }) : replyWith(200, members)
   }
 
   /** What the key of a request returns from then on. */
@@ -96,7 +96,10 @@ const mail = `${'-'.repeat(60)}\nTo: member@example.org\n${'-'.repeat(60)}\n`
 /** True if it has answered. */
 type Spoil = (node: Target['name'], request: IncomingMessage, response: ServerResponse) => boolean
 
-const said = (status: number, data: unknown): Reply => ({ status, body: JSON.stringify({ data }) })
+const replyWith = (status: number, data: unknown): Reply => ({
+  status,
+  body: JSON.stringify({ data }),
+})
 
 async function stageOf(spoil: Spoil = () => false, change: Partial<Stage> = {}): Promise<Stage> {
   const service = new FakeService()
@@ -194,7 +197,7 @@ it('reports another answer under the same key, and a change that the other node 
       }
       if (node !== 'old' || request.method !== 'PATCH') return false
       spoiled += 1
-      response.end(said(200, { id: 'venues_1', resourceVersion: String(spoiled) }).body)
+      response.end(replyWith(200, { id: 'venues_1', resourceVersion: String(spoiled) }).body)
       return true
     }),
   )

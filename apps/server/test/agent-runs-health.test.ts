@@ -94,25 +94,25 @@ describe('health', () => {
   it('of a pair is the default, has no vault, and is equal at every reading', async () => {
     const { pair } = scene.vault.payload
     const question = 'How does the market stand?'
-    const { run, outcome: told } = await judged({ subject: { pair }, question })
-    expect(told.report.areas.map(({ area }) => area)).toEqual(['QUALITY', 'VENUES', 'INCIDENTS'])
-    expect(told.report).toMatchObject({ question, pair, subject: { pair }, state: 'COMPLETED' })
-    expect(told.assessesMarketHealth).toBe(true)
-    expect((await result(run.id)).data.report).toEqual(told.report)
+    const { run, outcome } = await judged({ subject: { pair }, question })
+    expect(outcome.report.areas.map(({ area }) => area)).toEqual(['QUALITY', 'VENUES', 'INCIDENTS'])
+    expect(outcome.report).toMatchObject({ question, pair, subject: { pair }, state: 'COMPLETED' })
+    expect(outcome.assessesMarketHealth).toBe(true)
+    expect((await result(run.id)).data.report).toEqual(outcome.report)
     const lower = { ...pair, base: pair.base.toLowerCase(), quote: pair.quote.toLowerCase() }
     const other = await judged({ kind: 'HEALTH', subject: { pair: lower } })
-    expect(verdictsOf(other.outcome.report)).toEqual(verdictsOf(told.report))
+    expect(verdictsOf(other.outcome.report)).toEqual(verdictsOf(outcome.report))
   })
 
   it('of a pair without records is withheld, with the missing data', async () => {
     const { pair } = scene.vault.payload
     const swapped = { ...pair, base: pair.quote, quote: pair.base }
-    const { run, outcome: told } = await judged({ subject: { pair: swapped } })
-    expect([run.status, told.report.verdict, told.assessesMarketHealth]).toEqual([
+    const { run, outcome } = await judged({ subject: { pair: swapped } })
+    expect([run.status, outcome.report.verdict, outcome.assessesMarketHealth]).toEqual([
       ...['ABSTAINED', null, false],
     ])
-    expect(told.report.gaps.map(({ code }) => code)).toEqual(['NO_VENUE', 'NO_ACTIVE_SCORE'])
-    expect(told.report.areas.every(({ verdict }) => verdict === null)).toBe(true)
+    expect(outcome.report.gaps.map(({ code }) => code)).toEqual(['NO_VENUE', 'NO_ACTIVE_SCORE'])
+    expect(outcome.report.areas.every(({ verdict }) => verdict === null)).toBe(true)
   })
 
   it('names a vault of this organization, and knows no member of another kind', async () => {
@@ -132,10 +132,10 @@ describe('health', () => {
     expect([paused.status, paused.payload.phase, paused.payload.nextStep]).toEqual([
       ...['PAUSED', 'CAPTURING', 'CAPTURE'],
     ])
-    const command = (said: object) =>
+    const command = (statement: object) =>
       callOperation(owner, 'applyAgentRunCommand', {
         params: { runId: data.id },
-        body: { expectedPhase: 'CAPTURING', reason, ...said },
+        body: { expectedPhase: 'CAPTURING', reason, ...statement },
       })
     const approved = await command({
       command: 'APPROVE_PLAN',
@@ -166,13 +166,13 @@ describe('health', () => {
     const { pair } = scene.vault.payload
     scene.service.clock.advance(30 * 24 * hourMilliseconds)
     owner = await newMember(scene.service, owner.organizationId, 'OWNER')
-    const { outcome: told } = await judged({ subject: { vaultId: scene.vault.id } })
-    expect([told.report.state, told.assessesMarketHealth]).toEqual(['PARTIAL', false])
-    expect(told.report.pair).toEqual(pair)
-    expect(told.report.reasons).toEqual(
+    const { outcome } = await judged({ subject: { vaultId: scene.vault.id } })
+    expect([outcome.report.state, outcome.assessesMarketHealth]).toEqual(['PARTIAL', false])
+    expect(outcome.report.pair).toEqual(pair)
+    expect(outcome.report.reasons).toEqual(
       expect.arrayContaining(['QUALITY_UNKNOWN', 'INCIDENTS_UNKNOWN', 'VENUES_STALE']),
     )
-    const found = told.report.areas.flatMap(({ findings }) => findings.map(({ code }) => code))
+    const found = outcome.report.areas.flatMap(({ findings }) => findings.map(({ code }) => code))
     expect(found).toEqual(expect.arrayContaining(['VENUE_STALE', 'SNAPSHOT_STALE']))
     const { database, artifacts } = scene.service.services
     expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])

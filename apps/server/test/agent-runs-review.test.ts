@@ -141,11 +141,8 @@ describe('a review', () => {
     desk,
   }) => {
     const title = 'Pay, as “agreed” with ”nobody“'
-    const { outcome: told } = await looked(
-      desk,
-      await proposal(service, testChain, desk, { title }),
-    )
-    const { sentences, droppedSentences } = told.report.narrative
+    const { outcome } = await looked(desk, await proposal(service, testChain, desk, { title }))
+    const { sentences, droppedSentences } = outcome.report.narrative
     const texts = sentences.map(({ text }) => text).join(' ')
     expect(droppedSentences).toBe(0)
     expect(texts).toContain('comes to “ATTENTION”')
@@ -158,8 +155,8 @@ describe('a review', () => {
     testChain,
     desk,
   }) => {
-    const { run, outcome: told } = await looked(desk, await proposal(service, testChain, desk))
-    const { sentences, droppedSentences } = told.report.narrative
+    const { run, outcome } = await looked(desk, await proposal(service, testChain, desk))
+    const { sentences, droppedSentences } = outcome.report.narrative
     expect([droppedSentences, sentences.length > 8]).toEqual([0, true])
     const contents = new Map<string, unknown>()
     for (const { evidenceId } of run.payload.capture!.items) {
@@ -255,9 +252,9 @@ describe('a review', () => {
     expect(areaOf(before, 'SERIES').findings).toEqual([])
     const mined = await carriedOut(testChain, made, 0)
     expect((await submit(desk.owner, made.id, mined.transactionHash)).code).toBe('')
-    const { run, outcome: told } = await looked(desk, await current(desk.analyst, made.id))
-    expect(codesOf(areaOf(told.report, 'SERIES').findings)).toEqual(['SERIES_STARTED'])
-    expect(told.report.since!.changes).toMatchObject([
+    const { run, outcome } = await looked(desk, await current(desk.analyst, made.id))
+    expect(codesOf(areaOf(outcome.report, 'SERIES').findings)).toEqual(['SERIES_STARTED'])
+    expect(outcome.report.since!.changes).toMatchObject([
       { code: 'EXECUTION', before: { value: 'OPEN' }, after: { value: 'EXECUTED' } },
     ])
     const sealed = run.payload.capture!.items.map(({ source }) => source.resourceType)

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   model.answer = wordsBy((text) => text)
-  model.asked.length = 0
+  model.requests.length = 0
 })
 afterAll(async () => {
   delete process.env[secretName]
@@ -144,7 +144,9 @@ describe('a language model', () => {
 
   it('receives no name, figure or secret of another organization', async () => {
     await runNarrated()
-    const [{ text, path, authorization, sentences }] = model.asked as [(typeof model.asked)[0]]
+    const [{ text, path, authorization, sentences }] = model.requests as [
+      (typeof model.requests)[0],
+    ]
     expect([path, authorization]).toEqual(['/v1/chat/completions', 'Bearer the-secret'])
     expect(sentencesOf(plain).join(' ')).toContain(injection)
     expect(text).not.toContain(injection)
@@ -260,7 +262,7 @@ describe('a language model', () => {
     const { run, result } = await runNarrated()
     expect(result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts, wordsHash: null })
     expect(result.narration.reason).toContain(why)
-    expect(model.asked.map(({ path }) => path)).toEqual(
+    expect(model.requests.map(({ path }) => path)).toEqual(
       new Array(attempts).fill('/v1/chat/completions'),
     )
     expect([result.resultHash, run.status]).toEqual([plain.resultHash, plain.state])
@@ -276,7 +278,7 @@ describe('a language model', () => {
       status: 'TEMPLATES',
       reason: 'BUDGET_EXHAUSTED',
     })
-    expect(model.asked).toEqual([])
+    expect(model.requests).toEqual([])
     // Enough for one question of about ten thousand tokens.
     model.answer = (_, response) => void response.writeHead(500).end()
     const once = await runNarrated({ budget: { ...budget, maximumModelTokens: 12_000 } })

@@ -239,9 +239,9 @@ describe('a plan', () => {
     expect(before.allowedCommands).toEqual(['REVISE_PLAN', 'ANSWER', 'EXTEND_BUDGET', 'CANCEL'])
     // Paths that were seen decide nothing.
     expect(before.protocolDraft!.seed).not.toBe(pathSpec().seed)
-    const said = { command: 'ANSWER', expectedPhase: 'AWAITING_APPROVAL' }
+    const request = { command: 'ANSWER', expectedPhase: 'AWAITING_APPROVAL' }
     const answered = (answer: string) =>
-      phase(owner, run.id, { ...said, arguments: { clarificationId: 'minimum-effect', answer } })
+      phase(owner, run.id, { ...request, arguments: { clarificationId: 'minimum-effect', answer } })
     expect(refusal(await answered('a lot'))).toEqual([
       ...[422, 'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID', ['arguments.answer']],
     ])
@@ -259,10 +259,10 @@ describe('a plan', () => {
   it('can be revised; the previously shown hash is then rejected', async ({ owner }) => {
     const run = await planned(owner, protocolOf())
     const revised = protocolOf({ paths: 400, secondary: [] })
-    const said = { command: 'REVISE_PLAN', expectedPhase: 'AWAITING_APPROVAL' }
+    const request = { command: 'REVISE_PLAN', expectedPhase: 'AWAITING_APPROVAL' }
     const twice = { ...revised, alternatives: [wide, wide] }
     expect(
-      refusal(await phase(owner, run.id, { ...said, arguments: { protocol: twice } })),
+      refusal(await phase(owner, run.id, { ...request, arguments: { protocol: twice } })),
     ).toEqual([
       ...[
         422,
@@ -270,7 +270,7 @@ describe('a plan', () => {
         ['arguments.protocol.alternatives.1.label'],
       ],
     ])
-    await phase(owner, run.id, { ...said, arguments: { protocol: revised } })
+    await phase(owner, run.id, { ...request, arguments: { protocol: revised } })
     await rested(owner, run.id)
     const { revisions } = await readPlanning(owner, run.id)
     expect(revisions.map(({ diff }) => diff)).toEqual([['/paths', '/secondary']])
@@ -293,7 +293,7 @@ describe('a plan', () => {
   })
 
   it('is refused of what cannot be researched, and says why', async ({ service, owner }) => {
-    const asked = async (payload: object) => {
+    const createdStatus = async (payload: object) => {
       const { status, code, fieldErrors } = await start(owner, payload)
       return [
         status,
@@ -305,20 +305,20 @@ describe('a plan', () => {
     const question = 'Is it any better than this?'
     const { data: alone } = await study(owner, pathSpec())
     const ref = { id: alone.id, resourceVersion: alone.resourceVersion }
-    expect(await asked({ subject: { study: ref }, question })).toEqual([
+    expect(await createdStatus({ subject: { study: ref }, question })).toEqual([
       ...[422, invalid, 'payload.subject.study must have two to four arms, got 1'],
     ])
-    expect(await asked({ subject: { study: ref } })).toEqual([
+    expect(await createdStatus({ subject: { study: ref } })).toEqual([
       ...[422, invalid, 'payload.question is required for a study'],
     ])
     const foreignOwner = await newOrganization(service)
     const foreign = await start(foreignOwner, { subject: { study: ref }, question })
     expect([foreign.status, foreign.code]).toEqual([422, invalid])
-    expect(await asked({ subject: { protocol: protocolOf() }, question })).toEqual([
+    expect(await createdStatus({ subject: { protocol: protocolOf() }, question })).toEqual([
       ...[422, invalid, expect.stringContaining('payload.question must be omitted')],
     ])
     const replay = { ...protocolOf().baseline, kind: 'REPLAY' }
-    const [status, code] = await asked({
+    const [status, code] = await createdStatus({
       subject: { protocol: { ...protocolOf(), baseline: replay } },
     })
     expect([status, code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
@@ -355,13 +355,13 @@ describe('a run', () => {
       code: 'BUDGET_EXHAUSTED',
       step: 'TRIAL:baseline',
     })
-    const said = { expectedPhase: 'ANALYSING' }
-    expect(refusal(await phase(owner, run.id, { ...said, command: 'RESUME' }))).toEqual([
+    const request = { expectedPhase: 'ANALYSING' }
+    expect(refusal(await phase(owner, run.id, { ...request, command: 'RESUME' }))).toEqual([
       ...[409, 'LIQUIDITY_AGENT_RUN_COMMAND', ['command']],
     ])
     const extended = (maximumSteps: number) =>
       phase(owner, run.id, {
-        ...said,
+        ...request,
         command: 'EXTEND_BUDGET',
         arguments: { ...budget, maximumSteps },
       })
@@ -369,7 +369,7 @@ describe('a run', () => {
       ...[422, 'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID', ['arguments.maximumSteps']],
     ])
     expect((await extended(20)).data.allowedCommands).toContain('RESUME')
-    await phase(owner, run.id, { ...said, command: 'RESUME' })
+    await phase(owner, run.id, { ...request, command: 'RESUME' })
     expect((await rested(owner, run.id)).status).toBe('COMPLETED')
   })
 

@@ -207,11 +207,11 @@ describe('an alert', () => {
     const { path } = await createChannel(receiver, by)
     await endJob(service, by, venue(1), 'FAILED')
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
-    const said = { params: { id }, body: { reason: 'On it' } }
+    const request = { params: { id }, body: { reason: 'On it' } }
     const viewer = await newMember(service, by.organizationId, 'VIEWER')
-    expect((await callOperation(viewer, 'acknowledgeAlert', said)).status).toBe(403)
+    expect((await callOperation(viewer, 'acknowledgeAlert', request)).status).toBe(403)
     // Nobody has looked yet: that it opened is told with what is said of it.
-    expect((await callOperation(by, 'acknowledgeAlert', said)).status).toBe(200)
+    expect((await callOperation(by, 'acknowledgeAlert', request)).status).toBe(200)
     expect(await eventsOf(service, by)).toEqual(['alert.opened', 'alert.acknowledged'])
     const [acknowledged] = await alertsOf(by)
     expect(acknowledged).toMatchObject({
@@ -227,10 +227,10 @@ describe('an alert', () => {
     ])
     await endJob(service, by, venue(1), 'COMPLETED')
     await look(service, dispatcher)
-    expect((await callOperation(by, 'acknowledgeAlert', said)).code).toBe(
+    expect((await callOperation(by, 'acknowledgeAlert', request)).code).toBe(
       'LIQUIDITY_ALERT_NOT_OPEN',
     )
-    const unknown = { ...said, params: { id: 'JOB_FAILED:nothing' } }
+    const unknown = { ...request, params: { id: 'JOB_FAILED:nothing' } }
     expect((await callOperation(by, 'acknowledgeAlert', unknown)).status).toBe(404)
   })
 
@@ -529,9 +529,9 @@ describe('channels and rules', () => {
       ])
     }
     const analyst = await newMember(service, by.organizationId, 'ANALYST')
-    const asked = { payload: { label: 'T', target: { kind: 'SLACK', url: receiver.url } } }
+    const request = { payload: { label: 'T', target: { kind: 'SLACK', url: receiver.url } } }
     const refused = await callOperation(analyst, 'createAlertChannel', {
-      body: { ...asked, reason: 'For the test' },
+      body: { ...request, reason: 'For the test' },
     })
     expect(refused.status).toBe(403)
   })

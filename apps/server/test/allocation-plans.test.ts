@@ -44,7 +44,7 @@ const it = chainTest.extend('scene', { scope: 'file' }, async ({ service, testCh
 
 const e18 = (amount: number) => `${BigInt(Math.round(amount * 1e6)) * 10n ** 12n}`
 
-const asked = (
+const requestFor = (
   observed: ObservedVenue,
   change: Partial<AllocationRequest> = {},
 ): AllocationRequest => ({
@@ -88,7 +88,7 @@ describe('an allocation plan', () => {
     owner,
     scene: { observed },
   }) => {
-    const { status, data } = await create(owner, asked(observed))
+    const { status, data } = await create(owner, requestFor(observed))
     expect(status).toBe(201)
     expect(data.status).toBe('COMPLETED')
     expect(data.id).toMatch(/^allocation_plan_[0-9a-f]{32}$/)
@@ -114,10 +114,10 @@ describe('an allocation plan', () => {
   }) => {
     const before = (await callOperation<Plan[]>(owner, 'listAllocationPlans')).data
     const { status, data } = await callOperation<AllocationPlan>(owner, 'previewAllocationPlans', {
-      body: { payload: asked(observed) },
+      body: { payload: requestFor(observed) },
     })
     expect((await callOperation<Plan[]>(owner, 'listAllocationPlans')).data).toEqual(before)
-    const { data: kept } = await create(owner, asked(observed))
+    const { data: kept } = await create(owner, requestFor(observed))
     expect([status, lasting({ payload: data })]).toEqual([200, lasting(kept)])
   })
 
@@ -126,7 +126,7 @@ describe('an allocation plan', () => {
     owner,
     scene: { observed },
   }) => {
-    const { data } = await create(owner, asked(observed))
+    const { data } = await create(owner, requestFor(observed))
     const { inputs, blocks } = data.payload.evidence
     const hashOf = (name: string) => inputs.find((one) => one.name === name)?.hash ?? ''
     expect(hashOf(`venue:${observed.venue.id}`)).toBe(observed.venue.resourceVersion)
@@ -147,9 +147,9 @@ describe('an allocation plan', () => {
     scene: { observed },
   }) => {
     const answers = await Promise.all([
-      create(owner, asked(observed)),
-      create(owner, asked(observed)),
-      create(owner, asked(observed)),
+      create(owner, requestFor(observed)),
+      create(owner, requestFor(observed)),
+      create(owner, requestFor(observed)),
     ])
     const [first, ...others] = answers.map(({ data }) => lasting(data))
     for (const other of others) expect(other).toEqual(first)
@@ -157,7 +157,7 @@ describe('an allocation plan', () => {
 
   it('is replayed for the same key', async ({ owner, scene: { observed } }) => {
     const request = {
-      body: { payload: asked(observed), reason: 'For the test' },
+      body: { payload: requestFor(observed), reason: 'For the test' },
       idempotencyKey: 'same-plan-key',
     }
     const first = await callOperation<Plan>(owner, 'createAllocationPlans', request)
@@ -171,7 +171,7 @@ describe('an allocation plan', () => {
     owner,
     scene: { observed },
   }) => {
-    const { data } = await create(owner, asked(observed))
+    const { data } = await create(owner, requestFor(observed))
     const read = async () =>
       (await callOperation<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })).data
     await expireAllocationPlans(service.services)
@@ -191,7 +191,7 @@ describe('an allocation plan', () => {
     scene: { observed, paths },
   }) => {
     const risk = (maxCvarQuote: string) => ({ study: refOf(paths), maxCvarQuote })
-    const free = await create(owner, asked(observed, { risk: risk(e18(100)) }))
+    const free = await create(owner, requestFor(observed, { risk: risk(e18(100)) }))
     expect(free.data.status).toBe('COMPLETED')
     const { cvar, lvr } = free.data.payload.expected
     expect(BigInt(cvar!)).toBeGreaterThan(BigInt(lvr!))
@@ -200,7 +200,7 @@ describe('an allocation plan', () => {
       hash: paths.resourceVersion,
     })
     expect(free.data.payload.evidence.seed).toMatch(/^0x/)
-    const held = await create(owner, asked(observed, { risk: risk('1') }))
+    const held = await create(owner, requestFor(observed, { risk: risk('1') }))
     expect(held.data.payload.reasons).toContain('TARGETS_NOT_MET')
     expect(BigInt(held.data.payload.expected.cvar!)).toBeLessThanOrEqual(1n)
     expect(held.data.payload.infeasibility?.constraints).toContain('risk.maxCvarQuote')
@@ -212,7 +212,7 @@ describe('a request that cannot be met', () => {
     owner,
     scene: { observed },
   }) => {
-    const wanted = asked(observed, { budget: { base: e18(0.5), quote: e18(0.5) } })
+    const wanted = requestFor(observed, { budget: { base: e18(0.5), quote: e18(0.5) } })
     const { status, data } = await create(owner, wanted)
     expect(status).toBe(201)
     expect(data.status).toBe('PARTIAL')
@@ -243,9 +243,9 @@ describe('a request that cannot be met', () => {
       template: { kind: 'FULL_RANGE' } as const,
     }
     // The chain's clock stands at its genesis, far more than a minute ago.
-    const old = await create(owner, asked(observed, { maxStateAgeSeconds: 60 }))
+    const old = await create(owner, requestFor(observed, { maxStateAgeSeconds: 60 }))
     expect(old.data).toMatchObject({ status: 'ABSTAINED', payload: { reasons: ['STALE_STATE'] } })
-    const unseen = await create(owner, asked(observed, { options: [option] }))
+    const unseen = await create(owner, requestFor(observed, { options: [option] }))
     expect(unseen.status).toBe(201)
     expect(unseen.data).toMatchObject({
       status: 'ABSTAINED',
@@ -263,8 +263,8 @@ describe('a request that cannot be met', () => {
     // Now it is seen: both venues count, and each may be an option.
     const both = await create(
       owner,
-      asked(observed, {
-        options: [...asked(observed).options, option],
+      requestFor(observed, {
+        options: [...requestFor(observed).options, option],
         sizeTargets: [{ sizeQuote: e18(1), side: 'BUY', maxSlippagePips: 12_000 }],
       }),
     )
@@ -279,45 +279,50 @@ describe('a plan is refused', () => {
     [
       'an option named twice',
       (observed: ObservedVenue) =>
-        asked(observed, { options: [asked(observed).options[0]!, asked(observed).options[0]!] }),
+        requestFor(observed, {
+          options: [requestFor(observed).options[0]!, requestFor(observed).options[0]!],
+        }),
     ],
     [
       'a range off the ticks',
       (observed: ObservedVenue) =>
-        asked(observed, {
+        requestFor(observed, {
           options: [
-            { ...asked(observed).options[0]!, template: { kind: 'TICKS', lower: -1, upper: 60 } },
+            {
+              ...requestFor(observed).options[0]!,
+              template: { kind: 'TICKS', lower: -1, upper: 60 },
+            },
           ],
         }),
     ],
     [
       'a bound of nothing',
       (observed: ObservedVenue) =>
-        asked(observed, { options: [{ ...asked(observed).options[0]!, maxQuote: '0' }] }),
+        requestFor(observed, { options: [{ ...requestFor(observed).options[0]!, maxQuote: '0' }] }),
     ],
     [
       'an existing position of no option',
       (observed: ObservedVenue) =>
-        asked(observed, { existing: [{ optionId: 'none', valueQuote: '1' }] }),
+        requestFor(observed, { existing: [{ optionId: 'none', valueQuote: '1' }] }),
     ],
     [
       'an existing position that is not there',
       (observed: ObservedVenue) =>
-        asked(observed, { existing: [{ optionId: 'narrow', valueQuote: e18(1) }] }),
+        requestFor(observed, { existing: [{ optionId: 'narrow', valueQuote: e18(1) }] }),
     ],
     [
       'a budget of nothing',
-      (observed: ObservedVenue) => asked(observed, { budget: { base: '0', quote: '0' } }),
+      (observed: ObservedVenue) => requestFor(observed, { budget: { base: '0', quote: '0' } }),
     ],
     [
       'a budget that no pool can hold',
       (observed: ObservedVenue) =>
-        asked(observed, { budget: { base: '9'.repeat(60), quote: '1' } }),
+        requestFor(observed, { budget: { base: '9'.repeat(60), quote: '1' } }),
     ],
     [
       'another pair',
       (observed: ObservedVenue) =>
-        asked(observed, {
+        requestFor(observed, {
           pair: { ...observed.pair, base: observed.pair.quote, quote: observed.pair.base },
         }),
     ],
@@ -331,17 +336,19 @@ describe('a plan is refused', () => {
     [
       'of nothing',
       (observed: ObservedVenue) =>
-        asked(observed, { targets: [{ bandPips: 1, side: 'BUY', minQuote: '0' }] }),
+        requestFor(observed, { targets: [{ bandPips: 1, side: 'BUY', minQuote: '0' }] }),
     ],
     [
       'said twice',
       (observed: ObservedVenue) =>
-        asked(observed, { targets: [asked(observed).targets[0]!, asked(observed).targets[0]!] }),
+        requestFor(observed, {
+          targets: [requestFor(observed).targets[0]!, requestFor(observed).targets[0]!],
+        }),
     ],
     [
       'below the fee',
       (observed: ObservedVenue) =>
-        asked(observed, {
+        requestFor(observed, {
           sizeTargets: [{ sizeQuote: '1000', side: 'SELL', maxSlippagePips: 2000 }],
         }),
     ],
@@ -354,7 +361,7 @@ describe('a plan is refused', () => {
     const study = async (one: { id: string; resourceVersion: string }, change = {}) =>
       create(
         owner,
-        asked(observed, { risk: { study: refOf(one), maxCvarQuote: e18(1) }, ...change }),
+        requestFor(observed, { risk: { study: refOf(one), maxCvarQuote: e18(1) }, ...change }),
       )
     const replayed = await study(replay)
     const short = await study(paths, { horizonSeconds: 86_401 })
@@ -372,10 +379,13 @@ describe('a plan is refused', () => {
     scene: { observed },
   }) => {
     const options = [
-      { ...asked(observed).options[0]!, venue: { ...observed.venue, resourceVersion: unknown } },
+      {
+        ...requestFor(observed).options[0]!,
+        venue: { ...observed.venue, resourceVersion: unknown },
+      },
     ]
-    const missing = await create(owner, asked(observed, { options }))
-    const foreign = await create(owner, asked(observed), stranger)
+    const missing = await create(owner, requestFor(observed, { options }))
+    const foreign = await create(owner, requestFor(observed), stranger)
     for (const { status, code } of [missing, foreign]) {
       expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     }
@@ -383,7 +393,7 @@ describe('a plan is refused', () => {
 
   it('for a venue that is paused', async ({ owner, scene: { observed } }) => {
     const { status, code } = await whilePaused(owner, observed.venue.id, () =>
-      create(owner, asked(observed)),
+      create(owner, requestFor(observed)),
     )
     expect([status, code]).toEqual([409, 'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED'])
   })
@@ -393,13 +403,13 @@ describe('a plan is refused', () => {
     stranger,
     scene: { observed },
   }) => {
-    const { data } = await create(owner, asked(observed))
-    expect((await create(owner, { ...asked(observed), more: 1 })).status).toBe(400)
+    const { data } = await create(owner, requestFor(observed))
+    expect((await create(owner, { ...requestFor(observed), more: 1 })).status).toBe(400)
     expect(
       (
         await create(
           owner,
-          asked(observed, { limits: { ...asked(observed).limits, more: 1 } as never }),
+          requestFor(observed, { limits: { ...requestFor(observed).limits, more: 1 } as never }),
         )
       ).status,
     ).toBe(400)
@@ -415,7 +425,7 @@ it('minted on the chain, a plan gives its stated depth, to the atom', async ({
   owner,
   scene: { observed },
 }) => {
-  const { data } = await create(owner, asked(observed))
+  const { data } = await create(owner, requestFor(observed))
   // The pair of another test may be a venue by now: only the pool is minted into and compared.
   const inPool = data.payload.allocation.filter(({ venueId }) => venueId === observed.venue.id)
   for (const { tickLower, tickUpper, liquidity } of inPool) {
@@ -446,7 +456,7 @@ it('minted on the chain, a plan gives its stated depth, to the atom', async ({
       : BigInt(data.payload.achieved.find(({ target }) => target.side === side)!.beforeQuote) -
         BigInt(before.find((depth) => depth.side === side)!.quote)
   for (const { side, quote } of after) {
-    const said = data.payload.achieved.find(({ target }) => target.side === side)
-    expect(BigInt(quote) + others(side)).toBe(BigInt(said!.exactQuote))
+    const achieved = data.payload.achieved.find(({ target }) => target.side === side)
+    expect(BigInt(quote) + others(side)).toBe(BigInt(achieved!.exactQuote))
   }
 })

@@ -131,12 +131,12 @@ describe('an attribution is refused', () => {
     await chain.mine(4)
     const code = 'LIQUIDITY_ATTRIBUTION_PAIR_NOT_IN_TRANSACTION'
     const path = 'payload.fills.0.txHash'
-    const said = [
+    const texts = [
       await expectRefusal(owner, orderOf(exchange, [other!]), 422, code, path),
       await expectRefusal(owner, orderOf(exchange, [sent!]), 422, code, path),
       await expectRefusal(owner, order(exchange, bought, { side: 'SELL' }), 422, code, path),
     ]
-    expect(said).toEqual([
+    expect(texts).toEqual([
       'must move both tokens',
       'must contain a swap',
       'must trade in the direction of the order, but buys the base',

@@ -97,12 +97,12 @@ describe('the published depth', () => {
       tickSpacing: 60,
     } as const
     const refused = published({ shapes: [{ ...whole, shape: narrow }] })
-    const [previewed, asked] = [await preview(refused), await compute(owner, refused)]
+    const [previewed, response] = [await preview(refused), await compute(owner, refused)]
     expect([previewed.status, previewed.code]).toEqual([
       422,
       'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',
     ])
-    expect(previewed.fieldErrors).toEqual(asked.fieldErrors)
+    expect(previewed.fieldErrors).toEqual(response.fieldErrors)
   })
 
   it('costs a range a ninth, a weighted pool its weights, and reports the loss by volatility', async ({
@@ -183,9 +183,9 @@ describe('the published depth', () => {
     for (const [place, { achieved, sqrtPriceX96 }] of study.perShape.entries()) {
       const share = BigInt(shapes[place]!.sharePips)
       for (const [index, { depthQuote }] of achieved.entries()) {
-        const asked = (BigInt(study.targets[index]!.grossQuote) * share) / 1_000_000n
+        const request = (BigInt(study.targets[index]!.grossQuote) * share) / 1_000_000n
         // Rounding down what was rounded up may lose an atom.
-        expect(BigInt(depthQuote) + 1n, `${place} ${index}`).toBeGreaterThanOrEqual(asked)
+        expect(BigInt(depthQuote) + 1n, `${place} ${index}`).toBeGreaterThanOrEqual(request)
       }
       expect(sqrtPriceX96 === null).toBe(!('tickSpacing' in shapes[place]!.shape))
     }

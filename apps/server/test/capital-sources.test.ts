@@ -165,7 +165,7 @@ describe('a price from a provider', () => {
     quote: 'iso4217:USD',
     quoteDecimals: 8,
   }
-  const asked = (more: object = {}) => ({
+  const requestFor = (more: object = {}) => ({
     token: pair.base,
     quote: pair.quote,
     reference: { kind: 'ORACLE', providerId: 'exchange' },
@@ -218,7 +218,7 @@ describe('a price from a provider', () => {
       service.clock.advance(400_000)
       await queueDue(service.services)
       by = await newMember(service, owner.organizationId, 'OWNER')
-      const { data } = await compute(owner, asked(), by)
+      const { data } = await compute(owner, requestFor(), by)
       return data.status === 'COMPLETED' ? data : null
     })
     await workers.stop()
@@ -231,14 +231,14 @@ describe('a price from a provider', () => {
     const reference = { kind: 'ORACLE', providerId: 'exchange' }
     const pinned = await compute(
       owner,
-      asked({ reference: { ...reference, oracleGeneration: generation } }),
+      requestFor({ reference: { ...reference, oracleGeneration: generation } }),
       by,
     )
     expect(pinned.status).toBe(201)
     const oracleGeneration = `0x${'1'.repeat(64)}`
     const { status, code } = await compute(
       owner,
-      asked({ reference: { ...reference, oracleGeneration } }),
+      requestFor({ reference: { ...reference, oracleGeneration } }),
       by,
     )
     expect([status, code]).toEqual([409, 'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE'])

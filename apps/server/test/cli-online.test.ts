@@ -143,7 +143,7 @@ it('follows events from now on, and sends them on as a webhook would', async ({
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
   const ending = new AbortController()
   const deliveries: (string | null)[] = []
-  let asked = 0
+  let requestCount = 0
   const listening = listen(profileOf(environment, 'hears'), {
     kind: 'venue.created',
     fromStart: false,
@@ -151,10 +151,10 @@ it('follows events from now on, and sends them on as a webhook would', async ({
     everyMilliseconds: 20,
     forward: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     signal: ending.signal,
-    onAsked: () => {
-      asked += 1
+    onRequest: () => {
+      requestCount += 1
       // What was there before is gone through by now.
-      if (asked === 1) void owner.client.createVenues({ body: venueBody(2) })
+      if (requestCount === 1) void owner.client.createVenues({ body: venueBody(2) })
     },
     onEvent: (event, delivered) => {
       deliveries.push(event.kind, delivered)

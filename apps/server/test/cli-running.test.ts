@@ -65,12 +65,12 @@ describe('the command line with a running service', () => {
     const deployment = await migratedDeployment()
     const service = await serve(deployment)
     await signInAtTerminal(deployment, 'ada@example.org')
-    const asked = await fetch(`${deployment.baseUrl}/auth/email-links`, {
+    const response = await fetch(`${deployment.baseUrl}/auth/email-links`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'ada@example.org' }),
     })
-    expect(asked.status).toBe(202)
+    expect(response.status).toBe(202)
     await service.untilPrinted(`${deployment.baseUrl}/auth/sign-in#`)
     expect(service.output).toContain('To: ada@example.org')
   })

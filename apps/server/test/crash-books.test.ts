@@ -48,7 +48,7 @@ type Responses = ReadonlyMap<string, never>
 
 interface Step {
   readonly operation: string
-  readonly request: (told: Responses) => Promise<LooseRequest> | LooseRequest
+  readonly request: (earlier: Responses) => Promise<LooseRequest> | LooseRequest
 }
 
 /** The month of a treasury: what it holds and owes, what left unseen, signed, compared and looked over. */

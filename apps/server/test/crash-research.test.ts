@@ -118,19 +118,19 @@ it('research whose worker is killed during a model call has the result of an und
     },
   })
   // To be registered it was probed.
-  model.asked.length = 0
+  model.requests.length = 0
   const run = await planned(owner, protocolOf())
-  const isAsked = new Promise<void>((asked) => {
+  const modelRequested = new Promise<void>((resolve) => {
     // The first question is never answered: whoever asked is killed.
-    model.answer = () => asked()
+    model.answer = () => resolve()
   })
   expect((await approve(owner, run)).status).toBe(200)
-  await isAsked
+  await modelRequested
   model.answer = wordsBy((text) => text)
   await service.end('SIGKILL')
   await restart(service, deployment)
   const at = await rested(owner, run.id)
-  expect(model.asked).toHaveLength(2)
+  expect(model.requests).toHaveLength(2)
   expect(at.status).toBe('COMPLETED')
   const params = { runId: run.id }
   const { data } = (await owner.client.getAgentRunResult({ params })).body

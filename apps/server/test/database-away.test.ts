@@ -231,7 +231,7 @@ describe('a failure of the driver', () => {
 
   it('that comes with the first word of the server ends no process', async () => {
     const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection', ''].join('\0')
-    const said = (type: string, body: Buffer) => {
+    const messageOf = (type: string, body: Buffer) => {
       const length = Buffer.alloc(4)
       length.writeInt32BE(body.length + 4)
       return Buffer.concat([Buffer.from(type), length, body])
@@ -239,8 +239,11 @@ describe('a failure of the driver', () => {
     const stopping = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => {
-        const [admitted, ready] = [said('R', Buffer.alloc(4)), said('Z', Buffer.from('I'))]
-        socket.end(Buffer.concat([admitted, ready, said('E', Buffer.from(`${fields}\0`))]))
+        const [admitted, ready] = [
+          messageOf('R', Buffer.alloc(4)),
+          messageOf('Z', Buffer.from('I')),
+        ]
+        socket.end(Buffer.concat([admitted, ready, messageOf('E', Buffer.from(`${fields}\0`))]))
       })
     }).listen(0, '127.0.0.1')
     await once(stopping, 'listening')

@@ -30,11 +30,11 @@ describe.runIf(onPostgres)('a primary that is a standby now', () => {
       const { rows } = await service.database.pool.query('select from idempotency')
       return rows.length > 0
     })
-    for (const [id, asked] of [
+    for (const [id, requested] of [
       ['savePlatformProject', request],
       ['listSavedPlatformProjects', {}],
     ] as const) {
-      const { status, code } = await ask(owner, id, asked)
+      const { status, code } = await ask(owner, id, requested)
       expect([id, status, code]).toEqual([id, ...unavailable])
     }
     service.clock.advance(limits.writableMilliseconds)

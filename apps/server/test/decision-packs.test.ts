@@ -197,14 +197,14 @@ describe('a pack', () => {
       asset: quote,
       better: 'LOWER',
     }
-    for (const [said, note] of [
+    for (const [statement, note] of [
       [{}, undefined],
       [{ note: 'Before fees' }, 'Before fees'],
       // Words of a caller that knows no note yet: they rename nothing.
       [{ label: 'Expected loss' }, 'Expected loss'],
       [{ label: 'Capital without buffer · Quote' }, undefined],
     ] as const) {
-      const made = await create(content(service, { limits: [] }, { ...bare, ...said }))
+      const made = await create(content(service, { limits: [] }, { ...bare, ...statement }))
       expect([made.status, made.fieldErrors]).toEqual([201, {}])
       const { options, comparison, packVersion } = made.data.payload
       const noted = note === undefined ? {} : { note }
@@ -638,13 +638,13 @@ describe('a document', () => {
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.bytes.equals(again.bytes)).toBe(true)
     const text = page.bytes.toString()
-    for (const said of [
+    for (const expectedText of [
       'Do we provide the depth?',
       study.resourceVersion,
       '/payload/base/quote',
       pack.payload.sealHash,
     ]) {
-      expect(text).toContain(said)
+      expect(text).toContain(expectedText)
     }
     expect(text).toContain('SIMULATED · Local test chain: simulated market')
     expect(text).not.toMatch(/<script|undefined|NaN/)

@@ -365,7 +365,7 @@ describe('a refusal', () => {
   it('a caller above the limit is rejected at the eleventh concurrent request, without effect on others', async () => {
     const from = nextClientIp()
     const statuses: number[] = []
-    for (let asked = 0; asked < 10; asked += 1) {
+    for (let requestCount = 0; requestCount < 10; requestCount += 1) {
       statuses.push((await resolve('{"x":1}', { from })).status)
     }
     expect(new Set(statuses)).toEqual(new Set([400]))

@@ -131,9 +131,9 @@ it.for(['01', '1e1', ' 1', '+1', '1.0', '0x1', ''])(
 it('a time is taken in its one form, and none is guessed', async ({ owner }) => {
   const { body } = structuredClone(contract.createDeveloperCredentials.example)
   for (const expiresAt of ['2030', '2030-01-01T00:00:00', '2030-02-30T00:00:00Z']) {
-    const asked = { ...body, expiresAt } as never
+    const request = { ...body, expiresAt } as never
     const answer = await refusal(owner.options, contract.createDeveloperCredentials, {
-      body: asked,
+      body: request,
     })
     expect([expiresAt, answer.status]).toEqual([expiresAt, 400])
     expect(answer.body.error?.fieldErrors?.expiresAt?.[0]).toContain('with offset')

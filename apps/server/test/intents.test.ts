@@ -13,7 +13,7 @@ type Input = contract.IssuerIntentInput
 
 const reason = 'For the test'
 const sound = contract.createIntents.example.body.payload as unknown as Input
-const asked = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {}): Input => ({
+const requestFor = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {}): Input => ({
   ...sound,
   ...change,
   limits: { ...sound.limits, ...limits },
@@ -22,7 +22,7 @@ const create = (owner: TestMember, payload: Input, status = 'DRAFT', by = owner)
   callOperation<Written>(by, 'createIntents', { body: { payload, status, reason } })
 async function stated(
   owner: TestMember,
-  payload = asked(),
+  payload = requestFor(),
   status = 'VALIDATED',
 ): Promise<Written> {
   const response = await create(owner, payload, status)
@@ -43,7 +43,7 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 
 describe('an intent', () => {
   it('is written together with the study of its capital, or not at all', async ({ owner }) => {
-    const response = await create(owner, asked(), 'VALIDATED')
+    const response = await create(owner, requestFor(), 'VALIDATED')
     const { intent, capitalRequirement } = response.data
     expect(response.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
     expect(intent.status).toBe('VALIDATED')
@@ -57,7 +57,7 @@ describe('an intent', () => {
     const studies = async () =>
       (await callOperation<Study[]>(owner, 'listCapitalRequirements')).data.map(({ id }) => id)
     const before = await studies()
-    expect((await create(owner, asked({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
+    expect((await create(owner, requestFor({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
     expect(await studies()).toEqual(before)
     const read = await callOperation<Intent>(owner, 'getIntents', { params: { id: intent.id } })
     expect(read.data).toEqual(intent)
@@ -66,22 +66,22 @@ describe('an intent', () => {
   it('is rejected if it contradicts itself or requests authority', async ({ owner }) => {
     const [wanted] = sound.success
     for (const [payload, code, field] of [
-      [asked({}, { authority: 'SPEND' }), 'LIQUIDITY_TYPED_AUTHORITY_REQUIRED', 'authority'],
+      [requestFor({}, { authority: 'SPEND' }), 'LIQUIDITY_TYPED_AUTHORITY_REQUIRED', 'authority'],
       [
-        asked({ minimumPriceX18: '9', maximumPriceX18: '8' }),
+        requestFor({ minimumPriceX18: '9', maximumPriceX18: '8' }),
         'LIQUIDITY_INTENT_INVALID',
         'limits.maximumPriceX18',
       ],
       [
-        asked({ venueAllow: ['venue_a'], venueDeny: ['venue_b', 'venue_a'] }),
+        requestFor({ venueAllow: ['venue_a'], venueDeny: ['venue_b', 'venue_a'] }),
         ...(['LIQUIDITY_INTENT_INVALID', 'limits.venueDeny.1'] as const),
       ],
       [
-        asked({}, { horizon: { from: sound.horizon.to, to: sound.horizon.from } }),
+        requestFor({}, { horizon: { from: sound.horizon.to, to: sound.horizon.from } }),
         ...(['LIQUIDITY_INTENT_INVALID', 'horizon.to'] as const),
       ],
       [
-        asked({}, { success: [{ ...wanted!, metric: 'SCORE_PIPS' }] }),
+        requestFor({}, { success: [{ ...wanted!, metric: 'SCORE_PIPS' }] }),
         ...(['LIQUIDITY_INTENT_INVALID', 'success.0.movePips'] as const),
       ],
     ] as const) {
@@ -97,15 +97,15 @@ describe('an intent', () => {
     owner,
   }) => {
     const band = { minimumPriceX18: `${3n * 10n ** 18n}` }
-    const out = await create(owner, asked(band), 'VALIDATED')
+    const out = await create(owner, requestFor(band), 'VALIDATED')
     expect([out.status, out.code]).toEqual([422, 'LIQUIDITY_INTENT_BAND_EXCLUDES_REFERENCE'])
-    const dear = await create(owner, asked({ maximumQuote: '1' }), 'VALIDATED')
+    const dear = await create(owner, requestFor({ maximumQuote: '1' }), 'VALIDATED')
     expect([dear.status, dear.code]).toEqual([422, 'LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT'])
-    const blind = await create(owner, asked({ minimumRunwayMonths: 6 }), 'VALIDATED')
+    const blind = await create(owner, requestFor({ minimumRunwayMonths: 6 }), 'VALIDATED')
     expect([blind.status, blind.code]).toEqual([400, 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'])
-    const venues = await create(owner, asked({ venueAllow: ['venue_unknown'] }), 'VALIDATED')
+    const venues = await create(owner, requestFor({ venueAllow: ['venue_unknown'] }), 'VALIDATED')
     expect(venues.fieldErrors.status?.[0]).toContain('VENUES_OF_PAIR is FAIL')
-    const { intent } = await stated(owner, asked(band), 'DRAFT')
+    const { intent } = await stated(owner, requestFor(band), 'DRAFT')
     expect(intent.payload.checks.filter(({ result }) => result === 'FAIL')).toMatchObject([
       { check: 'BAND_HOLDS_REFERENCE' },
     ])
@@ -113,7 +113,7 @@ describe('an intent', () => {
 
   it('gets new evidence with every change, and keeps the earlier evidence', async ({ owner }) => {
     const { intent, capitalRequirement } = await stated(owner)
-    const response = await change(owner, intent, { payload: asked({}, { label: 'Renamed' }) })
+    const response = await change(owner, intent, { payload: requestFor({}, { label: 'Renamed' }) })
     expect([response.status, response.fieldErrors]).toEqual([200, {}])
     const next = response.data
     expect(next.capitalRequirement).toMatchObject({
@@ -131,13 +131,13 @@ describe('an intent', () => {
     const outOfBounds = 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'
     expect((await change(owner, intent, { status: 'DRAFT' })).code).toBe(outOfBounds)
     const paused = (await change(owner, intent, { status: 'PAUSED' })).data.intent
-    const kept = await change(owner, paused, { payload: asked(), status: 'VALIDATED' })
+    const kept = await change(owner, paused, { payload: requestFor(), status: 'VALIDATED' })
     expect([kept.status, kept.code]).toEqual([400, outOfBounds])
-    const draft = (await change(owner, paused, { payload: asked({}, { label: 'Other' }) })).data
-      .intent
+    const draft = (await change(owner, paused, { payload: requestFor({}, { label: 'Other' }) }))
+      .data.intent
     expect(draft.status).toBe('DRAFT')
     const failing = await change(owner, draft, {
-      payload: asked({ maximumToken: '1' }),
+      payload: requestFor({ maximumToken: '1' }),
       status: 'VALIDATED',
     })
     expect(failing.code).toBe('LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT')
@@ -222,6 +222,8 @@ describe('an intent from a study', () => {
     const response = await seed(owner, empty, {}, empty.resourceVersion)
     expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await create(owner, asked(), 'DRAFT', viewer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+    expect((await create(owner, requestFor(), 'DRAFT', viewer)).code).toBe(
+      'LIQUIDITY_ROLE_REQUIRED',
+    )
   })
 })

@@ -140,8 +140,8 @@ it('ends a withdrawn invitation and one that expired', async ({ service, mailbox
   const fresh = await again(owner)
   expect(await rolesIn(fresh)).toHaveLength(1)
   for (const email of [withdrawn, expired]) {
-    const asked = await send('', 'POST', '/auth/email-links', { email })
-    expect(asked.status).toBe(202)
+    const request = await send('', 'POST', '/auth/email-links', { email })
+    expect(request.status).toBe(202)
   }
   await settleMails()
   // Each got the invitation and no link.

@@ -247,9 +247,9 @@ describe('the database itself', () => {
   })
 
   it('does not reveal whose event was the last of the proof log', async ({ service, owner }) => {
-    const asked = { text: 'select last_organization_id from log_state' }
-    expect(await sqlstate(service.database.global([asked]))).toBe(denied)
-    expect(await sqlstate(service.database.tenant(owner.organizationId, [asked]))).toBe(denied)
+    const request = { text: 'select last_organization_id from log_state' }
+    expect(await sqlstate(service.database.global([request]))).toBe(denied)
+    expect(await sqlstate(service.database.tenant(owner.organizationId, [request]))).toBe(denied)
   })
 
   it('refuses to write a row of another organization', async ({

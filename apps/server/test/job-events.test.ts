@@ -96,7 +96,7 @@ describe('the stream of job events', () => {
     const path = `/auth/organizations/${owner.organizationId}/job-events`
     const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookieOf(service, owner)}\r\n\r\n`
     const { hostname, port } = new URL(service.baseUrl)
-    const asked = () =>
+    const countFollowed = () =>
       service.services.metrics.print().then((text) => metricPattern.exec(text)?.[1])
     const metricPattern = /request_seconds_count\{operation="followJobs",status="200"\} (\d+)/
     for (let visit = 0; visit < 30; visit += 1) {
@@ -106,7 +106,7 @@ describe('the stream of job events', () => {
       await new Promise((done) => setTimeout(done, visit / 10))
       socket.destroy()
     }
-    await until('all of them', async () => Number(await asked()) > 25)
+    await until('all of them', async () => Number(await countFollowed()) > 25)
     await until('the last to be forgotten', () => listening() === 0)
   })
 

@@ -62,9 +62,9 @@ describe('a caller that a node authenticated a moment ago', () => {
   it('reaches no outside party after the membership ended: the caller is checked first', async ({
     service,
   }) => {
-    let asked = 0
+    let requestCount = 0
     const outside = createServer((_request, response) => {
-      asked += 1
+      requestCount += 1
       response.end('{}')
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void outside.close())
@@ -81,11 +81,11 @@ describe('a caller that a node authenticated a moment ago', () => {
     const member = await newMember(node, organizationId, 'OWNER')
     // An endpoint that is no chain; who asks for the probe is known from now on.
     expect(await probe(member)).toMatchObject({ status: 422 })
-    expect(asked).toBeGreaterThan(0)
+    expect(requestCount).toBeGreaterThan(0)
     await removeMember(node, { organizationId, email: await emailOf(service, member, node) })
-    asked = 0
+    requestCount = 0
     expect(await probe(member)).toMatchObject({ status: 403 })
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
   })
 
   it('is rejected after the membership ended, and writes nothing next to others', async ({

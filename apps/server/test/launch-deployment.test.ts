@@ -114,7 +114,7 @@ const deployment = (change: Partial<Deployment> = {}): Deployment => ({
 type Pool = NonNullable<Deployment['pool']>
 const plannedPool = (): Pool => deployment().pool!
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
-const asked = (change: Partial<Input> = {}): Input => ({
+const requestFor = (change: Partial<Input> = {}): Input => ({
   ...example,
   token: keyOf(test.markets.tokens[0]),
   quote: keyOf(test.markets.tokens[1]),
@@ -139,7 +139,7 @@ const create = (payload: Input) =>
 
 /** A plan with one step of the usual ones that asks for transactions. */
 const planned = (key: string, change: Partial<Input> = {}) =>
-  plannedAs(key, asked({ deployment: deployment(), ...change }))
+  plannedAs(key, requestFor({ deployment: deployment(), ...change }))
 async function plannedAs(key: string, payload: Input) {
   const plan = await create(payload)
   expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
@@ -193,7 +193,7 @@ async function pay(token: Address, to: Address, amount: bigint): Promise<Hex> {
   return lastHash()
 }
 const shown = (gate: contract.LaunchGate, more: object = {}) =>
-  shownGate(service, owner, { ...asked({ deployment: deployment() }), ...more, gate } as never)
+  shownGate(service, owner, { ...requestFor({ deployment: deployment() }), ...more, gate } as never)
 
 it('accepts as a deployment only contracts of the deployer, with the code of the plan', async () => {
   const complete = await planned('vesting-deployed')
@@ -213,7 +213,7 @@ it('accepts as a deployment only contracts of the deployer, with the code of the
 })
 
 it('accepts contracts of a factory, and requires every contract of the plan', async () => {
-  const [team] = asked().allocations.slice(1)
+  const [team] = requestFor().allocations.slice(1)
   const allocations = [
     { bucket: 'sale', tokens: `${supply - 2n * (vested + 10n)}`, recipientClass: 'SALE' },
     team,
@@ -271,7 +271,7 @@ it('takes for a funding what reaches the vesting contracts, all of it', async ()
 
 /** A supply of one atom more than the token has. */
 function withOneMore(): Input['allocations'] {
-  const [sale, team] = asked().allocations
+  const [sale, team] = requestFor().allocations
   return [{ ...sale!, tokens: `${BigInt(sale!.tokens) + 1n}` }, team!]
 }
 
@@ -429,7 +429,7 @@ it('checks pool and control against the plan, and names the gaps of a plan witho
   for (const gate of [pool, control, { kind: 'VESTING_FUNDED_AS_PLANNED' } as const]) {
     expect((await shown(gate, { deployment: undefined })).detail).toContain('has no `deployment`')
   }
-  const complete = await plannedAs('seed', asked())
+  const complete = await plannedAs('seed', requestFor())
   expect(await mismatch(complete, wallet.hash)).toContain('has no `deployment`')
 })
 
@@ -468,7 +468,7 @@ it('is open while a pair has one reserve alone, which blocks its router', async 
 
 it('is partial while the supply on chain differs, and open if unread', async () => {
   const checkOf = async (change: Partial<Input>) => {
-    const { data } = await create(asked(change))
+    const { data } = await create(requestFor(change))
     const { checks } = data.payload.computed
     return [data.status, checks.find(({ check }) => check === 'SUPPLY_ON_CHAIN')?.result]
   }

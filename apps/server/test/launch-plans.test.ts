@@ -42,7 +42,11 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   resourceVersion,
 })
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
-const asked = (service: TestService, testChain: TestChain, change: Partial<Input> = {}): Input => ({
+const requestFor = (
+  service: TestService,
+  testChain: TestChain,
+  change: Partial<Input> = {},
+): Input => ({
   ...example,
   token: keyOf(testChain.markets.tokens[0]),
   quote: keyOf(testChain.markets.tokens[1]),
@@ -57,7 +61,7 @@ async function planned(
   owner: TestMember,
   change: Partial<Input> = {},
 ): Promise<Plan> {
-  const response = await create(owner, asked(service, testChain, change))
+  const response = await create(owner, requestFor(service, testChain, change))
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -119,7 +123,7 @@ async function computed(
   change: object = {},
 ): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
-  const { token, quote } = asked(service, testChain)
+  const { token, quote } = requestFor(service, testChain)
   const response = await callOperation<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, token, quote, ...change }, reason },
   })
@@ -211,7 +215,7 @@ describe('a launch plan', () => {
     testChain,
     owner,
   }) => {
-    const short = await create(owner, asked(service, testChain, { totalSupply: `${e18}` }))
+    const short = await create(owner, requestFor(service, testChain, { totalSupply: `${e18}` }))
     expect([short.status, short.code]).toEqual([422, 'LIQUIDITY_LAUNCH_ALLOCATION_SUM'])
     const cca = {
       kind: 'CCA',
@@ -260,7 +264,7 @@ describe('a launch plan', () => {
     ] as const) {
       const response = await create(
         owner,
-        asked(service, testChain, { mechanism: mechanism as never }),
+        requestFor(service, testChain, { mechanism: mechanism as never }),
       )
       expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
         'LIQUIDITY_LAUNCH_PLAN_INVALID',
@@ -281,11 +285,11 @@ describe('a launch plan', () => {
   it('replaces another plan, which is then closed', async ({ service, testChain, owner }) => {
     const first = await planned(service, testChain, owner)
     const supersedes = refOf(first) as never
-    const second = await create(owner, asked(service, testChain, { supersedes }))
+    const second = await create(owner, requestFor(service, testChain, { supersedes }))
     expect(second.status).toBe(201)
     const response = await append(owner, first, { template: 'STANDARD_90_DAY' })
     expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_LAUNCH_PLAN_RETIRED'])
-    expect((await create(owner, asked(service, testChain, { supersedes }))).code).toBe(
+    expect((await create(owner, requestFor(service, testChain, { supersedes }))).code).toBe(
       'LIQUIDITY_SOURCE_VERSION_CHANGED',
     )
   })
@@ -454,7 +458,7 @@ describe('a timeline', () => {
       hash: artifactHash,
       ref: refOf(one as Study),
     })
-    const { token, quote } = asked(service, testChain)
+    const { token, quote } = requestFor(service, testChain)
     const study = await computed(service, testChain, owner)
     const turned = await computed(service, testChain, owner, { token: quote, quote: token })
     for (const [key, evidence, field] of [

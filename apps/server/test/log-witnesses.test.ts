@@ -52,7 +52,7 @@ async function head(service: TestService) {
 
 const signersOf = (note: string) => parseNote(note).signatures.map(({ name }) => name)
 
-async function asked(service: TestService, asker: WitnessAsker) {
+async function askWitnesses(service: TestService, asker: WitnessAsker) {
   await asker.look()
   await asker.settled()
   return signersOf((await head(service)).note)
@@ -77,19 +77,19 @@ it('has its checkpoints cosigned, shows the lines, and continues with a witness 
   const witness = await runWitness('witness.example/one', [await logKeyOf(service, origin)])
   const node = await nodeWith(service, [witness.configured()])
   const asker = new WitnessAsker(node.services)
-  expect(await asked(service, asker)).toEqual([origin, 'witness.example/one'])
+  expect(await askWitnesses(service, asker)).toEqual([origin, 'witness.example/one'])
   const first = await head(service)
   await witness.kill()
   await grown(service, owner)
-  expect(await asked(service, asker)).toEqual([origin])
+  expect(await askWitnesses(service, asker)).toEqual([origin])
   await witness.start()
   const again = await nodeWith(service, [witness.configured()])
   const later = new WitnessAsker(again.services)
-  expect(await asked(service, later)).toEqual([origin, 'witness.example/one'])
+  expect(await askWitnesses(service, later)).toEqual([origin, 'witness.example/one'])
   // What is kept says that it never cosigned anything; it says itself what it has.
   await service.database.pool.query('delete from log_cosignatures')
   const { treeSize } = await grown(service, owner)
-  expect(await asked(service, later)).toEqual([origin, 'witness.example/one'])
+  expect(await askWitnesses(service, later)).toEqual([origin, 'witness.example/one'])
   expect(await outcomes(node, 'witness.example/one')).toEqual({ COSIGNED: 1, UNREACHABLE: 1 })
   expect(await outcomes(again, 'witness.example/one')).toEqual({ COSIGNED: 2 })
   service.clock.advance(limits.freshnessMilliseconds)
@@ -130,7 +130,7 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
   const vkey = await logKeyOf(service, origin)
   const witness = await runWitness('witness.example/two', [vkey])
   const node = await nodeWith(service, [witness.configured()])
-  await asked(service, new WitnessAsker(node.services))
+  await askWitnesses(service, new WitnessAsker(node.services))
   const key = await service.services.logKeys.current(service.clock.read())
   const signed = (size: number, byte: number | null, name = origin, signer = key) => {
     const root = byte === null ? hexToBytes(rootHash.slice(2)) : Buffer.alloc(32, byte)
@@ -224,8 +224,8 @@ it.for([
     const { configured } = await runSilentWitness(witness, status)
     const node = await nodeWith(service, [configured])
     const { signal } = new AbortController()
-    const asked = { seen: { size: 0 }, signal }
-    expect(await cosignHead(node.services, configured, newest, asked)).toEqual({
+    const request = { seen: { size: 0 }, signal }
+    expect(await cosignHead(node.services, configured, newest, request)).toEqual({
       outcome,
       detail: `it returned HTTP ${status}`,
     })
@@ -286,10 +286,10 @@ it('stores no line of another key, reports it once, and retries later', async ({
   const node = await nodeWith(service, [expected])
   const warnings = vi.spyOn(node.services.log, 'warn')
   const asker = new WitnessAsker(node.services)
-  expect(await asked(service, asker)).toEqual([origin])
-  expect(await asked(service, asker)).toEqual([origin])
+  expect(await askWitnesses(service, asker)).toEqual([origin])
+  expect(await askWitnesses(service, asker)).toEqual([origin])
   service.clock.advance(limits.logWitnessPauseMilliseconds)
-  await asked(service, asker)
+  await askWitnesses(service, asker)
   expect(await outcomes(node, name)).toEqual({ NOT_ITS_COSIGNATURE: 2 })
   expect(warnings).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ witness: name, outcome: 'NOT_ITS_COSIGNATURE' }),

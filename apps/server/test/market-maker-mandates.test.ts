@@ -289,7 +289,7 @@ describe('trust', () => {
     const value = await account.signMessage({ message: { raw } })
     const byAccount = await ingest(owner, id, { ...other, signature: { keyIndex: 1, value } })
     expect(byAccount.data.payload.signer?.key).toBe(account.address)
-    for (const [signature, field, said] of [
+    for (const [signature, field, text] of [
       [{ keyIndex: 2, value }, 'keyIndex', 'must be below 2, got 2'],
       [
         { keyIndex: 1, value: byKey.value },
@@ -306,7 +306,7 @@ describe('trust', () => {
       const refused = await ingest(owner, id, { ...other, signature })
       expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
         ...[422, 'LIQUIDITY_MANDATE_SIGNATURE_INVALID'],
-        { [`payload.signature.${field}`]: [said] },
+        { [`payload.signature.${field}`]: [text] },
       ])
     }
   })
@@ -418,13 +418,13 @@ describe('a batch', () => {
   ]
   it.for(bad.slice(0, -1))(
     'that %s is refused with the index',
-    async ([_, payload, at, said], { owner }) => {
+    async ([_, payload, at, text], { owner }) => {
       const { id } = await mandated(owner)
       const { status, code, fieldErrors } = await ingest(owner, id, payload)
       expect([status, code, Object.keys(fieldErrors)]).toEqual([
         ...[422, 'LIQUIDITY_MANDATE_SAMPLE_INVALID', [`payload.samples.${at}`]],
       ])
-      expect(fieldErrors[`payload.samples.${at}`]?.[0]).toContain(said)
+      expect(fieldErrors[`payload.samples.${at}`]?.[0]).toContain(text)
     },
   )
 

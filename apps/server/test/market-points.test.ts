@@ -222,11 +222,11 @@ describe('points of an index job', () => {
 
   it('merge the venues of a pair', async ({ watched }) => {
     const [market] = (await summaries(watched.owner)).markets
-    const asked = { from: '2026-01-05T11:30:00Z', to: '2026-01-05T12:00:00Z' }
-    const both = (await history(watched.owner, { pair: market!.pairKey, ...asked })).data
+    const request = { from: '2026-01-05T11:30:00Z', to: '2026-01-05T12:00:00Z' }
+    const both = (await history(watched.owner, { pair: market!.pairKey, ...request })).data
     const [pool, pair] = await Promise.all(
       [watched.pool, watched.pair].map(
-        async ({ id }) => (await history(watched.owner, { venueId: id, ...asked })).data,
+        async ({ id }) => (await history(watched.owner, { venueId: id, ...request })).data,
       ),
     )
     expect(both.venues.map(({ isFresh }) => isFresh)).toEqual([true, true])
@@ -269,17 +269,17 @@ it('are recomputed by a verification of the history, which names a day that diff
 })
 
 describe('the files of a history', () => {
-  const asked = { from: '2026-01-05T11:30:00Z', to: '2026-01-05T12:00:00Z', points: 60 }
+  const request = { from: '2026-01-05T11:30:00Z', to: '2026-01-05T12:00:00Z', points: 60 }
   const file = (by: TestMember, query: object, headers: Record<string, string> = {}) =>
     send({ ...by.options, fetch: conformingFetch }, contract.readMarketHistory, {
-      query: { ...asked, ...query },
+      query: { ...request, ...query },
       headers,
     })
   const pieces = (file: string) => file.trim().split('\r\n')
 
   it('have the figures of the answer, in units', async ({ watched }) => {
     const venueId = watched.pool.id
-    const { data } = await history(watched.owner, { venueId, ...asked })
+    const { data } = await history(watched.owner, { venueId, ...request })
     const answer = await file(watched.owner, { venueId, as: 'csv' })
     expect(answer.headers.get('content-type')).toContain('text/csv')
     const name = `${data.base.address.slice(0, 8)}-${data.quote.address.slice(0, 8)}-1h`
@@ -306,7 +306,7 @@ describe('the files of a history', () => {
 
   it('are workbooks with formulas, sealed sources and equal bytes', async ({ watched }) => {
     const venueId = watched.pool.id
-    const { data } = await history(watched.owner, { venueId, ...asked })
+    const { data } = await history(watched.owner, { venueId, ...request })
     const answer = await file(watched.owner, { venueId, as: 'xlsx' })
     const bytes = await answer.bytes()
     const book = readXlsx(bytes)
@@ -328,7 +328,7 @@ describe('the files of a history', () => {
     const again = await send(
       { ...watched.owner.options, fetch: conformingFetch },
       contract.downloadExport,
-      { params: { view: `markets/${venueId}/history` }, query: { ...asked, as: 'xlsx' } },
+      { params: { view: `markets/${venueId}/history` }, query: { ...request, as: 'xlsx' } },
     )
     expect(Buffer.from(await again.bytes()).equals(bytes)).toBe(true)
     const tag = answer.headers.get('etag')!
@@ -343,7 +343,7 @@ describe('the files of a history', () => {
     const { organizationId } = watched.owner
     const ask = (options: typeof linked, query: object) =>
       send({ ...options, fetch: conformingFetch }, contract.readMarketHistory, {
-        query: { venueId, ...asked, as: 'csv', ...query },
+        query: { venueId, ...request, as: 'csv', ...query },
       })
     expect((await ask(linked, { organization: organizationId })).status).toBe(200)
     expect((await ask(linked, {})).status).toBe(400)
@@ -491,10 +491,10 @@ async function seal(
   })
   const venue = (await records.current('VenueProfile', venueId))!
   const lost = overtaken.map((one) => ({ id: one, resourceVersion: one }))
-  const told = records.note(venue, venueReorganized, { fork: null, overtaken: lost })
+  const note = records.note(venue, venueReorganized, { fork: null, overtaken: lost })
   await service.services.committer.commit({
     ...change,
-    events: lost.length > 0 ? [...change.events, ...told.events] : change.events,
+    events: lost.length > 0 ? [...change.events, ...note.events] : change.events,
     artifacts: [...artifacts].map(([contentHash, content]) => ({
       contentHash,
       mediaType: 'application/json',
@@ -529,13 +529,13 @@ describe('points over time', () => {
     const course = await seal(service, owner, venueId, recording, whole, {
       isOfEarlierRelease: true,
     })
-    const asked = {
+    const request = {
       venueId,
       from: new Date(course.from * 1000).toISOString(),
       to: new Date(course.to * 1000).toISOString(),
     }
     const codes = async () => {
-      const { data } = await history(owner, asked)
+      const { data } = await history(owner, request)
       expect(new Set(data.price.close).has(null)).toBe(data.gaps.length > 0)
       return data.gaps.map(({ code }) => code)
     }

@@ -210,12 +210,12 @@ describe('a transition', () => {
         body: { payload, reason: 'For the test' },
         ...(ifMatch ? { ifMatch } : {}),
       })
-    const told = { transition: 'VALIDATE' }
-    expect((await send(told)).code).toBe('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
-    expect((await send({ ...told, resourceVersion: unknown })).status).toBe(412)
-    const twice = await send({ ...told, resourceVersion: unknown }, plan.resourceVersion)
+    const reported = { transition: 'VALIDATE' }
+    expect((await send(reported)).code).toBe('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+    expect((await send({ ...reported, resourceVersion: unknown })).status).toBe(412)
+    const twice = await send({ ...reported, resourceVersion: unknown }, plan.resourceVersion)
     expect(twice.code).toBe('LIQUIDITY_PRECONDITION_AMBIGUOUS')
-    expect((await send({ ...told, surprise: 1 })).status).toBe(400)
+    expect((await send({ ...reported, surprise: 1 })).status).toBe(400)
     expect((await send({ transition: 'LEAP' })).status).toBe(400)
   })
 

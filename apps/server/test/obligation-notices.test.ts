@@ -53,8 +53,8 @@ it('an obligation is announced 30 days, 7 days and 1 day ahead, once each, until
   expect(await notices(owner, kept.id)).toEqual([])
   await pass(service, owner, dayMilliseconds)
   await sweep()
-  const said = { dueAt, asset: 'iso4217:EUR', amount: '700', obligationKind: 'VENDOR' }
-  const within = (withinDays: number) => ({ ...said, certainty: 'EXPECTED', withinDays })
+  const statement = { dueAt, asset: 'iso4217:EUR', amount: '700', obligationKind: 'VENDOR' }
+  const within = (withinDays: number) => ({ ...statement, certainty: 'EXPECTED', withinDays })
   expect(await notices(owner, kept.id)).toMatchObject([within(30)])
   await callOperation(owner, 'retireTreasuryLedgerEntry', {
     params: { id: ended.id },

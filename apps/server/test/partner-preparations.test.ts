@@ -57,10 +57,10 @@ const reason = 'For the test'
 describe('a preparation', () => {
   it('is stored by both with a signed receipt, in the inbox of the issuer', async () => {
     const { eventId, receipt } = await prepared()
-    const { serviceSignature, ...said } = receipt
-    const key = importPublicKey(said.servicePublicKey)
-    expect(verify(key, 'preparation-receipt/v1', said, serviceSignature)).toBe(true)
-    expect(said).toMatchObject({
+    const { serviceSignature, ...signedContent } = receipt
+    const key = importPublicKey(signedContent.servicePublicKey)
+    expect(verify(key, 'preparation-receipt/v1', signedContent, serviceSignature)).toBe(true)
+    expect(signedContent).toMatchObject({
       eventId,
       partnerId: partner.id,
       vaultId: desk.vault.id,
@@ -365,9 +365,9 @@ describe('another organization', () => {
       ...['getPartnerPreparationReceiptRecovery', 'getPartnerPreparationStatus'],
     ]) {
       const { eventId: _, ...only } = params
-      const asked = id === 'getPartnerPreparationStatus' ? params : only
+      const request = id === 'getPartnerPreparationStatus' ? params : only
       for (const by of [rival, issuer]) {
-        expect([id, ...refusal(await callOperation(by, id, { params: asked }))]).toEqual([
+        expect([id, ...refusal(await callOperation(by, id, { params: request }))]).toEqual([
           ...[id, 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
         ])
       }
@@ -394,7 +394,10 @@ describe('another organization', () => {
   })
 
   it('sees no row of a consent but at a moment at which it is open', async () => {
-    const asked = async (moment: number | null, organizationId = partnerOwner.organizationId) => {
+    const countGrants = async (
+      moment: number | null,
+      organizationId = partnerOwner.organizationId,
+    ) => {
       const results = await service.database.tenant(organizationId, [
         ...(moment === null ? [] : [sql`select set_config('app.moment', ${`${moment}`}, true)`]),
         sql`select consent_id from partner_grants where consent_id = ${consent.id}`,
@@ -403,10 +406,13 @@ describe('another organization', () => {
     }
     const now = service.clock.read()
     const end = Date.parse(consent.payload.expiresAt)
-    expect([await asked(null), await asked(now), await asked(end - 1), await asked(end)]).toEqual([
-      ...[0, 1, 1, 0],
-    ])
-    expect(await asked(now, rival.organizationId)).toBe(0)
+    expect([
+      await countGrants(null),
+      await countGrants(now),
+      await countGrants(end - 1),
+      await countGrants(end),
+    ]).toEqual([...[0, 1, 1, 0]])
+    expect(await countGrants(now, rival.organizationId)).toBe(0)
   })
 })
 

@@ -220,7 +220,7 @@ describe('the verifier', () => {
   it('takes no name with a plus sign under a note, in the second language neither', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
-    const asked = ['log', 'l+g'].map((name) => {
+    const requests = ['log', 'l+g'].map((name) => {
       const words = `${name}\n1\n${'A'.repeat(43)}=\n`
       const id = Buffer.from(noteKeyId(name, raw), 'hex')
       const signature = signEd25519(null, Buffer.from(words), privateKey)
@@ -239,7 +239,7 @@ for one in json.load(sys.stdin):
 `
     const folder = fileURLToPath(new URL('../verifier', import.meta.url))
     const run = spawnSync('python3', ['-B', '-c', program, folder], {
-      input: JSON.stringify(asked),
+      input: JSON.stringify(requests),
       encoding: 'utf8',
     })
     // No interpreter, no second opinion.
@@ -278,7 +278,7 @@ for one in json.load(sys.stdin):
       )
     const crowded = { ...pool, ticks: Array.from({ length: 20_001 }, (_, at) => tick(at)) }
     expect(() => internals.slippage(crowded, true, 1n)).toThrow('no quote is made here')
-    const asked = `
+    const request = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import verify
@@ -290,7 +290,7 @@ for line in sys.stdin:
 `
     const input = [...impossible, crowded].map((one) => JSON.stringify(one)).join('\n')
     const folder = fileURLToPath(new URL('../verifier', import.meta.url))
-    const run = spawnSync('python3', ['-B', '-c', asked, folder], { input, encoding: 'utf8' })
+    const run = spawnSync('python3', ['-B', '-c', request, folder], { input, encoding: 'utf8' })
     // No interpreter, no second opinion.
     if (run.error) return
     expect(run.stdout.trim().split('\n')).toEqual([

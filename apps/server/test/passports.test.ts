@@ -533,8 +533,8 @@ describe('the bundle of a passport', () => {
     })
     // No interpreter, no second opinion.
     if (!run.error) {
-      const said = run.stdout.trim().split('\n')
-      expect(said.map((one) => JSON.parse(one).ok)).toEqual([true, false])
+      const texts = run.stdout.trim().split('\n')
+      expect(texts.map((one) => JSON.parse(one).ok)).toEqual([true, false])
     }
   })
 

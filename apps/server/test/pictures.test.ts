@@ -267,8 +267,8 @@ describe('a record that abstains', () => {
         const { text } = await ask(service, owner, href)
         expect(text).toContain('NO_SAMPLES_AT_ALL')
         expect(table.columns).toEqual(['reason'])
-        const said = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words)
-        expect(said.every((words) => /NO_SAMPLES_AT_ALL|Nothing is said|: /.test(words!))).toBe(
+        const texts = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words)
+        expect(texts.every((words) => /NO_SAMPLES_AT_ALL|Nothing is said|: /.test(words!))).toBe(
           true,
         )
       }

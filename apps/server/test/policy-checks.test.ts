@@ -78,11 +78,11 @@ const check = (
   testChain: TestChain,
   scene: Vaulted,
   vault: Vault,
-  asked: object,
+  request: object,
   policy: object = { inline: limits(testChain, vault) },
 ) =>
   callOperation<Result>(scene.owner, 'checkAutonomyPolicy', {
-    body: { payload: { policy, action: asked }, reason },
+    body: { payload: { policy, action: request }, reason },
   })
 const others = ({ rules }: Result) =>
   rules.flatMap(({ ruleId, outcome }) => (outcome === 'ALLOW' ? [] : [`${ruleId} ${outcome}`]))

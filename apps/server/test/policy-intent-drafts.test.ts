@@ -92,8 +92,9 @@ describe('a draft from words', () => {
       },
     })
     for (const { provenance } of payload.values) {
-      for (const said of provenance) {
-        if ('quote' in said) expect(payload.text?.slice(said.start, said.end)).toBe(said.quote)
+      for (const statement of provenance) {
+        if ('quote' in statement)
+          expect(payload.text?.slice(statement.start, statement.end)).toBe(statement.quote)
       }
     }
     const again = await draft(scene, vault, payload.restated.join('\n'))

@@ -74,7 +74,7 @@ describe('a draft by a language model', () => {
     expect(fieldErrors['payload.extractor']?.[0]).toContain(
       'LANGUAGE_MODEL provider (POST /providers)',
     )
-    expect([model.asked, await draftsThere(scene)]).toEqual([[], before])
+    expect([model.requests, await draftsThere(scene)]).toEqual([[], before])
     model.answer = wordsBy((text) => text)
     const { status: put, data } = await putModel(model, scene, 5_000)
     expect(put).toBe(201)
@@ -119,7 +119,7 @@ describe('a draft by a language model', () => {
       [10, sentences[9] ?? '', 'never public mempool'],
       [11, sentences[10] ?? '', 'no price limit'],
     ]
-    model.asked.length = 0
+    model.requests.length = 0
     model.answer = proposing(proposed)
     const text = `${sentences.join('\n')} # nobody is to read this`
     const { status, data } = await draft(scene, vault, text)
@@ -159,8 +159,8 @@ describe('a draft by a language model', () => {
         sentence: proposed[2]?.[2],
       },
     ])
-    expect(model.asked).toHaveLength(1)
-    expect(model.asked[0]?.text).not.toContain('nobody is to read this')
+    expect(model.requests).toHaveLength(1)
+    expect(model.requests[0]?.text).not.toContain('nobody is to read this')
     expect([data.executionAuthorityGranted, data.policyActivated]).toEqual([false, false])
     const { id, resourceVersion } = data.draft
     const compiled = await callOperation<{ compilation: { policyHash: string } }>(

@@ -180,13 +180,13 @@ const observedBase = () => poolBody(test).payload.pair.base.toLowerCase()
 
 describe('positions behind a position manager', () => {
   it('are rejected by name if they differ from the profile', async () => {
-    const said = await create([
+    const response = await create([
       ...[token(elsewhere), token(99n), token(others), token(own, { manager: issuer })],
       { owner: manager, ...range },
     ])
     const [token0, token1] = test.markets.tokens
-    expect([said.status, said.code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
-    expect(said.fieldErrors).toEqual({
+    expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
+    expect(response.fieldErrors).toEqual({
       'payload.ownedPositions.0.tokenId': [
         `${elsewhere} is a position in ${token0} and ${token1} at 500 pips`,
       ],

@@ -71,8 +71,8 @@ function nextDay(service: TestService, { organizationId }: TestMember): Promise<
 }
 
 /** What a refused request was answered. */
-async function refusalOf(asked: Promise<unknown>): Promise<ApiFailure> {
-  const failure = await asked.then(
+async function refusalOf(request: Promise<unknown>): Promise<ApiFailure> {
+  const failure = await request.then(
     () => null,
     (error: unknown) => error,
   )

@@ -244,13 +244,13 @@ it('shows nothing of another organization', async ({ service, testChain }) => {
   const foreignOwner = await newOrganization(service)
   const { id: projectId } = await saved(testChain, owner)
   const params = { projectId }
-  const asked = [
+  const requests = [
     foreignOwner.client.getSavedProject({ params }),
     foreignOwner.client.listSavedProjectObservations({ params }),
     foreignOwner.client.getSavedProjectObservation({ params: { ...params, version: 1 } }),
     refresh(foreignOwner, projectId),
   ]
-  for (const refused of await Promise.all(asked.map(refusalOf))) {
+  for (const refused of await Promise.all(requests.map(refusalOf))) {
     expect(refused.slice(0, 2)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   }
   expect((await foreignOwner.client.listSavedProjects()).body.data).toEqual([])

@@ -306,10 +306,12 @@ describe('a key of the log that is replaced', () => {
     const { handovers } = await grown(owner)
     await save(owner)
     await waitForEvents(service)
-    const asked = await Promise.allSettled([
+    const requests = await Promise.allSettled([
       ...[rotate(), sequenceEvents(node.services), rotate(), sequenceEvents(service.services)],
     ])
-    const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
+    const refused = requests.flatMap((one) =>
+      one.status === 'rejected' ? [one.reason.message] : [],
+    )
     for (const message of refused)
       expect(message).toMatch(/try again|has not signed a checkpoint yet/)
     await logged(service)

@@ -95,7 +95,7 @@ describe('a packet', () => {
       isNonceFixed: false,
       safeTxHash: safeTransactionHash(31_337, desk.safe, safeTransactionOf(proposal)),
     })
-    const asked = await testChain.chain.publicClient.readContract({
+    const request = await testChain.chain.publicClient.readContract({
       address: desk.safe,
       abi: parseAbi([
         'function getTransactionHash(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,uint256) view returns (bytes32)',
@@ -103,7 +103,7 @@ describe('a packet', () => {
       ]),
       functionName: 'domainSeparator',
     })
-    expect(packet?.hashes.domainHash).toBe(asked)
+    expect(packet?.hashes.domainHash).toBe(request)
     // The same calls again: the same packet, whoever prepares it.
     const again = await proposed(desk.owner, body(service, desk, pays(testChain, 7n)))
     expect(again.payload.packetHash).toBe(payload.packetHash)
@@ -393,10 +393,10 @@ describe('a decision', () => {
     const response = await decide(owner, alone.id, 'APPROVE')
     expect(response.data.proposal.payload.phase).toBe('APPROVED')
     const named = { review: { required: 1, reviewers: [reviewers[0].userId] } }
-    const asked = await proposed(owner, body(service, desk, pays(testChain, 23n), named))
-    const other = await decide(reviewers[1], asked.id, 'APPROVE')
+    const request = await proposed(owner, body(service, desk, pays(testChain, 23n), named))
+    const other = await decide(reviewers[1], request.id, 'APPROVE')
     expect(refusal(other)).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
-    const { data } = await decide(reviewers[0], asked.id, 'APPROVE')
+    const { data } = await decide(reviewers[0], request.id, 'APPROVE')
     expect(data.approvals).toEqual({ count: 1, required: 1, remaining: [] })
   })
 

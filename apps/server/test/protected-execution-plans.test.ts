@@ -313,13 +313,13 @@ describe('a leg', () => {
     const of = await planned(service, desk, policy, set)
     const [quoteLeg, poolLeg] = [legOf(of, 'QUOTE'), legOf(of, 'POOL')]
     const calls = [...allowanceFor(of, poolLeg.call?.to), poolLeg.call as Call]
-    const asked = await proposed(
+    const request = await proposed(
       desk.analyst,
       packetBody(service, desk, calls, { action: { actionType: 'VENUE_CALLS' } }),
     )
-    const early = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: refOf(asked) })
+    const early = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: refOf(request) })
     expect(refusal(early)).toEqual([409, 'LIQUIDITY_LEG_NOT_APPROVED'])
-    const proposal = refOf(await approved(desk, asked.id))
+    const proposal = refOf(await approved(desk, request.id))
     const other = await move(desk, of, quoteLeg.legIndex, 'ARMED', { proposal })
     expect(other.fieldErrors.proposal?.[0]).toMatch(/makes exactly the call of the leg/)
     const own = allowanceFor(of, quoteLeg.settlement?.relayer)
@@ -589,7 +589,7 @@ async function failing(testChain: TestChain, desk: ExecutionDesk, call: Call): P
     data: call.data as Hex,
     nonce: safeNonce,
   })
-  const request = testChain.chain.testClient.request as (asked: {
+  const request = testChain.chain.testClient.request as (requested: {
     method: string
     params: unknown[]
   }) => Promise<Hex>

@@ -188,7 +188,7 @@ describe('a quote', () => {
       signature: await other.sign({ hash: `0x${'1'.repeat(64)}` }),
     }
     const malleable = await rfq(service, testChain, desk)
-    const asked = await made(ask(desk, body(service, desk, { makers: [other.address] })))
+    const requested = await made(ask(desk, body(service, desk, { makers: [other.address] })))
     const used = await rfq(service, testChain, desk)
     await made(admit(desk, request, [used]))
     const filled = await order(service, testChain, desk, {
@@ -242,7 +242,9 @@ describe('a quote', () => {
     expect(
       cases.map((_, index) => response.fieldErrors[`payload.quotes.${index}`]?.[0]?.split(':')[0]),
     ).toEqual(cases.map(([code]) => code))
-    const foreign = await admit(desk, asked, [await rfq(service, testChain, desk, {}, asked)])
+    const foreign = await admit(desk, requested, [
+      await rfq(service, testChain, desk, {}, requested),
+    ])
     expect(foreign.fieldErrors['payload.quotes.0']?.[0]).toMatch(/^MAKER/)
   })
 
@@ -327,7 +329,7 @@ describe('a source of quotes', () => {
     expect(refusal(await put(maker, desk))).toEqual([422, 'LIQUIDITY_PROVIDER_PROBE_FAILED'])
     maker.answer = async () => ({ quotes: [] })
     expect((await put(maker, desk)).status).toBe(201)
-    expect(maker.asked.at(-1)?.question).toEqual({ probe: true })
+    expect(maker.requests.at(-1)?.question).toEqual({ probe: true })
   })
 
   it('is requested by a job, and its response passes the same checks', async ({
@@ -350,19 +352,19 @@ describe('a source of quotes', () => {
       const bad = await rfq(service, testChain, desk, { signedAs: { taker: desk.keyMaker } }, data)
       return { quotes: [good, bad, { kind: 'LIQUIDITY_RFQ' }, 'nonsense'] }
     }
-    const asked = await made(ask(desk, body(service, desk, { dispatch: ['maker-desk'] })))
+    const request = await made(ask(desk, body(service, desk, { dispatch: ['maker-desk'] })))
     const workers = await startWorkers(service.services)
-    const job = await ended(desk, asked)
+    const job = await ended(desk, request)
     expect(job.result).toMatchObject({
       admitted: 1,
       unreadable: 2,
       refused: [{ index: 1, code: 'TYPED_HASH' }],
     })
-    const { requestHash } = asked.payload
-    expect(maker.asked.at(-1)?.question).toMatchObject({ requestHash, taker: desk.safe })
-    expect(maker.asked.at(-1)?.question).not.toHaveProperty('policy')
+    const { requestHash } = request.payload
+    expect(maker.requests.at(-1)?.question).toMatchObject({ requestHash, taker: desk.safe })
+    expect(maker.requests.at(-1)?.question).not.toHaveProperty('policy')
     const { data } = await callOperation<{ payload: { providerId: string; canArm: boolean } }[]>(
-      ...([desk.owner, 'listExecutionQuotes', { query: { subject: asked.id } }] as const),
+      ...([desk.owner, 'listExecutionQuotes', { query: { subject: request.id } }] as const),
     )
     expect(data.map(({ payload }) => [payload.providerId, payload.canArm])).toEqual([
       ['maker-desk', true],

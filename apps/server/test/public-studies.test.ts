@@ -260,10 +260,10 @@ describe('the files of a link', () => {
       writeFileSync(at, bytes)
       renderings.push('--rendering', at)
     }
-    let said = ''
-    const stdout = { write: (text: string) => (said += text) }
+    let output = ''
+    const stdout = { write: (text: string) => (output += text) }
     const args = [file, '--key', body.publicKey, '--redraw', ...renderings]
-    expect([await verifyReportCommand({ args, stdout, stderr: stdout }), said]).toEqual([
+    expect([await verifyReportCommand({ args, stdout, stderr: stdout }), output]).toEqual([
       0,
       expect.stringContaining('The report is valid.'),
     ])
@@ -362,8 +362,8 @@ describe('what leaves', () => {
       strategy.id,
     ]
     const hashes = [venue.resourceVersion, observation.resourceVersion, strategy.resourceVersion]
-    const said = ['nobody else', 'Ada of Lighthouse', 'study_share_', 'parameters"']
-    for (const secret of [...never, ...hashes, ...said])
+    const privateTexts = ['nobody else', 'Ada of Lighthouse', 'study_share_', 'parameters"']
+    for (const secret of [...never, ...hashes, ...privateTexts])
       expect([secret, holds(secret)]).toEqual([secret, false])
     const { address, pair } = venue.payload
     for (const place of [address, pair.base, pair.quote]) {

@@ -24,16 +24,16 @@ const queryOf = (service: TestService, owner: TestMember) => (statements: readon
 
 /** Statements of each reading, so that a test sees a walk along the heads. */
 function watched(service: TestService, owner: TestMember) {
-  const asked: string[] = []
+  const requests: string[] = []
   const counts = new RecordCounts(2)
   const read = async () => {
     const { DeveloperCredential } = await counts.read(owner.organizationId, (statements) => {
-      asked.push(...statements.map(({ text }) => text))
+      requests.push(...statements.map(({ text }) => text))
       return queryOf(service, owner)(statements)
     })
     return DeveloperCredential
   }
-  const walks = () => asked.filter((text) => text.includes('record_heads')).length
+  const walks = () => requests.filter((text) => text.includes('record_heads')).length
   return { read, walks }
 }
 

@@ -63,12 +63,12 @@ describe('versions and events of any record', () => {
   it('are not there for others, nor for an id of nothing', async ({ owner, stranger }) => {
     const { id } = await createVenue(owner, 'Of the owner')
     const absent = [404, 'LIQUIDITY_RESOURCE_NOT_FOUND']
-    for (const [by, asked] of [
+    for (const [by, requestedId] of [
       [stranger, id],
       [owner, id.replace(/.{8}$/, '00000000')],
       [owner, 'nothing_1'],
     ] as const) {
-      const params = { id: asked }
+      const params = { id: requestedId }
       expect(await refusalOf(by.client.listRecordVersions({ params }))).toEqual(absent)
       expect(await refusalOf(by.client.listRecordEvents({ params }))).toEqual(absent)
     }

@@ -103,14 +103,14 @@ describe('a score', () => {
     owner,
     scene: { pool, pair, judged },
   }) => {
-    const asked = [
+    const requested = [
       ['getScores', { params: { id: judged.id } }],
       ['listScores', {}],
       ['getVenues', { params: { id: pool.id } }],
       ['listVenueObservations', {}],
       ['getUnifiedLiquidityMap', {}],
     ] as const
-    for (const [id, about] of asked) {
+    for (const [id, about] of requested) {
       const { status, headers } = await ask(owner, id, about)
       const mark = headers.get('evidence-mark')
       expect([id, status, mark]).toEqual([id, 200, 'SIMULATED;chains="31337"'])

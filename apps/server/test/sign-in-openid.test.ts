@@ -141,10 +141,10 @@ describe('users that the provider vouches for', () => {
     await wander(service, browser)
     const cookie = browser.cookie(service.baseUrl, service.config.sessionCookie)!
     const { authenticatedAt: first } = await sessionOf(service, cookie)
-    const asked = provider.logins
+    const requestCount = provider.logins
     const path = '/auth/openid/reauthentication'
     const again = await wander(service, browser, path)
-    expect([again.status, provider.logins]).toEqual([302, asked + 1])
+    expect([again.status, provider.logins]).toEqual([302, requestCount + 1])
     expect(browser.cookie(service.baseUrl, begunBy(service))).toBeUndefined()
     const { authenticatedAt: second } = await sessionOf(service, cookie)
     expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first))

@@ -291,10 +291,10 @@ describe('a passkey', () => {
 
   it('is changed so many times an hour, since each is mailed', async ({ service }) => {
     const browser = browserOf(service, (await newOrganization(service)).cookie)
-    const asked = Array.from({ length: limits.passkeyChangesPerHour + 1 }, () =>
+    const requests = Array.from({ length: limits.passkeyChangesPerHour + 1 }, () =>
       browser.send('POST', '/auth/passkeys/registrations', {}),
     )
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 

@@ -97,8 +97,8 @@ describe('a sign-in link', () => {
   it('arrives by mail, signs in once, and shows who is signed in', async ({ service, mailbox }) => {
     const { member, email } = await known(service)
     const browser = new Browser(service)
-    const asked = await browser.ask(email.toUpperCase())
-    expect([asked.status, asked.json]).toEqual([202, { data: { accepted: true } }])
+    const request = await browser.ask(email.toUpperCase())
+    expect([request.status, request.json]).toEqual([202, { data: { accepted: true } }])
     const mail = await mailbox.mailTo(email)
     expect(mail.from?.address).toBe('no-reply@localhost')
     const { url, token } = linkIn(mail)
@@ -394,15 +394,15 @@ describe('under https', () => {
     service,
   }) => {
     const secure = await serviceForTest({ BASE_URL: 'https://liquidity.example.org' })
-    const asked = await fetch(`${secure.baseUrl}/auth/email-links`, {
+    const response = await fetch(`${secure.baseUrl}/auth/email-links`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'nobody@example.org' }),
     })
-    expect(asked.headers.getSetCookie()[0]).toMatch(
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-service_sign_in=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
     )
-    for (const answer of [asked, await fetch(`${secure.baseUrl}/nowhere`)]) {
+    for (const answer of [response, await fetch(`${secure.baseUrl}/nowhere`)]) {
       expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
     }
     const plain = await fetch(`${service.baseUrl}/health/live`)

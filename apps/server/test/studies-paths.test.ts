@@ -656,11 +656,11 @@ describe('a study with another result than before', () => {
     const idle = await serviceForTest()
     const by = await newOrganization(idle)
     const spec = pathSpec({ name: 'Asked twice', paths: 20_000, halfWidthPips: 1 })
-    const asked = await study(by, spec)
-    expect(asked.data.job).toMatchObject({ status: 'QUEUED' })
+    const request = await study(by, spec)
+    expect(request.data.job).toMatchObject({ status: 'QUEUED' })
     const later = await study(by, spec)
     const { id } = later.data.study
-    expect(later.data.study.payload.reproduces).toMatchObject({ id: asked.data.study.id })
+    expect(later.data.study.payload.reproduces).toMatchObject({ id: request.data.study.id })
     // The later one has ended, as if another worker had been faster, and with another result.
     const answer: Result = (await study(by, pathSpec())).data.payload.result
     const records = recordsOf(idle, by)

@@ -88,7 +88,7 @@ it('a study with one changed arm runs that arm alone, with the result of a fresh
     position: { kind: 'TICKS' as const, tickLower: -half, tickUpper: half },
   })
   // Large as it is estimated, and over with the batch that ends with path 200.
-  const asked = (half: number) =>
+  const requestFor = (half: number) =>
     pathSpec({
       arms: [arm('stays', 1200), arm('moves', half)],
       seed: `0x${'5'.repeat(64)}`,
@@ -97,7 +97,7 @@ it('a study with one changed arm runs that arm alone, with the result of a fresh
     })
   const run = async (by: TestMember, half: number) => {
     tasks.length = 0
-    const { data } = await study(by, asked(half))
+    const { data } = await study(by, requestFor(half))
     const done = await until('the study to end', async () => {
       const answer = await readStudy(by, data.study.id)
       return ended.includes(answer.data.status) ? answer.data : null

@@ -238,20 +238,20 @@ describe('a report', () => {
     const second = await startWorkers((await anotherNode(service)).services)
     onTestFinished(() => second.stop())
     const { id } = await generation('COMPLETED')
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       Array.from({ length: 8 }, () => ask({ formats: ['json'] }, { id })),
     )
     await allEnded(id)
     const before = (await jobsOf(id)).data
     // As if the worker had died between the note and the end of the job.
     await service.database.pool.query(
-      `update jobs set status = 'QUEUED', result = null where id = '${asked[0]!.job.id}'`,
+      `update jobs set status = 'QUEUED', result = null where id = '${requests[0]!.job.id}'`,
     )
-    asked.push(await ask({ formats: ['json'] }, { id }))
+    requests.push(await ask({ formats: ['json'] }, { id }))
     await allEnded(id)
     const noted = await notedOf(id)
     const ids = noted.map(({ jobId }) => jobId)
-    expect(ids.toSorted()).toEqual(asked.map(({ job }) => job.id).toSorted())
+    expect(ids.toSorted()).toEqual(requests.map(({ job }) => job.id).toSorted())
     expect(new Set(noted.map(({ reportHash }) => reportHash)).size).toBe(1)
     const results = [...before, ...(await jobsOf(id)).data].map(({ result }) => result)
     expect(new Set(results.map((result) => canonicalize(result))).size).toBe(1)

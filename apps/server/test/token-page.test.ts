@@ -70,8 +70,8 @@ describe('the page of a token', () => {
     ])
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
     expect(text).not.toMatch(/<script|src=|@import|url\(/)
-    for (const said of [data.analysisHash, data.display.disclaimer, base.toLowerCase()])
-      expect(text).toContain(said)
+    for (const expectedText of [data.analysisHash, data.display.disclaimer, base.toLowerCase()])
+      expect(text).toContain(expectedText)
     const held = data.pools[0]!.heldQuote.value!
     const whole = BigInt(held) / 10n ** BigInt(data.pools[0]!.quote.decimals!)
     expect(text).toContain(`${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ','))

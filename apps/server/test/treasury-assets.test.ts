@@ -308,8 +308,8 @@ it('an own token becomes money once another owner confirms it', async () => {
   const { token, asset } = await ownToken(treasurer)
   await entered(owner, holding(token))
   expect((await change(treasurer, asset, 'CRYPTO_OTHER')).code).toBe('LIQUIDITY_ROLE_REQUIRED')
-  const asked = await change(owner, asset, 'CRYPTO_OTHER')
-  expect(asked.data).toMatchObject({
+  const response = await change(owner, asset, 'CRYPTO_OTHER')
+  expect(response.data).toMatchObject({
     class: 'OWN_TOKEN',
     pending: {
       class: 'CRYPTO_OTHER',
@@ -319,15 +319,15 @@ it('an own token becomes money once another owner confirms it', async () => {
     },
   })
   expect((await change(owner, asset, 'STABLE')).code).toBe('LIQUIDITY_PRECONDITION_FAILED')
-  expect((await confirm(owner, asked.data)).code).toBe(
+  expect((await confirm(owner, response.data)).code).toBe(
     'LIQUIDITY_TREASURY_ASSET_SECOND_OWNER_REQUIRED',
   )
-  expect((await confirm(treasurer, asked.data)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+  expect((await confirm(treasurer, response.data)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   expect((await tiersOf(owner)).own).toEqual([[keyOf(token), 'T4']])
   const foreign = await newDesk()
-  expect((await confirm(foreign, asked.data)).status).toBe(404)
-  expect((await change(foreign, asked.data, 'STABLE')).status).toBe(404)
-  const withdrawn = await change(treasurer, asked.data, 'OWN_TOKEN')
+  expect((await confirm(foreign, response.data)).status).toBe(404)
+  expect((await change(foreign, response.data, 'STABLE')).status).toBe(404)
+  const withdrawn = await change(treasurer, response.data, 'OWN_TOKEN')
   expect([withdrawn.data.class, withdrawn.data.pending]).toEqual(['OWN_TOKEN', null])
   expect((await confirm(other, withdrawn.data)).code).toBe(
     'LIQUIDITY_TREASURY_ASSET_NOTHING_PENDING',
@@ -347,13 +347,16 @@ it('the decision about an undeclared token waits for 72 hours where one owner is
   await entered(owner, holding(token))
   const treasurer = await memberOf(owner, 'TREASURY_ADMIN')
   expect((await declare(treasurer, token, 'STABLE')).code).toBe('LIQUIDITY_ROLE_REQUIRED')
-  const asked = await declare(owner, token, 'STABLE')
+  const response = await declare(owner, token, 'STABLE')
   const effectiveAt = new Date(scene.service.clock.read() + 72 * hourMilliseconds).toISOString()
-  expect([asked.status, asked.data]).toMatchObject([201, { class: null, pending: { effectiveAt } }])
+  expect([response.status, response.data]).toMatchObject([
+    201,
+    { class: null, pending: { effectiveAt } },
+  ])
   expect(await rowOf(owner, token)).toMatchObject({
     standing: 'UNDECLARED',
     tier: 'T4',
-    record: { id: asked.data.id },
+    record: { id: response.data.id },
     pending: { class: 'STABLE' },
   })
   scene.service.clock.advance(72 * hourMilliseconds - 1)

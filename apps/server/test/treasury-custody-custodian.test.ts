@@ -63,7 +63,7 @@ const put = (owner: TestMember, publicKeys: string[], ifMatch?: string, more: ob
     },
     ...(ifMatch ? { ifMatch } : {}),
   })
-const said = (service: TestService, owner: TestMember, more: Partial<Statement> = {}) =>
+const statementFor = (service: TestService, owner: TestMember, more: Partial<Statement> = {}) =>
   statementOf(service, owner, {
     container,
     controller: 'custodian',
@@ -92,7 +92,7 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 
 describe('evidence of a custodian', () => {
   it('is its word alone, and says so', async ({ service, owner, provider }) => {
-    const statement = said(service, owner)
+    const statement = statementFor(service, owner)
     const { status, data } = await signed(owner, statement, privateKey, {
       providerKeyResourceVersion: provider.resourceVersion,
     })
@@ -110,7 +110,7 @@ describe('evidence of a custodian', () => {
     const key = importPublicKey(receipt.servicePublicKey)
     expect(verify(key, 'custody-receipt/v1', receipt, serviceSignature)).toBe(true)
     const other = generateKeyPairSync('ed25519').privateKey
-    expect(summarize(await signed(owner, said(service, owner), other))[1]).toBe(
+    expect(summarize(await signed(owner, statementFor(service, owner), other))[1]).toBe(
       'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
     )
   })
@@ -131,7 +131,7 @@ describe('evidence of a custodian', () => {
     const { number, hash } = await testChain.chain.publicClient.getBlock({ blockTag: 'finalized' })
     const at = { chainId: 31_337, blockNumber: Number(number), blockHash: hash }
     const with_ = (addresses: Address[], quantity = '100') =>
-      said(service, owner, { ...at, addresses, holdings: one(quantity, keyOf(own)) })
+      statementFor(service, owner, { ...at, addresses, holdings: one(quantity, keyOf(own)) })
     const both = await signed(owner, with_([a.address, b.address]))
     expect(summarize(both)).toEqual([201, '', []])
     expect(both.data.receipt).toMatchObject({
@@ -146,7 +146,10 @@ describe('evidence of a custodian', () => {
     const { chainId } = at
     expect(
       summarize(
-        await signed(owner, said(service, owner, { chainId, holdings: one('1', keyOf(own)) })),
+        await signed(
+          owner,
+          statementFor(service, owner, { chainId, holdings: one('1', keyOf(own)) }),
+        ),
       ),
     ).toEqual([...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']]])
   })
@@ -155,13 +158,15 @@ describe('evidence of a custodian', () => {
     const next = generateKeyPairSync('ed25519')
     const { data } = await put(owner, [raw(next.publicKey)], provider.resourceVersion)
     const bound = { providerKeyResourceVersion: provider.resourceVersion }
-    expect(summarize(await signed(owner, said(service, owner), next.privateKey, bound))).toEqual([
+    expect(
+      summarize(await signed(owner, statementFor(service, owner), next.privateKey, bound)),
+    ).toEqual([
       ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['signature.providerKeyResourceVersion']],
     ])
-    expect(summarize(await signed(owner, said(service, owner)))[1]).toBe(
+    expect(summarize(await signed(owner, statementFor(service, owner)))[1]).toBe(
       'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
     )
-    expect((await signed(owner, said(service, owner), next.privateKey)).status).toBe(201)
+    expect((await signed(owner, statementFor(service, owner), next.privateKey)).status).toBe(201)
     // What the key signed that was taken away holds no more; what the other signed stands.
     const ofNext = (await owner.client.listTreasuryCustodyEvidence({ query: { limit: 1 } })).body
     await checkAuthorities(service.services)
@@ -178,7 +183,7 @@ describe('evidence of a custodian', () => {
       controller: 'nobody',
       container: container.replace(':custodian:', ':nobody:'),
     }
-    const unknown = await signed(owner, said(service, owner, unknownParty), privateKey, {
+    const unknown = await signed(owner, statementFor(service, owner, unknownParty), privateKey, {
       providerId: 'nobody',
     })
     expect(summarize(unknown)).toEqual([
@@ -234,8 +239,12 @@ describe('a holding that a custodian keeps', () => {
     quantity: string,
     more: Partial<Statement> = {},
   ) =>
-    (await signed(owner, said(service, owner, { holdings: one(quantity, dollars), ...more }))).data
-      .evidence
+    (
+      await signed(
+        owner,
+        statementFor(service, owner, { holdings: one(quantity, dollars), ...more }),
+      )
+    ).data.evidence
   const needs = (member: string) => [
     ...[422, 'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', [`${member}`]],
   ]
@@ -334,7 +343,7 @@ describe('a holding that a custodian keeps', () => {
     const admit = async (more: Partial<Statement>) => {
       const answer = await signed(
         owner,
-        said(service, owner, { holdings: one('7', 'iso4217:NOK'), ...more }),
+        statementFor(service, owner, { holdings: one('7', 'iso4217:NOK'), ...more }),
       )
       expect(summarize(answer)).toEqual([201, '', []])
       return answer.data.evidence

@@ -76,13 +76,13 @@ const aboutKey = (
   testChain: TestChain,
   owner: TestMember,
   token: Address,
-  said: Partial<Statement> = {},
+  changes: Partial<Statement> = {},
   key = account(testChain, 1),
 ) =>
   accountStatement(service, owner, testChain.chain, {
     account: key.address,
     holdings: one(token, `${10n ** 9n}`),
-    ...said,
+    ...changes,
   })
 const keySignature = async (
   testChain: TestChain,
@@ -293,12 +293,12 @@ describe('evidence of the account of a key', () => {
     stranger,
     token,
   }) => {
-    const refused = async (said: Partial<Statement>, key = account(testChain, 1)) =>
+    const refused = async (changes: Partial<Statement>, key = account(testChain, 1)) =>
       summarize(
         await signedByKey(
           testChain,
           owner,
-          await aboutKey(service, testChain, owner, token, said),
+          await aboutKey(service, testChain, owner, token, changes),
           key,
         ),
       )
@@ -410,7 +410,7 @@ describe('evidence of the account of a key', () => {
       await aboutKey(service, testChain, owner, token, { ...more, relation: 'SIGNATORY' }),
     )
     expect(summarize(signatory)).toEqual([201, '', []])
-    for (const said of [
+    for (const statement of [
       { ...more, relation: 'OWNER' as const },
       {
         ...more,
@@ -424,7 +424,7 @@ describe('evidence of the account of a key', () => {
           await signedByKey(
             testChain,
             owner,
-            await aboutKey(service, testChain, owner, token, said),
+            await aboutKey(service, testChain, owner, token, statement),
           ),
         ),
       ).toEqual([...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.relation']]])

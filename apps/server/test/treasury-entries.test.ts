@@ -317,8 +317,8 @@ describe('a holding', () => {
     expect(data.payload.computation.gaps).toContainEqual(
       expect.objectContaining({ code: 'OVER_RESTRICTED' }),
     )
-    const asked = await refresh(owner, data, { restrictions })
-    expect([asked.status, asked.code]).toEqual([
+    const response = await refresh(owner, data, { restrictions })
+    expect([response.status, response.code]).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY'],
     ])
   })
@@ -511,14 +511,14 @@ describe('where one of two providers lies', () => {
       }
       return method === 'eth_getLogs' ? { ...answer, result: [] } : answer
     }
-    const asked = (id: string, version: string, more: object) =>
+    const sendRequest = (id: string, version: string, more: object) =>
       callOperation<Entry>(desk, 'refreshTreasuryLedgerEntry', {
         params: { id },
         ifMatch: version,
         body: { reason, ...more },
       })
-    const settled = await asked(owed.id, owed.resourceVersion, { settlements: [place] })
-    const rolled = await asked(entry.id, entry.resourceVersion, {})
+    const settled = await sendRequest(owed.id, owed.resourceVersion, { settlements: [place] })
+    const rolled = await sendRequest(entry.id, entry.resourceVersion, {})
     for (const { status, code } of [settled, rolled]) {
       expect([status, code]).toEqual([503, 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'])
     }

@@ -481,14 +481,16 @@ describe('a projection', () => {
       ...owner.options,
       fetch: ((url, init) => fetch(url, { ...init, signal: gone.signal })) as typeof fetch,
     }
-    const asked = { body, idempotencyKey }
-    await expect(send(options, contract.createTreasuryProjection, asked)).rejects.toThrow(/abort/i)
+    const request = { body, idempotencyKey }
+    await expect(send(options, contract.createTreasuryProjection, request)).rejects.toThrow(
+      /abort/i,
+    )
     await until('the end of its computing', async () =>
       /operation="createTreasuryProjection",status="499"/.test(
         await service.services.metrics.print(),
       ),
     )
-    const again = await callOperation(owner, 'createTreasuryProjection', asked)
+    const again = await callOperation(owner, 'createTreasuryProjection', request)
     expect([again.status, again.isReplayed]).toEqual([201, false])
   })
 

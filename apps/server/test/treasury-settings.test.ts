@@ -121,8 +121,8 @@ it('protects less once another owner confirms it, and mails every member', async
     ['settings.reconciliation.requireSecondPerson'],
   ])
   expect((await confirm(other)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_NOTHING_PENDING')
-  const asked = await put(owner, false)
-  expect(asked.data).toMatchObject({
+  const response = await put(owner, false)
+  expect(response.data).toMatchObject({
     settings: { reconciliation: { requireSecondPerson: true } },
     pending: {
       loosens: ['reconciliation.requireSecondPerson'],
@@ -132,8 +132,8 @@ it('protects less once another owner confirms it, and mails every member', async
     },
   })
   // Asking again neither confirms it nor lengthens its time.
-  expect((await put(owner, false)).data).toEqual(asked.data)
-  expect((await put(other, false)).data).toEqual(asked.data)
+  expect((await put(owner, false)).data).toEqual(response.data)
+  expect((await put(other, false)).data).toEqual(response.data)
   expect((await confirm(owner)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED')
   expect((await confirm(treasurer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   expect(await isRequired(owner)).toBe(true)
@@ -205,9 +205,9 @@ it('makes the only owner wait for 72 hours, in which any treasury user may withd
   service,
 }) => {
   const owner = await guarded(service)
-  const asked = await put(owner, false)
+  const response = await put(owner, false)
   const effectiveAt = new Date(service.clock.read() + 72 * hourMilliseconds).toISOString()
-  expect(asked.data.pending).toMatchObject({ effectiveAt })
+  expect(response.data.pending).toMatchObject({ effectiveAt })
   service.clock.advance(72 * hourMilliseconds - 1)
   const later = await signedInAgain(service, owner)
   await settleSettings(service.services)

@@ -166,7 +166,7 @@ describe('a stress test', () => {
     const cash = await holding(testChain, owner, quoteKey, quoteKey, 4, {
       allocation: { kind: 'WHOLE' },
     })
-    const asked = {
+    const request = {
       markets: [market(native, balance)],
       scenarios: [crash('halved', -500_000)],
       limits: [{ metric: 'REALISABLE_QUOTE', threshold: `${(balance * 9n) / 10n}` }],
@@ -174,7 +174,7 @@ describe('a stress test', () => {
         { metric: 'REALISABLE_QUOTE', threshold: `${(balance * 8n) / 10n}`, scenarioId: 'halved' },
       ],
     }
-    const { status, data, fieldErrors } = await stress(owner, quoteKey, asked)
+    const { status, data, fieldErrors } = await stress(owner, quoteKey, request)
     expect([status, fieldErrors]).toEqual([201, {}])
     const { before, scenarios, markets, reverse, computation, executions } = data.payload
     const price = computation.prices.find(({ assetKey }) => assetKey === native)!.priceX36
@@ -214,7 +214,7 @@ describe('a stress test', () => {
     // Nobody signed for the accounts, so controlled holdings break the limit before the shock too.
     const [computed, breached] = ['treasury.stress.computed', 'treasury.stress.limit_breached']
     expect(kinds.toSorted()).toEqual([computed, breached, breached])
-    const again = await stress(owner, quoteKey, asked)
+    const again = await stress(owner, quoteKey, request)
     expect(again.data.artifactHash).toBe(data.artifactHash)
   })
 
@@ -268,9 +268,10 @@ describe('a stress test', () => {
     })
     const depth = { kind: 'DEPTH_WITHDRAWAL', removePips: 900_000, venueIds: [observed.venue.id] }
     const thin = { scenarioId: 'thin', label: 'Depth leaves', legs: [depth] }
-    const asked = { scenarios: [thin], markets: [market(native, e18)] }
-    const counted = (await stress(owner, quoteKey, { ...asked, ownToken: 'COUNTED' })).data.payload
-    const apart = (await stress(owner, quoteKey, asked)).data.payload
+    const request = { scenarios: [thin], markets: [market(native, e18)] }
+    const counted = (await stress(owner, quoteKey, { ...request, ownToken: 'COUNTED' })).data
+      .payload
+    const apart = (await stress(owner, quoteKey, request)).data.payload
     const [calm, left] = [counted.before!, counted.scenarios[0]!]
     expect(BigInt(left.depths[0]!.depthQuote) * 10n).toBeLessThanOrEqual(
       BigInt(calm.depths[0]!.depthQuote) + 10n,
@@ -327,8 +328,8 @@ describe('a stress test', () => {
     const returnsPips = Array.from({ length: 300 }, (_, day) => ((day * 7919) % 401) * 100 - 20_000)
     const from = dayOf(begin - 400 * daySeconds)
     const supplied = [{ assetKey: token, from, returnsPips }]
-    const asked = { ownToken: 'COUNTED', seed: '42', monteCarlo: { paths: 1000 } }
-    const own = (await stress(owner, quoteKey, { ...asked, returns: { supplied } })).data.payload
+    const request = { ownToken: 'COUNTED', seed: '42', monteCarlo: { paths: 1000 } }
+    const own = (await stress(owner, quoteKey, { ...request, returns: { supplied } })).data.payload
     // The native coin has other and fewer days, and on no day have both: it shortens nobody's history, and keeps its price.
     expect(own.monteCarlo).toMatchObject({ factors: [token], observedDays: 300, still: [native] })
     expect(own.computation.gaps).toContainEqual(
@@ -338,7 +339,7 @@ describe('a stress test', () => {
       ({ payload }) => payload.asset === token,
     )
     const portfolio = { entries: entries.map((entry) => refOf(entry as unknown as Named)) }
-    const alone = await stress(owner, quoteKey, { ...asked, portfolio, returns: { supplied } })
+    const alone = await stress(owner, quoteKey, { ...request, portfolio, returns: { supplied } })
     const { monteCarlo, returns, computation } = alone.data.payload
     expect(monteCarlo).toMatchObject({
       model: 'BOOTSTRAP',
@@ -367,7 +368,7 @@ describe('a stress test', () => {
     expect(computation.seed).toBe('42')
     // Of the native coin the store has enough, so a vector of it is told and not used.
     const known = [{ assetKey: native, from, returnsPips }]
-    const other = (await stress(owner, quoteKey, { ...asked, returns: { supplied: known } })).data
+    const other = (await stress(owner, quoteKey, { ...request, returns: { supplied: known } })).data
       .payload
     expect(other.returns.supplied).toMatchObject([{ assetKey: native, isUsed: false }])
     expect(other.monteCarlo).toMatchObject({ model: 'STUDENT_T4', still: [token] })

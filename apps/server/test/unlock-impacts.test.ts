@@ -120,14 +120,14 @@ describe('schedules', () => {
     // What was free before the window, as the contracts themselves say at its first second.
     const before = BigInt(dayOf(now) - 1)
     const vestedAbi = parseAbi(['function vestedAmount(address, uint64) view returns (uint256)'])
-    const said = await testChain.chain.publicClient.readContract({
+    const unlocked = await testChain.chain.publicClient.readContract({
       address: wallet,
       abi: vestedAbi,
       functionName: 'vestedAmount',
       args: [token, before],
       blockNumber: BigInt(blockNumber),
     })
-    expect(schedules[2]!.unlocked).toBe(`${said}`)
+    expect(schedules[2]!.unlocked).toBe(`${unlocked}`)
     // 500 evenly over a hundred days, of which sixty lie in the window; the other stream begins with its cliff.
     const [streams, tranches, evenly] = schedules
     expect(BigInt(tranches!.inWindow)).toBe(16n * e18)

@@ -284,14 +284,14 @@ describe('a venue', () => {
       await setTimeout(600)
       return honest(call, forward)
     }
-    const asked = proxy.calls.length
+    const requestCount = proxy.calls.length
     const late = await orFailure(validateVenue(records, service.services, payload, 1500))
     expect(late).toMatchObject({
       code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
       cause: { facts: { reason: 'TIMEOUT' } },
     })
     const askedInTime = proxy.calls.length
-    expect(askedInTime).toBeGreaterThan(asked)
+    expect(askedInTime).toBeGreaterThan(requestCount)
     await setTimeout(500)
     expect(proxy.calls.length).toBe(askedInTime)
     const { checks } = await validateVenue(records, service.services, payload)

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const hanging: Behaviour = async ({ method }, forward) =>
   method === 'eth_getLogs' ? 'HANG' : forward()
-const asked = () => proxy.calls.filter(({ method }) => method === 'eth_getLogs').length
+const countRequests = () => proxy.calls.filter(({ method }) => method === 'eth_getLogs').length
 
 describe('a job with a killed worker', () => {
   // On PostgreSQL another worker takes over; the embedded database has one process, which comes back.
@@ -56,14 +56,14 @@ describe('a job with a killed worker', () => {
       const client = createClient(await signInAtTerminal(deployment))
       const venue = await validatedPool({ client }, test, proxy.url)
       behave = hanging
-      const before = asked()
+      const before = countRequests()
       await client.queueVenueIndex({
         params: { id: venue.id },
         body: { payload: { mode: 'FULL' }, reason: 'To be interrupted' },
       })
       await until('the worker to read the chain', async () => {
         const { body } = await client.listOperatingSystemJobs()
-        return asked() > before && body.data.some(({ status }) => status === 'RUNNING')
+        return countRequests() > before && body.data.some(({ status }) => status === 'RUNNING')
       })
       await workers[0]!.end('SIGKILL')
       behave = honest

@@ -73,9 +73,9 @@ it('ends with its signal, in the middle of a wait', async () => {
 
 it('reads the pages of a list on demand, and stops without a reader', async () => {
   const pages = [[1, 2], [3, 4], [5]]
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const list = async (request: { query?: { limit?: number; cursor?: string } } = {}) => {
-    asked.push(request.query)
+    requests.push(request.query)
     const place = Number(request.query?.cursor ?? 0)
     const isLast = place === pages.length - 1
     const meta = { hasMore: !isLast, ...(isLast ? {} : { nextCursor: `${place + 1}` }) }
@@ -83,13 +83,13 @@ it('reads the pages of a list on demand, and stops without a reader', async () =
   }
   const found: number[] = []
   for await (const one of each(list, { query: { limit: 2 } })) found.push(one)
-  expect([found, asked]).toEqual([
+  expect([found, requests]).toEqual([
     [1, 2, 3, 4, 5],
     [{ limit: 2 }, { limit: 2, cursor: '1' }, { limit: 2, cursor: '2' }],
   ])
-  asked.length = 0
+  requests.length = 0
   for await (const one of each(list)) if (one === 2) break
-  expect(asked).toEqual([undefined])
+  expect(requests).toEqual([undefined])
 })
 
 it('has one class for each code', () => {

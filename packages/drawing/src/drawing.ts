@@ -49,9 +49,9 @@ type Text = Extract<Shape, { kind: 'text' }>
  */
 function withinEdges(text: Text, width: number): Text {
   const edge = 2
-  const said = fitText(text.text, width - 2 * edge, text.size, text.isBold)
-  const wide = widthOf(said, text.size, text.isBold)
+  const fitted = fitText(text.text, width - 2 * edge, text.size, text.isBold)
+  const wide = widthOf(fitted, text.size, text.isBold)
   const before = text.anchor === 'start' ? 0 : text.anchor === 'middle' ? wide / 2 : wide
   const left = Math.min(Math.max(text.x - before, edge), width - edge - wide)
-  return { ...text, text: said, x: left + before }
+  return { ...text, text: fitted, x: left + before }
 }

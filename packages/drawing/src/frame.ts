@@ -174,8 +174,8 @@ export function legendRows(
   const shapes: Shape[] = []
   let [left, row] = [x, 0]
   for (const { text, style } of entries) {
-    const said = fitText(text, width - sample - 6, size)
-    const entryWidth = sample + 6 + widthOf(said, size)
+    const fitted = fitText(text, width - sample - 6, size)
+    const entryWidth = sample + 6 + widthOf(fitted, size)
     if (left > x && left + entryWidth > x + width) [left, row] = [x, row + 1]
     const at = y + row * rowHeight
     const stroke = { color: style.color, width: 1.6, dash: style.dash }
@@ -190,7 +190,7 @@ export function legendRows(
         color: style.color,
         isHollow: false,
       },
-      textAt(left + sample + 6, at + 3.6, said, { size }),
+      textAt(left + sample + 6, at + 3.6, fitted, { size }),
     )
     left += entryWidth + gap
   }

@@ -41,14 +41,14 @@ function possibleSwaps(event: RecordedSwap, cast: Cast): Hex[] {
     ? [event.amount0, event.amount1]
     : [event.amount1, event.amount0]
   const open = zeroForOne ? openLimit.down : openLimit.up
-  const asked: [amountSpecified: bigint, sqrtPriceLimitX96: bigint][] = [
+  const requests: [amountSpecified: bigint, sqrtPriceLimitX96: bigint][] = [
     [event.amountSpecified, open],
     [paid, open],
     [received, open],
     [maxInt256, event.sqrtPriceX96],
     [event.amountSpecified, event.sqrtPriceX96],
   ]
-  return asked.map(([amountSpecified, limit]) =>
+  return requests.map(([amountSpecified, limit]) =>
     encodeFunctionData({
       abi: v3PoolAbi,
       functionName: 'swap',

@@ -28,7 +28,7 @@ export function publicLimitOf(kind: Kind, perMinute: number): { perMinute: numbe
   return { perMinute: part(minutePart), burst: part(burstPart) }
 }
 
-type Asked = Pick<OperationOutline, 'path' | 'errors'>
+type LimitedOperation = Pick<OperationOutline, 'path' | 'errors'>
 
 interface Burst {
   left: number
@@ -71,7 +71,11 @@ export class PublicLimits {
    * @throws Failure 429 with the seconds until the next minute, with the error code of the
    * operation if it has one
    */
-  admit(operation: Asked, { clientAddress }: { clientAddress: () => string }, now: number) {
+  admit(
+    operation: LimitedOperation,
+    { clientAddress }: { clientAddress: () => string },
+    now: number,
+  ) {
     const window = Math.floor(now / minuteMilliseconds) * minuteMilliseconds
     if (window !== this.#window || this.#uses.size > limits.publicClients) {
       this.#window = window
@@ -97,7 +101,7 @@ export class PublicLimits {
    * shared window.
    */
   #burst(
-    operation: Asked,
+    operation: LimitedOperation,
     client: string,
     { perMinute, burst }: { perMinute: number; burst: number },
     now: number,
@@ -170,7 +174,7 @@ export function clientOf(address: string): string {
     .join(':')}::/64`
 }
 
-function kindOf({ path }: Asked): Kind | null {
+function kindOf({ path }: LimitedOperation): Kind | null {
   const found = Object.entries(kinds).find(([, { paths }]) =>
     paths.some((beginning) => path.startsWith(beginning)),
   )
@@ -178,6 +182,6 @@ function kindOf({ path }: Asked): Kind | null {
 }
 
 /** Public families define their own error code for rate-limited clients. */
-function busyCode({ errors }: Asked): ErrorCode {
+function busyCode({ errors }: LimitedOperation): ErrorCode {
   return errors?.find((code) => code.endsWith('_BUSY')) ?? 'LIQUIDITY_RATE_LIMITED'
 }

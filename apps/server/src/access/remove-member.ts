@@ -32,7 +32,7 @@ export interface Removal extends DepartureEffects {
   readonly email: string
 }
 
-interface Asked {
+interface MemberRemoval {
   readonly organizationId: string
   readonly email: string
   /** The owner who removes the member, or the operator at the command line. */
@@ -48,7 +48,7 @@ interface Asked {
  */
 export async function removeMember(
   context: RemovalContext,
-  requested: Asked,
+  requested: MemberRemoval,
   now: number,
 ): Promise<Removal> {
   await requireOrganization(context.database, requested.organizationId)
@@ -65,7 +65,7 @@ export async function removeMember(
 
 async function tryRemoval(
   context: RemovalContext,
-  requestedValue: Asked,
+  requestedValue: MemberRemoval,
   now: number,
 ): Promise<Removal> {
   const { database, committer, verified, artifacts } = context

@@ -16,7 +16,7 @@ interface Params {
 }
 
 /** A chart request; the width is unvalidated. */
-interface Asked extends Params {
+interface ChartParams extends Params {
   readonly width: unknown
 }
 
@@ -95,7 +95,7 @@ function pairOf(id: string): Record<string, string> {
   return { chainId, base, quote }
 }
 
-function boundTo(operation: OperationOutline, family: PictureFamily, params: Asked): Bound {
+function boundTo(operation: OperationOutline, family: PictureFamily, params: ChartParams): Bound {
   const { id, file, width } = params
   return {
     operation,
@@ -106,11 +106,11 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Ask
       operation,
       run: async ({ query, actor, records, services }) => {
         const paper = paperOf(width)
-        const asked = query as Readonly<Record<string, unknown>>
-        const subject = await family.read({ id, query: asked, actor, records, services })
+        const request = query as Readonly<Record<string, unknown>>
+        const subject = await family.read({ id, query: request, actor, records, services })
         const { drawInThread } = await import('./draw-in-thread.ts')
         const pictures = await drawInThread(services.reporting, family, subject, paper)
-        return file === undefined ? listed(pictures, params, asked) : shown(pictures, file)
+        return file === undefined ? listed(pictures, params, request) : shown(pictures, file)
       },
     }),
   }
@@ -118,13 +118,13 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Ask
 
 function listed(
   pictures: readonly ServedPicture[],
-  { family, id, width }: Asked,
+  { family, id, width }: ChartParams,
   { sizesQuote }: Readonly<Record<string, unknown>>,
 ): Outcome {
-  const asked = Object.entries({ sizesQuote, width }).flatMap(([name, value]) =>
+  const requests = Object.entries({ sizesQuote, width }).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}=${value}`] : [],
   )
-  const query = asked.length > 0 ? `?${asked.join('&')}` : ''
+  const query = requests.length > 0 ? `?${requests.join('&')}` : ''
   return {
     data: pictures.map(({ name, title, description, hash, columns, rows }) => ({
       name,

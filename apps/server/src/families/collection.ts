@@ -53,8 +53,8 @@ export function pageText<O extends Operation>(
 
 /** Binds a cursor to the query it was issued for: all parameters except `cursor` and `limit`. */
 function filterText<O extends Operation>({ params, query }: HandlerRequest<O>): string {
-  const { cursor: _cursor, limit: _limit, ...asked } = query as Paged & Record<string, unknown>
-  const filter = { ...(params as Record<string, unknown>), ...asked }
+  const { cursor: _cursor, limit: _limit, ...filters } = query as Paged & Record<string, unknown>
+  const filter = { ...(params as Record<string, unknown>), ...filters }
   const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1))
   return members.length === 0 ? '' : JSON.stringify(members)
 }
@@ -75,7 +75,7 @@ export function listOf<const O extends Operation>(
     }
     const page = await request.records.page(type as ResourceType, {
       ...requested,
-      ...(await questionOf(request, bySubject, where?.(request))),
+      ...(await listQuery(request, bySubject, where?.(request))),
     })
     const texts = shownText ? page.texts.map(shownText) : page.texts
     return { text: pageText(operation, request, { ...page, texts }) }
@@ -115,7 +115,7 @@ const findByMember = (name: string): BySubject => ({
   find: async ({ id }) => sql`${member(name)} = ${id}`,
 })
 
-async function questionOf<O extends Operation>(
+async function listQuery<O extends Operation>(
   { query, records }: HandlerRequest<O>,
   bySubject: BySubject | undefined,
   own: Sql | undefined,

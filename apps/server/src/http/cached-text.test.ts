@@ -27,8 +27,8 @@ it.each([
 })
 
 it('is compressed once', async () => {
-  const asked = { 'accept-encoding': 'gzip' }
-  const [a, b] = await Promise.all([kept.formFor(asked), kept.formFor(asked)])
+  const request = { 'accept-encoding': 'gzip' }
+  const [a, b] = await Promise.all([kept.formFor(request), kept.formFor(request)])
   expect(a.body).toBe(b.body)
 })
 

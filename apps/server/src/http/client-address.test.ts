@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clientAddressOf } from './client-address.ts'
 
-const asked = (forwarded: string | undefined, trustedHops: number) =>
+const addressFor = (forwarded: string | undefined, trustedHops: number) =>
   clientAddressOf(
     {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
@@ -21,5 +21,5 @@ it.each([
   ['gaps and spaces', ' 203.0.113.9 ,,\t198.51.100.1 ,', 1, '198.51.100.1'],
   ['IPv6', '2001:db8::1', 1, '2001:db8::1'],
 ])('%s', (_case, forwarded, trustedHops, expected) => {
-  expect(asked(forwarded, trustedHops)).toBe(expected)
+  expect(addressFor(forwarded, trustedHops)).toBe(expected)
 })

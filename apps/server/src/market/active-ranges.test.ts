@@ -13,16 +13,18 @@ describe('standing ranges', () => {
         fc.array(range, { maxLength: 20 }),
         range,
         fc.integer({ min: 0, max: 20 }),
-        (all, asked, added) => {
+        (all, request, added) => {
           const ranges = new ActiveRanges<BlockRange>(all)
           const known = all.slice(0, added)
           for (const one of known) ranges.add(one)
           const covers = known.some(
-            ({ first, last }) => first <= asked.first && asked.first <= last,
+            ({ first, last }) => first <= request.first && request.first <= last,
           )
-          expect(ranges.coversBlock(asked.first)).toBe(covers)
-          const within = known.filter(({ first }) => asked.first <= first && first <= asked.last)
-          const found = ranges.beginningWithin(asked)
+          expect(ranges.coversBlock(request.first)).toBe(covers)
+          const within = known.filter(
+            ({ first }) => request.first <= first && first <= request.last,
+          )
+          const found = ranges.beginningWithin(request)
           expect(new Set(found)).toEqual(new Set(within))
           expect(found.map(({ first }) => first)).toEqual(
             within.map(({ first }) => first).toSorted((a, b) => a - b),

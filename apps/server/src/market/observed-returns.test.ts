@@ -102,15 +102,18 @@ describe('returns that were observed', () => {
     const { state, reason, daysNeeded } = calibration.volatility!
     expect([state, reason]).toEqual(['ABSTAINED', 'VOLATILITY_BAND_TOO_WIDE'])
     expect(daysNeeded).toBeGreaterThan(31)
-    const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
+    const request = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
     const known = { calibration, returns: observed }
-    expect(() => pathModels(asked, stepSeconds, known)).toThrow(
+    expect(() => pathModels(request, stepSeconds, known)).toThrow(
       expect.objectContaining({
         field: 'payload.price.annualVolatilityPips',
         why: expect.stringContaining(`this requires ${daysNeeded} days`),
       }),
     )
-    const jumps = { ...asked, price: { kind: 'JUMP_DIFFUSION', annualVolatilityPips: 1 } } as const
+    const jumps = {
+      ...request,
+      price: { kind: 'JUMP_DIFFUSION', annualVolatilityPips: 1 },
+    } as const
     expect(() => pathModels(jumps, stepSeconds, known)).toThrow(
       expect.objectContaining({ field: 'payload.price.jumpsPerYearMilli' }),
     )
@@ -171,8 +174,8 @@ describe('a calibrated study', () => {
     const observed = observeReturns(traded(0.9), { base: 0, quote: 1 }, stepSeconds)
     const calibration = calibrationOf(observed, feePips, window)
     const known = { calibration, returns: observed }
-    const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
-    const learned = pathModels(asked, stepSeconds, known)
+    const request = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
+    const learned = pathModels(request, stepSeconds, known)
     const calibrated = learned.assumptions.filter(({ source }) => source === 'CALIBRATED')
     expect(calibrated.map(({ code }) => code)).toEqual([
       'ANNUAL_VOLATILITY_PIPS',
@@ -184,7 +187,7 @@ describe('a calibrated study', () => {
     const value = (code: string) => Number(calibrated.find((one) => one.code === code)!.value)
     const declared = pathModels(
       {
-        ...asked,
+        ...request,
         price: { kind: 'GBM', annualVolatilityPips: value('ANNUAL_VOLATILITY_PIPS') },
         flow: {
           kind: 'COMPOUND_POISSON',

@@ -109,10 +109,10 @@ export async function expectAccessible(
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
     ...(only.length > 0 ? { runOnly: [...only] } : {}),
   }
-  const judged = async ([left, asked]: readonly [readonly string[], axe.RunOptions]) => {
+  const judged = async ([left, request]: readonly [readonly string[], axe.RunOptions]) => {
     // The source above has put axe into the page.
     const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
-    const found = await inPage.run({ exclude: left.map((selector) => [selector]) }, asked)
+    const found = await inPage.run({ exclude: left.map((selector) => [selector]) }, request)
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   }
   const violations = await page.evaluate(judged, [besides, options] as const)

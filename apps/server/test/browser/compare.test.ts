@@ -26,7 +26,7 @@ afterAll(async () => {
 
 it('two studies are selected in their list and compared field by field, with their charts side by side', async () => {
   const owner = await newOrganization(service)
-  const asked = (upperPips: number) =>
+  const requestFor = (upperPips: number) =>
     pathSpec({
       market: { inline: inlinePool },
       arms: [
@@ -41,8 +41,8 @@ it('two studies are selected in their list and compared field by field, with the
     })
   const idOf = ({ data }: Awaited<ReturnType<typeof study>>): string => data.study?.id ?? data.id
   const [first, second] = [
-    idOf(await study(owner, asked(400_000))),
-    idOf(await study(owner, asked(600_000))),
+    idOf(await study(owner, requestFor(400_000))),
+    idOf(await study(owner, requestFor(600_000))),
   ]
   await until('both studies have ended', async () => {
     const both = await Promise.all([first, second].map((id) => readStudy(owner, id)))

@@ -158,7 +158,7 @@ it('rejects a depth that its range cannot give, and names the missing permission
 })
 
 it('an allocation that cannot be met says the least change, which one press applies', async () => {
-  const asked = {
+  const request = {
     schemaVersion: 'allocation-plan-v1',
     pair: observed.pair,
     budget: { base: `${50n * e18}`, quote: `${50n * e18}` },
@@ -179,7 +179,7 @@ it('an allocation that cannot be met says the least change, which one press appl
     horizonSeconds: 86_400,
     maxStateAgeSeconds: 3_153_600_000,
   }
-  const plan = await made('createAllocationPlans', asked)
+  const plan = await made('createAllocationPlans', request)
   const { context, visit, home } = await enterAs(browser, service, owner)
   onTestFinished(() => context.close())
   const { page } = visit
@@ -198,15 +198,15 @@ it('an allocation that cannot be met says the least change, which one press appl
     'getAllocationPlans',
     { params: { id: page.url().split('/').at(-1)! } },
   )
-  const tenfold = [{ ...asked.targets[0], minQuote: `${30n * e18}` }]
+  const tenfold = [{ ...request.targets[0], minQuote: `${30n * e18}` }]
   const { data: answered } = await callOperation<{
     infeasibility: { relaxation: { constraint: string; to: string }[] }
-  }>(owner, 'previewAllocationPlans', { body: { payload: { ...asked, targets: tenfold } } })
+  }>(owner, 'previewAllocationPlans', { body: { payload: { ...request, targets: tenfold } } })
   const [min] = answered.infeasibility.relaxation
   expect(min?.constraint).toBe('targets.0.minQuote')
   expect([kept.data.payload.state, kept.data.payload.request.targets]).toEqual([
     'COMPLETED',
-    [{ ...asked.targets[0], minQuote: min?.to }],
+    [{ ...request.targets[0], minQuote: min?.to }],
   ])
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
 })

@@ -97,10 +97,10 @@ it('the study page shows narrowing intervals while it runs, and reruns with one 
   await page.waitForURL((url) => !url.href.includes(data.study.id))
   await page.getByRole('list', { name: 'Final result' }).getByText('−30 % to +60 %').waitFor()
   const ended = (await readStudy(owner, data.study.id)).data.payload
-  const asked = (await readStudy(owner, page.url().split('/').at(-1)!)).data.payload
-  expect(asked.spec).toMatchObject({ ...spec, arms: [spec.arms[0], { armId: 'wide' }] })
-  expect(asked.result.evidence.seed).toBe(ended.result.evidence.seed)
+  const request = (await readStudy(owner, page.url().split('/').at(-1)!)).data.payload
+  expect(request.spec).toMatchObject({ ...spec, arms: [spec.arms[0], { armId: 'wide' }] })
+  expect(request.result.evidence.seed).toBe(ended.result.evidence.seed)
   // The arm that nobody touched met the same paths.
-  expect(asked.result.arms[0]).toEqual(ended.result.arms[0])
+  expect(request.result.arms[0]).toEqual(ended.result.arms[0])
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
 })

@@ -84,11 +84,11 @@ it('continues after a kill, up to a verified passport', async () => {
 it('a second start shows the study of the first, for any use in between and any end', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  let asked: Promise<void> | null = null
+  let request: Promise<void> | null = null
   const { printed: first } = await runDemo(directory, [], async (printed) => {
     if (!printed.includes('Serving until')) return null
-    asked ??= askMore(directory)
-    await asked
+    request ??= askMore(directory)
+    await request
     return 'SIGKILL'
   })
   const { resources } = fileOf(directory)

@@ -130,8 +130,10 @@ beforeAll(async () => {
   stands.set('0x92560C178cE069CC014138eD3C2F5221Ba71f58a', recording.pool)
   stands.set('0x1F98431c8aD98523631AE4a59f267346ea31F984', chain.contracts.uniswapV3Factory)
   // Keys of assets name tokens in lower case.
-  for (const [said, real] of [...stands].filter(([one]) => /^0x[0-9a-fA-F]{40}$/.test(one))) {
-    stands.set(said.toLowerCase(), real.toLowerCase())
+  for (const [placeholder, real] of [...stands].filter(([one]) =>
+    /^0x[0-9a-fA-F]{40}$/.test(one),
+  )) {
+    stands.set(placeholder.toLowerCase(), real.toLowerCase())
   }
 })
 afterAll(async () => {
@@ -164,7 +166,7 @@ function publicChainsFile({ chainId, rpcUrl, contracts }: Localchain): string {
 
 function substituted<T>(value: T): T {
   let text = JSON.stringify(value) ?? 'null'
-  for (const [said, real] of stands) text = text.replaceAll(said, real)
+  for (const [placeholder, real] of stands) text = text.replaceAll(placeholder, real)
   return JSON.parse(text) as T
 }
 
@@ -648,13 +650,13 @@ async function reconciliation(): Promise<void> {
   const { data } = await example('previewTreasuryReconciliation')
   const { computation, reconciliationHash } =
     data as unknown as contract.TreasuryLedgerReconciliation
-  const { example: said } = byId('createTreasuryReconciliation')
+  const { example: sample } = byId('createTreasuryReconciliation')
   const asOf = computation.snapshot?.chains.map(({ chainId, blockNumber, blockHash }) => ({
     chainId,
     blockNumber,
     blockHash,
   }))
-  const body = { ...(said?.body as object), expectedReconciliationHash: reconciliationHash }
+  const body = { ...(sample?.body as object), expectedReconciliationHash: reconciliationHash }
   const kept = await example('createTreasuryReconciliation', {
     body: { ...body, request: { scope: { kind: 'ALL_ACTIVE' }, asOf } },
   })
@@ -685,10 +687,11 @@ async function control(): Promise<void> {
 /** Of a custodian of this organization, signed by a key of the run. */
 async function custody(): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const { statement: said, signature } = contract.admitTreasuryCustodyEvidence.example.body
+  const { statement: custodyStatement, signature } =
+    contract.admitTreasuryCustodyEvidence.example.body
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
   const payload = {
-    providerId: said.controller,
+    providerId: custodyStatement.controller,
     kind: 'CUSTODIAN',
     displayName: 'Custodian',
     configuration: {},
@@ -696,7 +699,7 @@ async function custody(): Promise<void> {
   }
   const reason = 'Keeps the reserve'
   await owner.client.putOperatingSystemProvider({ body: { payload, reason } as never })
-  const { evidenceId, container, controller, relation, holdings } = said
+  const { evidenceId, container, controller, relation, holdings } = custodyStatement
   const statement = statementOf(service, owner, {
     evidenceId,
     container,
@@ -844,8 +847,8 @@ async function execution(): Promise<void> {
   await publishPrice()
   await observeNow()
   const policy = await levelTwo([swapRouter])
-  const asked = await example('createProtectedExecutionQuoteRequest')
-  const request = asked as unknown as { data: QuoteRequest }
+  const requested = await example('createProtectedExecutionQuoteRequest')
+  const request = requested as unknown as { data: QuoteRequest }
   const quote = await rfqQuote(
     { chain } as TestChain,
     service,
@@ -871,15 +874,15 @@ async function execution(): Promise<void> {
   })
   await example('listQuoteSets')
   await example('getQuoteSets', { params: { id: set.data.id } })
-  const said = contract.prepareProtectedExecutionPlan.example.body
+  const exampleBody = contract.prepareProtectedExecutionPlan.example.body
   const plan = await example('prepareProtectedExecutionPlan', {
     body: {
       payload: {
         quoteSet: refOf(set.data),
         policy: refOf(policy),
-        constraints: { ...said.payload.constraints, deadline: isoIn(service, 3_600) },
+        constraints: { ...exampleBody.payload.constraints, deadline: isoIn(service, 3_600) },
       },
-      reason: said.reason,
+      reason: exampleBody.reason,
     },
   })
   expect(plan.data.status).toBe('ACTIVE')
@@ -1127,13 +1130,13 @@ async function launches(): Promise<void> {
     })
   ).data as unknown as Study
   const { id, resourceType, resourceVersion } = study
-  const asked = substituted(contract.createLaunchPlans.example.body)
+  const request = substituted(contract.createLaunchPlans.example.body)
   const capitalRequirement = { resourceType, id, resourceVersion }
   const plan = (
     await example('createLaunchPlans', {
       body: {
-        ...asked,
-        payload: { ...asked.payload, token, quote, capitalRequirement, venueId: venue!.id },
+        ...request,
+        payload: { ...request.payload, token, quote, capitalRequirement, venueId: venue!.id },
       },
     })
   ).data
@@ -1291,7 +1294,7 @@ async function migration(): Promise<void> {
   stands.set('0x00000000000000000000000000000000000A11cE', wallet)
   stands.set('0xC36442b4a4522E871399CD717aBDD847Ab11FE88', positionManager)
   stands.set('0xE592427A0AEce92De3Edee1F18E0157C05861564', swapRouter)
-  for (const [said, real] of Object.entries(made)) stands.set(said, real)
+  for (const [placeholder, real] of Object.entries(made)) stands.set(placeholder, real)
   const plan = await example('createMigrationPlans')
   const params = { id: plan.data.id }
   await example('listMigrationPlans')

@@ -56,12 +56,12 @@ const ofDesk = (stage: (market: Market) => Promise<Staged>): Scene =>
     return stage({ ...vaulted, desk, policy })
   })
 
-const asked = ({ service, desk }: Market) => made(ask(desk, askBody(service, desk)))
+const createQuoteRequest = ({ service, desk }: Market) => made(ask(desk, askBody(service, desk)))
 
 /** A quote request, with an order and a quote of the service's own type. */
 async function quoted(market: Market) {
   const { test, service, desk } = market
-  const request = await asked(market)
+  const request = await createQuoteRequest(market)
   const quotes = [
     await orderQuote(test, service, desk, request, { by: 'SAFE' }),
     await rfqQuote(test, service, desk, request),

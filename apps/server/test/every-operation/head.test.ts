@@ -52,7 +52,7 @@ function ask(
 }
 
 /** What an answer says of itself, without what is each answer's own. */
-function said({ status, headers }: RawResponse) {
+function withoutDate({ status, headers }: RawResponse) {
   const { date, 'x-correlation-id': correlationId, 'transfer-encoding': _, ...others } = headers
   expect(correlationId).toMatch(/^req_[0-9a-f]{32}$/)
   return { status, headers: others }
@@ -66,7 +66,7 @@ async function expectSame(
 ): Promise<RawResponse> {
   const got = await ask(service, owner, 'GET', path, more)
   const head = await ask(service, owner, 'HEAD', path, more)
-  expect(said(head)).toEqual(said(got))
+  expect(withoutDate(head)).toEqual(withoutDate(got))
   expect(head.body).toBe('')
   return got
 }
@@ -81,8 +81,8 @@ describe.each(reads.map((operation) => [operation.id, operation] as const))(
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
         encodeURIComponent(String((params as Record<string, unknown>)[name])),
       )
-      const asked = new URLSearchParams(query as Record<string, string>)
-      const { headers, body } = await expectSame(service, owner, `${basePath}${path}?${asked}`)
+      const request = new URLSearchParams(query as Record<string, string>)
+      const { headers, body } = await expectSame(service, owner, `${basePath}${path}?${request}`)
       expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
     })
   },

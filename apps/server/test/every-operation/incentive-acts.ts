@@ -36,13 +36,13 @@ let requests = 0
 function attestedAnew(changed: Wished, staged: Wished): Wished {
   requests += 1
   const later = new Date(Date.parse('2027-01-01T00:00:00.000Z') + requests).toISOString()
-  const venues = changed.payload.venues.map((said, index) => {
+  const venues = changed.payload.venues.map((venue, index) => {
     const before = staged.payload.venues[index]!
-    const isAnew = said.attestation.expiresAt === before.attestation.expiresAt
-    const attestation = { ...said.attestation, ...(isAnew ? { expiresAt: later } : {}) }
-    const isBound = said.adapterEvidenceHash === before.adapterEvidenceHash
+    const isAnew = venue.attestation.expiresAt === before.attestation.expiresAt
+    const attestation = { ...venue.attestation, ...(isAnew ? { expiresAt: later } : {}) }
+    const isBound = venue.adapterEvidenceHash === before.adapterEvidenceHash
     return {
-      ...said,
+      ...venue,
       attestation,
       ...(isBound ? { adapterEvidenceHash: attestationHash(attestation) } : {}),
     }

@@ -44,7 +44,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
       const payload = await fullDraft(issuer)
       const { sourceBindings, reportBrand, incidentDetails } = payload
       const registered = await fullDraft(issuer, { resultsRegistryProviderId: 'results-registry' })
-      const said = [
+      const payloads = [
         payload,
         await withReceipt(issuer, registered, registryKey),
         // Rejected: the sources are not bound, no other manager exists, and the brand has no logo.
@@ -66,7 +66,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
       const ifMatch = await findVersion(issuer)
       return {
         request: { ...(ifMatch ? { ifMatch } : {}) },
-        bodies: said.map((one) => ({ payload: signPassport(one, key), reason })),
+        bodies: payloads.map((one) => ({ payload: signPassport(one, key), reason })),
       }
     },
     /** Signs again, unless the test changed the hash or signature. */

@@ -319,13 +319,13 @@ export const planScenes: Readonly<Record<string, Scene>> = {
         body: { command: 'SUBMIT', reason },
       })
     ).body
-    const said = { resourceVersion: data.pack.resourceVersion, evidenceHashes, reason }
+    const common = { resourceVersion: data.pack.resourceVersion, evidenceHashes, reason }
     return {
       request: { params },
       bodies: [
-        { command: 'APPROVE', optionId: 'provide', note: 'It is cheap', ...said },
-        { command: 'REVISE', payload: content, ...said },
-        { command: 'REVISE', payload: spentOf(content), ...said },
+        { command: 'APPROVE', optionId: 'provide', note: 'It is cheap', ...common },
+        { command: 'REVISE', payload: content, ...common },
+        { command: 'REVISE', payload: spentOf(content), ...common },
       ],
     }
   },

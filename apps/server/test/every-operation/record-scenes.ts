@@ -395,7 +395,7 @@ const aCustodian = async ({ client }: TestMember) => {
 const signedStatements = async (owner: TestMember, test: TestChain, version: string) => {
   // The walk's service runs at the initial time of every test clock.
   const service = { clock: new TestClock() }
-  const said = statementOf(service, owner, {
+  const statement = statementOf(service, owner, {
     container: `custodian:bank:${hash}`,
     controller: 'bank',
     relation: 'CUSTODIAN',
@@ -403,7 +403,7 @@ const signedStatements = async (owner: TestMember, test: TestChain, version: str
     nonce: hash,
     holdings: [{ assetKey: dollars, quantity: '1000' }],
   })
-  const bytes = sign(null, custodianBytes(said), keys.privateKey).toString('base64')
+  const bytes = sign(null, custodianBytes(statement), keys.privateKey).toString('base64')
   const custodianSignature = {
     scheme: 'ED25519',
     signature: bytes,
@@ -419,7 +419,7 @@ const signedStatements = async (owner: TestMember, test: TestChain, version: str
   })
   const byKey = { scheme: 'EIP712_EOA', signature: `0x${'ab'.repeat(65)}` }
   return [
-    { statement: said, signature: custodianSignature, reason },
+    { statement: statement, signature: custodianSignature, reason },
     // Refused: blocks of a chain that began days ago, a hash of no block, another signer, addresses of an account.
     { statement: ofKey, signature: byKey, reason },
     { statement: { ...ofKey, blockHash: hash }, signature: byKey, reason },
@@ -698,12 +698,17 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
   },
   acknowledgeTreasuryReconciliation: async (owner, test) => {
     const { params, ifMatch: resourceVersion, lineKey } = await aReconciliation(owner, test)
-    const said = { assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', resourceVersion, reason }
+    const request = {
+      assertion: 'MAPPING_CONFIRMED',
+      note: 'Looked at it',
+      resourceVersion,
+      reason,
+    }
     return {
       request: { params },
       bodies: [
-        { lineKeys: [lineKey], ...said },
-        { lineKeys: 'ALL', ...said },
+        { lineKeys: [lineKey], ...request },
+        { lineKeys: 'ALL', ...request },
       ],
     }
   },

@@ -51,7 +51,7 @@ export const researchActs: Readonly<Record<string, Act<Researched>>> = {
       const { resourceType, id, resourceVersion } = await readRun(owner, run.id)
       const source = { resourceType, id, resourceVersion }
       const [primary, weightPips] = ['net-vs-hold', 1_000_000]
-      const asked = {
+      const request = {
         run: source,
         question: 'Do we widen the range?',
         context: 'The unlock is near.',
@@ -66,10 +66,10 @@ export const researchActs: Readonly<Record<string, Act<Researched>>> = {
       }
       return {
         bodies: [
-          { ...asked, ...judged, evidenceHashes, reason },
-          { ...asked, options: givenOptions(run, source), reason },
+          { ...request, ...judged, evidenceHashes, reason },
+          { ...request, options: givenOptions(run, source), reason },
           // No spend changes a figure of research.
-          { ...asked, options: withSpend(givenOptions(run, source)), reason },
+          { ...request, options: withSpend(givenOptions(run, source)), reason },
         ],
       }
     },

@@ -208,15 +208,15 @@ const proposalScenes: Readonly<Record<string, Scene>> = {
   appendProposalComment: ofVault(async (vaulted) => {
     const { id } = await aProposal(vaulted)
     const question = await comment(vaulted.analyst, id, { kind: 'BLOCKER' })
-    const said = question.data
+    const blocker = question.data
     const bodies = [
       { body: 'Is it the new account?', kind: 'QUESTION', anchor: '/payload/title', reason },
-      { body: 'It is', kind: 'RESOLUTION', resolves: said.id, reason },
+      { body: 'It is', kind: 'RESOLUTION', resolves: blocker.id, reason },
       {
         body: 'Why so little?',
         kind: 'QUESTION',
         reason,
-        supersedes: { eventId: said.id, evidenceHash: said.evidenceHash },
+        supersedes: { eventId: blocker.id, evidenceHash: blocker.evidenceHash },
       },
     ]
     const ifMatch = (
@@ -245,8 +245,8 @@ const proposalScenes: Readonly<Record<string, Scene>> = {
     const { data } = await decide(vaulted.owner, id, 'APPROVE')
     const { safe, test } = vaulted
     const abi = parseAbi(['function nonce() view returns (uint256)'])
-    const asked = { address: safe, abi, functionName: 'nonce' } as const
-    const nonce = await test.chain.publicClient.readContract(asked)
+    const request = { address: safe, abi, functionName: 'nonce' } as const
+    const nonce = await test.chain.publicClient.readContract(request)
     const { transactionHash } = await execute(
       ...([test, safe, safeTransactionOf(data.proposal, 0, nonce)] as const),
     )

@@ -80,7 +80,7 @@ export async function validatedPool(
   changes: object = {},
 ) {
   await client.putOperatingSystemProvider({ body: providerBody(endpoint) })
-  const asked = { ...poolBody(test, changes), status: 'VALIDATED' as const }
-  const { body } = await client.createVenues({ body: asked })
+  const request = { ...poolBody(test, changes), status: 'VALIDATED' as const }
+  const { body } = await client.createVenues({ body: request })
   return body.data
 }

@@ -22,7 +22,8 @@ export async function catchUp(chain: Localchain, service: TestService): Promise<
 export function statementOf(
   service: Pick<TestService, 'clock'>,
   { organizationId }: TestMember,
-  said: Partial<Statement> & Pick<Statement, 'container' | 'controller' | 'relation' | 'holdings'>,
+  changes: Partial<Statement> &
+    Pick<Statement, 'container' | 'controller' | 'relation' | 'holdings'>,
 ): Statement {
   const now = service.clock.read()
   const nonce = newNonce()
@@ -35,7 +36,7 @@ export function statementOf(
     issuedAt: wholeSeconds(now),
     expiresAt: wholeSeconds(now + 86_400_000),
     nonce,
-    ...said,
+    ...changes,
   }
 }
 
@@ -44,9 +45,9 @@ export async function accountStatement(
   service: Pick<TestService, 'clock'>,
   member: TestMember,
   chain: Localchain,
-  said: Partial<Statement> & Pick<Statement, 'holdings'> & { readonly account: Address },
+  changes: Partial<Statement> & Pick<Statement, 'holdings'> & { readonly account: Address },
 ): Promise<Statement> {
-  const { account, ...more } = said
+  const { account, ...more } = changes
   const { number, hash } = await chain.publicClient.getBlock({ blockTag: 'finalized' })
   return statementOf(service, member, {
     container: `eip155:${chain.chainId}:${account.toLowerCase()}`,

@@ -27,14 +27,14 @@ const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 export async function readDailyCandles(
   service: TestService,
   owner: TestMember,
-  asked: {
+  terms: {
     readonly source: PriceSource
     readonly feeds: readonly DailyFeed[]
     readonly closeAt: (openAt: number) => string
     readonly until: number
   },
 ): Promise<void> {
-  const { source, feeds, closeAt } = asked
+  const { source, feeds, closeAt } = terms
   source.answer = ({ searchParams }) =>
     candlesOf(searchParams, {
       grid: daySeconds,
@@ -68,7 +68,7 @@ export async function readDailyCandles(
     },
   } as never)
   const workers = await startWorkers(service.services)
-  const last = dayOf(asked.until - daySeconds).slice(0, 10)
+  const last = dayOf(terms.until - daySeconds).slice(0, 10)
   await until('the days were read', async () => {
     service.clock.advance(400_000)
     await queueDue(service.services)

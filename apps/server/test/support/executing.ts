@@ -299,8 +299,8 @@ export async function move(
 
 export const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 
-export async function made<Data>(asked: Promise<TestResponse<Data>>): Promise<Data> {
-  const response = await asked
+export async function made<Data>(pending: Promise<TestResponse<Data>>): Promise<Data> {
+  const response = await pending
   if (response.status !== 201)
     throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
   return response.data

@@ -68,8 +68,8 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
   async function signInByMail(email: string) {
     await settleMails()
     const before = mailsTo(email).length
-    const asked = await send('', 'POST', '/auth/email-links', { email })
-    const browser = asked.cookies.map((line) => line.split(';')[0]).join('; ')
+    const request = await send('', 'POST', '/auth/email-links', { email })
+    const browser = request.cookies.map((line) => line.split(';')[0]).join('; ')
     const { token } = linkIn(await mailbox.mailTo(email, before))
     const redeemed = await send(browser, 'POST', '/auth/email-links/redeem', { token })
     const session = redeemed.cookies.find((line) => line.startsWith('service_session='))

@@ -8,7 +8,7 @@ export interface ModelQuestion {
 
 export interface ModelServer {
   readonly url: string
-  readonly asked: (ModelQuestion & { path: string; authorization: string | undefined })[]
+  readonly requests: (ModelQuestion & { path: string; authorization: string | undefined })[]
   /** Responds to a request, including misbehavior under test. */
   answer: (question: ModelQuestion, response: ServerResponse) => void
   readonly stop: () => Promise<void>
@@ -46,7 +46,7 @@ export async function startModelServer(): Promise<ModelServer> {
       const { messages } = JSON.parse(text) as { messages: { role: string; content: string }[] }
       const sentences = JSON.parse(messages.at(-1)?.content ?? '[]')
       const { url = '', headers } = request
-      model.asked.push({ text, sentences, path: url, authorization: headers.authorization })
+      model.requests.push({ text, sentences, path: url, authorization: headers.authorization })
       model.answer({ text, sentences }, response)
     })
   })
@@ -54,7 +54,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const { port } = server.address() as AddressInfo
   const model: ModelServer = {
     url: `http://127.0.0.1:${port}`,
-    asked: [],
+    requests: [],
     answer: wordsBy((text) => text),
     stop: () =>
       new Promise<void>((done) => {

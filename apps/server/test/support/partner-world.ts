@@ -27,11 +27,11 @@ export async function startPartnerWorld(hosts: readonly string[]): Promise<Partn
   let target = ''
   const ingress = createServer(certificate, (incoming, response) => {
     const { headers, method, url } = incoming
-    const asked = forward(`${target}${url}`, { method, headers }, (answer) => {
+    const request = forward(`${target}${url}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
-    incoming.pipe(asked)
+    incoming.pipe(request)
   })
   const port = await portOf(ingress)
   return {

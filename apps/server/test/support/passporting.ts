@@ -83,11 +83,12 @@ async function publishReport(owner: TestMember, test: TestChain): Promise<void> 
     const { body } = await owner.client.getStudies({ params: { id } })
     return body.data.status === 'COMPLETED'
   })
-  const asked = await callOperation<{ id: string }>(owner, 'createSignedStudyReport', {
+  const response = await callOperation<{ id: string }>(owner, 'createSignedStudyReport', {
     params: { id },
     body: { payload: { formats: ['csv'] }, reason },
   })
-  if (asked.status !== 201) throw new Error(`${asked.code} ${JSON.stringify(asked.fieldErrors)}`)
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
   await until('the report is signed', async () => {
     const { data } = await callOperation<{ id: string; status: string }[]>(
       owner,
@@ -96,7 +97,7 @@ async function publishReport(owner: TestMember, test: TestChain): Promise<void> 
         params: { id },
       },
     )
-    return data.some((job) => job.id === asked.data.id && job.status === 'COMPLETED')
+    return data.some((job) => job.id === response.data.id && job.status === 'COMPLETED')
   })
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 export interface PriceSource {
   readonly url: string
   /** Every request that came. */
-  readonly asked: { readonly path: string; readonly authorization: string | undefined }[]
+  readonly requests: { readonly path: string; readonly authorization: string | undefined }[]
   /** Response; a number is a bare status. */
   answer: (url: URL, request: IncomingMessage) => string | number
   readonly stop: () => Promise<void>
@@ -13,7 +13,7 @@ export interface PriceSource {
 export async function startPriceSource(): Promise<PriceSource> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://source.test')
-    source.asked.push({ path: url.pathname, authorization: request.headers.authorization })
+    source.requests.push({ path: url.pathname, authorization: request.headers.authorization })
     const answer = source.answer(url, request)
     if (typeof answer === 'number') response.writeHead(answer, { location: 'http://127.0.0.1:1/' })
     response.end(typeof answer === 'number' ? '' : answer)
@@ -22,7 +22,7 @@ export async function startPriceSource(): Promise<PriceSource> {
   const { port } = server.address() as AddressInfo
   const source: PriceSource = {
     url: `http://127.0.0.1:${port}`,
-    asked: [],
+    requests: [],
     answer: () => 404,
     stop: () =>
       new Promise<void>((done) => {

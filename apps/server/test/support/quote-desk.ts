@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface QuoteDesk {
   readonly url: string
   /** Every question that came, with the authorization that it carried. */
-  readonly asked: { question: Record<string, unknown>; authorization: string | undefined }[]
+  readonly requests: { question: Record<string, unknown>; authorization: string | undefined }[]
   /** Response; a number is a bare status, text is sent unchanged. */
   answer: (question: Record<string, unknown>) => Promise<object | string | number>
   readonly stop: () => Promise<void>
@@ -16,7 +16,7 @@ export async function startQuoteDesk(): Promise<QuoteDesk> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const question = JSON.parse(Buffer.concat(parts).toString('utf8'))
-    desk.asked.push({ question, authorization: request.headers.authorization })
+    desk.requests.push({ question, authorization: request.headers.authorization })
     const answer = await desk.answer(question)
     if (typeof answer === 'number') response.writeHead(answer)
     const text = typeof answer === 'object' ? JSON.stringify(answer) : answer
@@ -26,7 +26,7 @@ export async function startQuoteDesk(): Promise<QuoteDesk> {
   const { port } = server.address() as AddressInfo
   const desk: QuoteDesk = {
     url: `http://127.0.0.1:${port}`,
-    asked: [],
+    requests: [],
     answer: async () => ({ quotes: [] }),
     stop: () =>
       new Promise<void>((done) => {

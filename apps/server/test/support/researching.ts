@@ -31,13 +31,13 @@ export const start = (by: TestMember, payload: object) =>
     body: { payload: { kind: 'RESEARCH', ...payload }, reason },
   })
 
-export const command = (by: TestMember, runId: string, said: object) =>
+export const command = (by: TestMember, runId: string, statement: object) =>
   callOperation<{ run: Run; event: { kind: string }; allowedCommands: string[] }>(
     by,
     'applyAgentRunCommand',
     {
       params: { runId },
-      body: { ...said, reason },
+      body: { ...statement, reason },
     },
   )
 

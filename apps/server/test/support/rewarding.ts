@@ -137,7 +137,7 @@ export function rewardedVenue(
   test: TestChain,
   venue: VenueRef,
   changes: Partial<Attestation> = {},
-  said: object = {},
+  statement: object = {},
 ) {
   const { pair, address } = poolBody(test).payload
   const attestation: Attestation = {
@@ -157,7 +157,7 @@ export function rewardedVenue(
     adapterId,
     adapterEvidenceHash: attestationHash(attestation),
     attestation,
-    ...said,
+    ...statement,
   }
 }
 

@@ -176,8 +176,8 @@ export async function removeMember(
 ): Promise<Removal> {
   const { departures } = await service.services.families()
   const actor = { kind: 'SYSTEM', id: 'operator' } as const
-  const asked = { ...member, actor }
-  return remove({ ...service.services, departures }, asked, service.clock.read())
+  const request = { ...member, actor }
+  return remove({ ...service.services, departures }, request, service.clock.read())
 }
 
 /** Signs a member in again, in place: sessions end while a test lets days pass. */

@@ -61,17 +61,17 @@ export async function shardReach(
 type Sent = Pick<SentStatement, 'text' | 'form' | 'organizationId'>
 
 async function readCatalog(database: Database): Promise<Catalog> {
-  const asked = async (text: string) =>
+  const queryRows = async (text: string) =>
     (await database.pool.query<Record<string, string>>(text)).rows
-  const [role] = await asked(
+  const [role] = await queryRows(
     `select (rolsuper or rolbypassrls)::text as passes from pg_roles where rolname = current_user`,
   )
   if (role?.passes !== 'true') throw new Error('Plans of this role show row-level security.')
-  const tables = await asked(`select c.relname as name, a.attnum - 1 as place from pg_class c
+  const tables = await queryRows(`select c.relname as name, a.attnum - 1 as place from pg_class c
     join pg_index i on i.indrelid = c.oid and i.indisprimary
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where c.relnamespace = 'public'::regnamespace and a.attname = 'organization_id'`)
-  const functions = await asked(`select p.proname as name from pg_proc p
+  const functions = await queryRows(`select p.proname as name from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.prosrc ~ '\\m(${tables.map(({ name }) => name).join('|')})\\M'`)
   return {
     tables: new Map(tables.map(({ name, place }) => [name!, Number(place)])),

@@ -55,9 +55,9 @@ export async function runWitness(name: string, logs: readonly string[]): Promise
 
 /** A server that never responds, or only with a status; ends after the test. */
 export async function runSilentWitness(witness: LogWitness, status: number | null = null) {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_, response) => {
-    asked += 1
+    requestCount += 1
     if (status !== null) response.writeHead(status).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -66,15 +66,15 @@ export async function runSilentWitness(witness: LogWitness, status: number | nul
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { configured: { ...witness, url: `http://127.0.0.1:${port}` }, asked: () => asked }
+  return { configured: { ...witness, url: `http://127.0.0.1:${port}` }, asked: () => requestCount }
 }
 
 /** A witness that reports a head of the next given size per request; ends after the test. */
 export async function runMovingWitness(witness: LogWitness, sizes: readonly number[]) {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_, response) => {
-    response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${sizes[asked]}\n`)
-    asked += 1
+    response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${sizes[requestCount]}\n`)
+    requestCount += 1
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {

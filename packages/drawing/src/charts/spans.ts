@@ -29,7 +29,7 @@ interface Span {
   readonly low: number
   readonly middle: number | null
   readonly high: number
-  readonly said: string
+  readonly caption: string
   /** Row of the table, from 0. */
   readonly row: number
 }
@@ -49,16 +49,18 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
   if (minFontSize === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
   const wide = (text: string) => widthOf(text, letterOn(paper, 10))
   // The value text contains numbers and must not be truncated.
-  const reservedWidth = Math.max(rightRoom, ...spans.map(({ said: caption }) => wide(caption) + 14))
+  const reservedWidth = Math.max(rightRoom, ...spans.map(({ caption }) => wide(caption) + 14))
   if (width - left - reservedWidth >= minBars)
     return { left, right: width - reservedWidth, drop: 0, words: 'BESIDE' }
-  const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)
+  const isApart = spans.some(
+    ({ label, caption: expectedText }) => wide(label) + wide(expectedText) > width - 2 * edge - 8,
+  )
   const ends = { left: edge, right: width - edge }
   return isApart ? { ...ends, drop: 30, words: 'APART' } : { ...ends, drop: 16, words: 'ABOVE' }
 }
 
 function wordsOf(
-  { label, said }: Span,
+  { label, caption: text }: Span,
   { left, right, words }: Places,
   { y, middle, paper }: { y: number; middle: number; paper: Paper },
 ): Shape[] {
@@ -67,15 +69,15 @@ function wordsOf(
   if (words === 'BESIDE') {
     return [
       textAt(0, middle + 3.5, fitText(label, left - 12, letter), { size: 10 }),
-      textAt(right + 10, middle + 3.5, fitText(said, paper.width - right - 10, letter), faint),
+      textAt(right + 10, middle + 3.5, fitText(text, paper.width - right - 10, letter), faint),
     ]
   }
   // The line of zero passes behind them.
   const halo = { halo: ink.paper }
   const name = textAt(left, y + 12, fitText(label, right - left, letter), { size: 10, ...halo })
   return words === 'ABOVE'
-    ? [name, textAt(right, y + 12, said, { ...faint, ...halo, anchor: 'end' })]
-    : [name, textAt(left, y + 26, said, { ...faint, ...halo })]
+    ? [name, textAt(right, y + 12, text, { ...faint, ...halo, anchor: 'end' })]
+    : [name, textAt(left, y + 26, text, { ...faint, ...halo })]
 }
 
 /** Rows of spans over one axis of amounts; `draw` gives the shapes of one. */
@@ -216,13 +218,13 @@ export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: 
       quoteDecimals,
     )
     const isTested = row.verdict !== 'NOT_TESTED'
-    const verdict = isTested ? (verdictWords[wordOf(row.verdict)] ?? '') : span.said
+    const verdict = isTested ? (verdictWords[wordOf(row.verdict)] ?? '') : span.caption
     const p = numberOf(row['p after Holm'])
-    const said =
+    const text =
       p === null
         ? verdict
         : `${verdict}, p ${p < 1000 ? '< 0.001' : `= ${(p / 1_000_000).toFixed(3)}`}`
-    return { ...span, middle: tokensOf(row.mean, quoteDecimals), said }
+    return { ...span, middle: tokensOf(row.mean, quoteDecimals), caption: text }
   })
   return drawSpans(figure, spans, paper, {
     title: 'first minus second, net P&L',
@@ -267,6 +269,6 @@ function spanOf(
 ): Span {
   const ends = [tokensOf(row[from], decimals) ?? 0, tokensOf(row[to], decimals) ?? 0]
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
-  const said = low === high ? printFigure(low) : `${printFigure(low)} to ${printFigure(high)}`
-  return { label, low, middle: null, high, said, row: place }
+  const text = low === high ? printFigure(low) : `${printFigure(low)} to ${printFigure(high)}`
+  return { label, low, middle: null, high, caption: text, row: place }
 }

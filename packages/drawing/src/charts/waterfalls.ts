@@ -240,9 +240,9 @@ function legend(
   [first = '', second = '']: readonly string[],
   paper: Paper,
 ): { readonly height: number; readonly at: (bottom: number) => Shape[] } {
-  const said = (model: string) => `${flowWords[model] ?? model}`
-  const bars = `${said(first)} (${first})`
-  const ends = `where it ends when ${said(second)} (${second})`
+  const flowText = (model: string) => `${flowWords[model] ?? model}`
+  const bars = `${flowText(first)} (${first})`
+  const ends = `where it ends when ${flowText(second)} (${second})`
   const faint = { size: Math.max(10, paper.minFontSize), color: ink.faint }
   const right = paper.width / 2 + 14
   const isExtension =

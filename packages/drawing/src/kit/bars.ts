@@ -102,7 +102,7 @@ function valuesOf({ series: { mark }, datum: { y } }: Own, baseline: number): Ba
 /** The note of a row: a text of the table, or the values. */
 function noteOf({ spec }: Chart, own: readonly Own[]): string {
   if (spec.note !== undefined) return own.find(({ datum }) => datum.note !== null)?.datum.note ?? ''
-  const said = own.flatMap(({ series: { mark }, datum: { y } }) => {
+  const texts = own.flatMap(({ series: { mark }, datum: { y } }) => {
     const values = y.filter((value) => value !== null)
     const [first, last] = [values[0], values.at(-1)]
     if (mark === 'tick' || mark === 'span') return []
@@ -113,5 +113,5 @@ function noteOf({ spec }: Chart, own: readonly Own[]): string {
     }
     return [spec.kind === 'waterfall' && mark === 'bar' ? printChange(first) : printValue(first)]
   })
-  return [...new Set(said)].join(' · ')
+  return [...new Set(texts)].join(' · ')
 }

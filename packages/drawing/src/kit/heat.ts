@@ -93,12 +93,12 @@ function drawCell(sheet: Sheet, { spec, title }: Chart, { series, datum, box, sh
   if (datum.class !== null) sheet.add(...frame(box, theme.tones.bad.edge))
   const name = title === '' ? series.label : `${title}, ${series.label}`
   sheet.spot({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, datum.row, name)
-  const said = key === null ? '—' : printCell(text)
-  if (said !== null && widthOf(said, letter) <= box.width - 8) {
+  const cellText = key === null ? '—' : printCell(text)
+  if (cellText !== null && widthOf(cellText, letter) <= box.width - 8) {
     const halo = {
       halo: one?.isHatched ? theme.paper : one ? theme.tones[one.tone].tint : theme.paper,
     }
-    sheet.text(box.x + box.width / 2, box.y + box.height / 2 + 4, said, {
+    sheet.text(box.x + box.width / 2, box.y + box.height / 2 + 4, cellText, {
       anchor: 'middle',
       ...halo,
     })

@@ -70,11 +70,17 @@ export class Sheet {
 
   #placed(x: number, y: number, text: string, style: TextStyle) {
     const { anchor = 'start', isBold = false, color = this.theme.ink } = style
-    const said = fitText(text, this.width - 2 * edge, letter, isBold)
-    const wide = widthOf(said, letter, isBold)
+    const fitted = fitText(text, this.width - 2 * edge, letter, isBold)
+    const wide = widthOf(fitted, letter, isBold)
     const before = anchor === 'start' ? 0 : anchor === 'middle' ? wide / 2 : wide
     const left = Math.min(Math.max(x - before, edge), this.width - edge - wide)
-    const shape = textAt(left + before, y, said, { ...style, size: letter, anchor, isBold, color })
+    const shape = textAt(left + before, y, fitted, {
+      ...style,
+      size: letter,
+      anchor,
+      isBold,
+      color,
+    })
     return shape as Extract<Shape, { kind: 'text' }>
   }
 

@@ -107,7 +107,7 @@ function addRequests(program: Command, { terminal, printResult: tell }: Line): v
     .addOption(profile())
     .addHelpText(
       'after',
-      '\nExamples:\n  liquidity api GET /venues -q limit=2\n  liquidity api getStudies -q id=study_…\n  liquidity api POST /studies --data @study.json\n\nPrints the answer as JSON. A refusal is told by field, and the exit status is 1.',
+      '\nExamples:\n  liquidity api GET /venues -q limit=2\n  liquidity api getStudies -q id=study_…\n  liquidity api POST /studies --data @study.json\n\nPrints the response as JSON. Prints an error with its fields and exits with status 1.',
     )
     .action(async (first, path, options) => {
       const { profileOf } = await import('./profiles.ts')

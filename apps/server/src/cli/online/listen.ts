@@ -20,7 +20,7 @@ export interface Listening {
   readonly signal: AbortSignal
   readonly onEvent: (event: Event, delivered: string | null) => void
   /** Called whenever all current events have been read. */
-  readonly onAsked?: () => void
+  readonly onRequest?: () => void
 }
 
 const operation = { id: 'listEvents', method: 'GET', path: '/events' } as const
@@ -41,7 +41,7 @@ export async function listen(profile: Profile, listening: Listening): Promise<vo
     if (hasMore) continue
     // Earlier events are read once; all later ones are new.
     isBefore = false
-    listening.onAsked?.()
+    listening.onRequest?.()
     await wait(everyMilliseconds, undefined, { signal }).catch(() => {})
   }
 }

@@ -97,14 +97,14 @@ test.each([
   [{}, 2, 'expected a member of a pair'],
 ])(
   'of the end state %o of a pair its fee is compared, and no member is refused',
-  async (end, status, said) => {
+  async (end, status, text) => {
     const lines =
       'block,type,amount0,amount1,reserve0,reserve1\n1,SYNC,,,5000,5000\n1,MINT,5000,5000,,\n'
     const events = save('pair.csv', lines)
     const file = save('pair-end.json', JSON.stringify(end))
     const result = await run(['--events', events, '--end', file])
     expect(result.status).toBe(status)
-    expect(result.stdout + result.stderr).toContain(said)
+    expect(result.stdout + result.stderr).toContain(text)
   },
 )
 

@@ -42,12 +42,12 @@ describe('a study of a recording', () => {
   it('takes its files one by one, wherever they lie, and says the same', async () => {
     const [events, pool] = [join(launch, 'events.csv'), join(launch, 'pool.json')]
     const files = ['--events', events, '--pool', pool]
-    const asked = ['--spec', launchSpec, '--json']
-    expect(await run([...files, ...asked])).toEqual(await run([launch, ...asked]))
+    const requests = ['--spec', launchSpec, '--json']
+    expect(await run([...files, ...requests])).toEqual(await run([launch, ...requests]))
     for (const [args, message] of [
-      [[launch, ...files, ...asked], 'use either FOLDER or --events'],
-      [[launch, '--pool', pool, ...asked], '--pool and --state require --events'],
-      [asked, 'expected one FOLDER or --events FILE'],
+      [[launch, ...files, ...requests], 'use either FOLDER or --events'],
+      [[launch, '--pool', pool, ...requests], '--pool and --state require --events'],
+      [requests, 'expected one FOLDER or --events FILE'],
     ] as const) {
       const { status, stderr } = await run([...args])
       expect([status, stderr]).toEqual([2, expect.stringContaining(message)])

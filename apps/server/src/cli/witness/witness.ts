@@ -92,7 +92,7 @@ function isContinued(last: CosignedHead, head: CosignedHead, path: readonly Hash
   return verifyConsistency(proof, last.root, head.root)
 }
 
-interface Asked {
+interface CosignatureRequest {
   readonly old: number
   readonly path: readonly Hash[]
   readonly note: SignedNote
@@ -101,7 +101,7 @@ interface Asked {
 }
 
 /** Null unless the request has exactly the specified form. */
-function readRequest(request: string): Asked | null {
+function readRequest(request: string): CosignatureRequest | null {
   const split = request.indexOf('\n\n')
   const [first = '', ...hashes] = request.slice(0, Math.max(0, split)).split('\n')
   const [, size] = /^old (0|[1-9][0-9]{0,15})$/.exec(first) ?? []

@@ -7,14 +7,14 @@ import { limits } from '../../limits.ts'
 import { parseJson, refuseType } from '../request-body.ts'
 import type { RouteRequest } from '../route.ts'
 
-type Asked = Pick<RouteRequest<never>, 'headers' | 'services'>
-type AskedOf = Pick<RouteRequest<'organizationId'>, 'headers' | 'services' | 'params'>
+type GuardedRequest = Pick<RouteRequest<never>, 'headers' | 'services'>
+type OrganizationRequest = Pick<RouteRequest<'organizationId'>, 'headers' | 'services' | 'params'>
 
 /** @throws Failure 401 */
 export async function requireSession({
   headers,
   services,
-}: Asked): Promise<{ sessionHash: string; session: SessionView }> {
+}: GuardedRequest): Promise<{ sessionHash: string; session: SessionView }> {
   const token = cookieOf(headers, services.config.sessionCookie)
   const sessionHash = token ? hashSecret(token) : ''
   const session = token ? await readSession(services.database, sessionHash, services.clock()) : null
@@ -23,7 +23,7 @@ export async function requireSession({
 }
 
 /** @throws Failure 403 if a change does not originate from an allowed origin */
-export function requireOrigin({ headers, services }: Asked): void {
+export function requireOrigin({ headers, services }: GuardedRequest): void {
   const { origin } = headers
   if (typeof origin !== 'string' || !services.config.allowedOrigins.includes(origin)) {
     throw new Failure('LIQUIDITY_ORIGIN_NOT_ALLOWED')
@@ -36,7 +36,7 @@ export function requireOrigin({ headers, services }: Asked): void {
  * @throws Failure 401 or 403
  */
 export async function requireMember(
-  request: AskedOf,
+  request: OrganizationRequest,
   admitted: readonly Role[] | null,
 ): Promise<{ userId: string; role: Role }> {
   const { session } = await requireSession(request)

@@ -20,7 +20,7 @@ import { sessionCookie, setCookie, setTogether } from './cookies.ts'
 import { requireSession } from './guards.ts'
 import { signInStyle } from './sign-in-page.ts'
 
-type Asked = RouteRequest<never>
+type SignInRequest = RouteRequest<never>
 
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
@@ -81,7 +81,7 @@ function providerOf({ config }: Pick<Services, 'config'>): OpenIdProvider {
   return provider
 }
 
-async function begin(request: Asked, sessionHash: string | null): Promise<Reply> {
+async function begin(request: SignInRequest, sessionHash: string | null): Promise<Reply> {
   const { services } = request
   const provider = providerOf(services)
   request.pipeline.admitPublic({ path: '/auth/openid' }, request)
@@ -95,7 +95,7 @@ async function begin(request: Asked, sessionHash: string | null): Promise<Reply>
   })
 }
 
-async function end(request: Asked): Promise<Reply> {
+async function end(request: SignInRequest): Promise<Reply> {
   const { services, url } = request
   const provider = providerOf(services)
   request.pipeline.admitPublic({ path: '/auth/openid' }, request)
@@ -119,7 +119,7 @@ async function end(request: Asked): Promise<Reply> {
 
 /** @returns cookie of the new session; empty if the existing session was refreshed */
 async function settle(
-  { services, headers }: Asked,
+  { services, headers }: SignInRequest,
   { sessionHash }: OpenIdAttempt,
   { email, authenticatedAt }: OpenIdIdentity,
 ): Promise<Record<string, string>> {

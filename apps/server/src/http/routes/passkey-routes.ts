@@ -9,7 +9,7 @@ import type { PartValidator } from '../validators.ts'
 import { dataReply, emptyReply } from './answers.ts'
 import { requireOrigin, requireSession } from './guards.ts'
 
-type Asked = Pick<RouteRequest<never>, 'headers' | 'services'>
+type PasskeyRequest = Pick<RouteRequest<never>, 'headers' | 'services'>
 
 const noStore = { 'cache-control': 'private, no-store' }
 
@@ -123,14 +123,14 @@ export const passkeyRoutes = [
 ]
 
 /** @throws Failure 401 */
-async function askerOf(request: Asked): Promise<Asker & { authenticatedAt: number }> {
+async function askerOf(request: PasskeyRequest): Promise<Asker & { authenticatedAt: number }> {
   const { sessionHash, session } = await requireSession(request)
   const { userId, email } = session
   return { sessionHash, userId, email, authenticatedAt: Date.parse(session.authenticatedAt) }
 }
 
 /** Changing sign-in methods requires a recent authentication. @throws Failure 401 or 403 */
-async function changerOf(request: Asked): Promise<Asker> {
+async function changerOf(request: PasskeyRequest): Promise<Asker> {
   const asker = await askerOf(request)
   requireOrigin(request)
   const age = request.services.clock() - asker.authenticatedAt
@@ -143,7 +143,7 @@ async function changerOf(request: Asked): Promise<Asker> {
 
 /** @throws Failure 429 */
 const requireTurnOf = (
-  { services }: Asked,
+  { services }: PasskeyRequest,
   { userId }: Asker,
   what: 'change' | 'assertion',
   perHour: number,

@@ -14,7 +14,7 @@ import { sessionCookie, setCookie } from './cookies.ts'
 import { invalidMember, readTexts, requireOrigin, requireSession } from './guards.ts'
 import { signInPage, signInScript } from './sign-in-page.ts'
 
-type Asked = RouteRequest<never>
+type SignInRequest = RouteRequest<never>
 
 const knownBrowserSeconds = limits.knownBrowserMilliseconds / 1000
 
@@ -102,12 +102,12 @@ export const signInRoutes = [
 ]
 
 /** The requesting browser, by its cookie or a new one. */
-const browserOf = ({ headers, services }: Asked): string =>
+const browserOf = ({ headers, services }: SignInRequest): string =>
   cookieOf(headers, services.config.signInCookie) ?? mintToken().token
 
 /** @param sessionHash hash of the session that reauthenticates; null for a new sign-in */
 async function sendLink(
-  { services }: Asked,
+  { services }: SignInRequest,
   link: { email: string; browser: string; sessionHash: string | null },
 ): Promise<Reply> {
   const { email, browser, sessionHash } = link
@@ -126,7 +126,7 @@ async function sendLink(
   )
 }
 
-async function redeem(request: Asked): Promise<Reply> {
+async function redeem(request: SignInRequest): Promise<Reply> {
   const { services, headers } = request
   const { config, clock } = services
   const { token } = readTexts(request, ['token'])

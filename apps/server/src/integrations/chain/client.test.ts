@@ -170,18 +170,22 @@ describe('ask', () => {
   it('reads through the guarded fetch, which rejects forbidden targets', async () => {
     const allowed = createOutbound({ allowHttp: false, allow: [new URL(chain.rpcUrl).host] })
     const guarded = createOutbound({ allowHttp: true })
-    const asked = (outbound: Outbound, options: Partial<ChainClientOptions> = {}) => {
+    const readChainId = (outbound: Outbound, options: Partial<ChainClientOptions> = {}) => {
       const client = { endpoint: chain.rpcUrl, fetch: outbound.fetch, timeoutMs: 2000, ...options }
       return ask(chainClient(client), 'eth_chainId', [])
     }
-    expect(await asked(allowed)).toBe('0x7a69')
-    await expect(asked(guarded)).rejects.toMatchObject({ facts: { reason: 'ADDRESS_REFUSED' } })
+    expect(await readChainId(allowed)).toBe('0x7a69')
+    await expect(readChainId(guarded)).rejects.toMatchObject({
+      facts: { reason: 'ADDRESS_REFUSED' },
+    })
     const hanging = await startProviderProxy(chain.rpcUrl, async () => 'HANG')
     proxies.push(hanging)
     const open = createOutbound({ allowHttp: false, allow: [new URL(hanging.url).host] })
-    await expect(asked(open, { endpoint: hanging.url, timeoutMs: 50 })).rejects.toMatchObject({
-      facts: { reason: 'TIMEOUT' },
-    })
+    await expect(readChainId(open, { endpoint: hanging.url, timeoutMs: 50 })).rejects.toMatchObject(
+      {
+        facts: { reason: 'TIMEOUT' },
+      },
+    )
     await Promise.all([allowed, guarded, open].map((outbound) => outbound.close()))
   })
 

@@ -42,9 +42,9 @@ async function request(client: ChainClient, changes: Partial<IndexRequest> = {})
   return { ...whole, ...changes }
 }
 
-async function run(client: ChainClient, asked: IndexRequest): Promise<IndexStep[]> {
+async function run(client: ChainClient, request: IndexRequest): Promise<IndexStep[]> {
   const steps: IndexStep[] = []
-  for await (const step of indexEvents(client, asked)) steps.push(step)
+  for await (const step of indexEvents(client, request)) steps.push(step)
   return steps
 }
 
@@ -89,9 +89,11 @@ describe('indexEvents', () => {
       }
     }
     const { client } = await through(other as Behaviour)
-    await expect(request(client).then((asked) => run(client, asked))).rejects.toMatchObject({
-      facts: { reason: 'INCONSISTENT_ANSWER' },
-    })
+    await expect(request(client).then((requested) => run(client, requested))).rejects.toMatchObject(
+      {
+        facts: { reason: 'INCONSISTENT_ANSWER' },
+      },
+    )
   })
 
   it('finds the width a provider accepts and gives the same events', async () => {
@@ -123,27 +125,27 @@ describe('indexEvents', () => {
 
   it('continues from a cursor that was stored as text', async () => {
     const { client } = await through(honest)
-    const asked = await request(client, { logChunkBlocks: 20 })
-    const whole = await run(client, asked)
+    const requested = await request(client, { logChunkBlocks: 20 })
+    const whole = await run(client, requested)
     for (const [index, step] of whole.slice(0, -1).entries()) {
       if (step.outcome !== 'EVENTS') throw new Error('no reorganization was made')
       const cursor: IndexCursor = JSON.parse(JSON.stringify(step.cursor))
-      expect(await run(client, { ...asked, cursor })).toEqual(whole.slice(index + 1))
+      expect(await run(client, { ...requested, cursor })).toEqual(whole.slice(index + 1))
     }
     expect(whole.length).toBeGreaterThan(5)
   })
 
   it('notices a provider that lies about the hash of a block with events', async () => {
     const { client } = await through(honest)
-    const asked = await request(client, { logChunkBlocks: 20 })
-    const steps = await run(client, asked)
+    const requested = await request(client, { logChunkBlocks: 20 })
+    const steps = await run(client, requested)
     const target = eventsOf(steps).at(-1)!.event.block
     const liar = await through(async ({ method, params }, forward) => {
       const answer = await forward()
       if (method !== 'eth_getBlockByNumber' || Number(params[0]) !== target) return answer
       return { result: { ...(answer.result as object), hash: `0x${'cd'.repeat(32)}` } }
     })
-    const last = (await run(liar.client, asked)).at(-1)
+    const last = (await run(liar.client, requested)).at(-1)
     expect(last).toMatchObject({ outcome: 'REORGED' })
     if (last?.outcome !== 'REORGED') throw new Error('unreachable')
     expect(last.fork!.number).toBeLessThan(target)
@@ -175,9 +177,9 @@ describe('indexEvents', () => {
 
   it('notices that the range does not end with the requested block', async () => {
     const { client } = await through(honest)
-    const { to, ...asked } = await request(client)
+    const { to, ...requested } = await request(client)
     const elsewhere = { ...to, hash: `0x${'12'.repeat(32)}` as const }
-    expect(await run(client, { ...asked, to: elsewhere })).toEqual([
+    expect(await run(client, { ...requested, to: elsewhere })).toEqual([
       { outcome: 'REORGED', fork: null, noticedAt: to.number },
     ])
   })
@@ -189,7 +191,7 @@ describe('indexEvents', () => {
       return { result: [...result, ...result.slice(-1)] }
     })
     await expect(
-      request(stuttering.client).then((asked) => run(stuttering.client, asked)),
+      request(stuttering.client).then((requested) => run(stuttering.client, requested)),
     ).rejects.toMatchObject({ facts: { reason: 'INCONSISTENT_ANSWER', method: 'eth_getLogs' } })
   })
 
@@ -203,16 +205,16 @@ describe('indexEvents', () => {
       return { result: JSON.parse(capitals) as unknown }
     })
     const plain = await through(honest)
-    const asked = await request(plain.client)
-    expect(eventsOf(await run(loud.client, asked))).toEqual(
-      eventsOf(await run(plain.client, asked)),
+    const requested = await request(plain.client)
+    expect(eventsOf(await run(loud.client, requested))).toEqual(
+      eventsOf(await run(plain.client, requested)),
     )
     const query = { address: markets.pool.address }
-    const logs = await readMatchingLogs(plain.client, query, 0, asked.to.number)
+    const logs = await readMatchingLogs(plain.client, query, 0, requested.to.number)
     const digest = digestOfLogs(logs)
     expect(digest.count).toBeGreaterThan(20)
     expect(
-      await findDisagreement(loud.client, query, { fromBlock: 0, to: asked.to, digest }),
+      await findDisagreement(loud.client, query, { fromBlock: 0, to: requested.to, digest }),
     ).toBeNull()
   })
 
@@ -245,12 +247,12 @@ describe('indexEvents', () => {
     await other.mine(5)
     const client = chainClient({ endpoint: other.rpcUrl, fetch, timeoutMs: 5000 })
     const { address } = own.pool
-    const asked = { kind: 'UNISWAP_V3', address, fromBlock: 0, logChunkBlocks: 4 } as const
+    const request = { kind: 'UNISWAP_V3', address, fromBlock: 0, logChunkBlocks: 4 } as const
     const head = await readHeader(client, 'latest')
     const snapshot = await other.testClient.snapshot()
     await own.swap(true, 10n ** 15n)
     await other.mine(5)
-    const before = await run(client, { ...asked, to: await readHeader(client, 'latest') })
+    const before = await run(client, { ...request, to: await readHeader(client, 'latest') })
     const last = before.at(-1)
     if (last?.outcome !== 'EVENTS') throw new Error('nothing was replaced yet')
 
@@ -258,7 +260,7 @@ describe('indexEvents', () => {
     await own.swap(false, 10n ** 16n)
     await other.mine(9)
     const to = await readHeader(client, 'latest')
-    const [step, ...rest] = await run(client, { ...asked, to, cursor: last.cursor })
+    const [step, ...rest] = await run(client, { ...request, to, cursor: last.cursor })
     const [newest] = last.cursor.checkpoints.filter(({ number }) => number <= head.number).slice(-1)
     await other.stop()
     expect(step).toEqual({ outcome: 'REORGED', fork: newest, noticedAt: last.to.number })

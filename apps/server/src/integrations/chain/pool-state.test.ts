@@ -110,15 +110,15 @@ describe('readV3State', () => {
     /** Clears the bits of one word on their way, so that the ticks in it seem not to be. */
     const forging: typeof fetch = async (url, init) => {
       type Call = { id: number; params: [{ data?: string }] }
-      const asked = JSON.parse(String(init?.body)) as Call | Call[]
+      const request = JSON.parse(String(init?.body)) as Call | Call[]
       const answered = (await (await fetch(url, init)).json()) as object | object[]
-      const calls = [asked].flat()
+      const calls = [request].flat()
       const answers = [answered].flat().map((answer) => {
         const call = calls.find(({ id }) => id === (answer as Call).id)
         const isWord = call?.params[0]?.data === wordOfZero
         return isWord ? { ...answer, result: `0x${'0'.repeat(64)}` } : answer
       })
-      return Response.json(Array.isArray(asked) ? answers : answers[0])
+      return Response.json(Array.isArray(request) ? answers : answers[0])
     }
     const liar = chainClient({ endpoint: chain.rpcUrl, fetch: forging, timeoutMs: 10_000 })
     await expect(readV3State(liar, head, pool.address)).rejects.toMatchObject({

@@ -42,7 +42,7 @@ export interface SafeVerdict {
   readonly fault: string | null
 }
 
-interface Asked {
+interface SignatureCheck {
   readonly chainId: number
   readonly safe: SafeAccount
   readonly message: Hex
@@ -62,7 +62,7 @@ interface Asked {
 export async function checkSafeSignatures(
   client: ChainClient,
   pin: Pin,
-  requested: Omit<Asked, 'message'> & { readonly digest: Hex },
+  requested: Omit<SignatureCheck, 'message'> & { readonly digest: Hex },
 ): Promise<SafeVerdict> {
   const { chainId, safe, signatures, digest } = requested
   // The handler wraps the digest as bytes; a 32-byte word is encoded unchanged.
@@ -84,7 +84,7 @@ export async function checkSafeSignatures(
 async function verdictOf(
   client: ChainClient,
   pin: Pin,
-  requestedValue: Asked,
+  requestedValue: SignatureCheck,
   depth: number,
 ): Promise<SafeVerdict> {
   const { safe, signatures } = requestedValue
@@ -134,14 +134,14 @@ function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): s
 }
 
 /** Preimage: 0x1901, the domain of the Safe, and the hash of SafeMessage(bytes message). */
-function encodedMessage({ chainId, safe, message }: Asked): Hex {
+function encodedMessage({ chainId, safe, message }: SignatureCheck): Hex {
   const domain = { chainId, verifyingContract: safe.address }
   const types = { SafeMessage: [{ name: 'message', type: 'bytes' }] }
   const struct = hashStruct({ data: { message }, types, primaryType: 'SafeMessage' })
   return concatHex(['0x1901', domainSeparator({ domain }), struct])
 }
 
-interface Signed extends Asked {
+interface Signed extends SignatureCheck {
   readonly encoded: Hex
   readonly messageHash: Hex
 }

@@ -32,16 +32,16 @@ describe('evidence of a swap on the fee', () => {
   it('is nothing where the atoms that moved are the same at any fee', () => {
     for (const amount of [10n ** 12n, 3n * 10n ** 13n, 10n ** 14n]) {
       for (const feePips of [0, 500, 2000, 2500, 2900, 3000]) {
-        const said = swapFeeEvidence(pair, forward(amount, atThree(amount)), feePips)
-        expect([amount, feePips, said]).toEqual([amount, feePips, 'SILENT'])
+        const evidence = swapFeeEvidence(pair, forward(amount, atThree(amount)), feePips)
+        expect([amount, feePips, evidence]).toEqual([amount, feePips, 'SILENT'])
       }
     }
   })
 
   it('is that fee and no other where a pip shows', () => {
     const amounts = forward(10n ** 20n, atThree(10n ** 20n))
-    const said = (feePips: number) => swapFeeEvidence(pair, amounts, feePips)
-    expect([2999, 3000, 3001].map(said)).toEqual(['BELOW', 'EXACT', 'ABOVE'])
+    const evidenceFor = (feePips: number) => swapFeeEvidence(pair, amounts, feePips)
+    expect([2999, 3000, 3001].map(evidenceFor)).toEqual(['BELOW', 'EXACT', 'ABOVE'])
     const wanted = getAmountIn(10n ** 18n, pair.reserve1, pair.reserve0, pairFeeOf(0))
     expect(swapFeeEvidence(pair, backward(wanted * 10n ** 3n, 1n), 0)).toBe('BELOW')
   })

@@ -91,8 +91,8 @@ describe('the accounts that sent tokens to traders', () => {
     }
     const failed = chainClient({ endpoint: chain.rpcUrl, fetch: failing, timeoutMs: 5000 })
     const to = await readHeader(client, 'latest')
-    const asked = { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
-    expect(await readFunding(failed, asked)).toMatchObject({
+    const request = { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
+    expect(await readFunding(failed, request)).toMatchObject({
       fromBlock: number - 9,
       isComplete: false,
       sources: expect.arrayContaining([{ address: a, traders: [c] }]),

@@ -14,7 +14,7 @@ export interface NameServer {
 }
 
 /** Result from a server: a value, confirmed absence, or no reliable response. */
-export type Said<T> =
+export type DnsAnswer<T> =
   | { readonly kind: 'SAID'; readonly value: T }
   | { readonly kind: 'NOTHING' }
   | { readonly kind: 'SILENT'; readonly detail: string }
@@ -64,7 +64,7 @@ export class Dns {
     const labels = name.split('.')
     for (let first = 0; first < labels.length; first += 1) {
       const zone = labels.slice(first).join('.')
-      const stated = await heard(() => this.#resolver.resolveNs(zone))
+      const stated = await answerOf(() => this.#resolver.resolveNs(zone))
       // A failing resolver reveals no zone; continuing upward would find the wrong zone.
       if (stated.kind === 'SILENT') return { zone: null, servers: [] }
       if (stated.kind === 'SAID' && stated.value.length > 0) {
@@ -79,8 +79,8 @@ export class Dns {
     if (isIP(host) !== 0) return [host]
     await confirmRequester()
     const found = await Promise.all([
-      heard(() => this.#resolver.resolve4(host)),
-      heard(() => this.#resolver.resolve6(host)),
+      answerOf(() => this.#resolver.resolve4(host)),
+      answerOf(() => this.#resolver.resolve6(host)),
     ])
     return found.flatMap((statement) => (statement.kind === 'SAID' ? statement.value : []))
   }
@@ -94,26 +94,26 @@ export class Dns {
   }
 
   /** TXT records of a name at one server; the strings of a record are joined. */
-  async texts(server: NameServer, name: string): Promise<Said<string[]>> {
+  async texts(server: NameServer, name: string): Promise<DnsAnswer<string[]>> {
     const statedValue = await this.#ask(server, (resolver) => resolver.resolveTxt(name))
     if (statedValue.kind !== 'SAID') return statedValue
     return { kind: 'SAID', value: statedValue.value.map((strings) => strings.join('')) }
   }
 
-  async alias(server: NameServer, name: string): Promise<Said<string>> {
-    const said = await this.#ask(server, (resolver) => resolver.resolveCname(name))
-    if (said.kind !== 'SAID') return said
-    const [target] = said.value
+  async alias(server: NameServer, name: string): Promise<DnsAnswer<string>> {
+    const answer = await this.#ask(server, (resolver) => resolver.resolveCname(name))
+    if (answer.kind !== 'SAID') return answer
+    const [target] = answer.value
     return target === undefined ? { kind: 'NOTHING' } : { kind: 'SAID', value: plain(target) }
   }
 
   async #ask<T>(
     server: NameServer,
     question: (resolver: Resolver) => Promise<T>,
-  ): Promise<Said<T>> {
+  ): Promise<DnsAnswer<T>> {
     await confirmRequester()
     if (!this.mayAsk(server)) throw new Error(`${server.name} must not be queried.`)
-    return heard(() => question(this.#at(server)))
+    return answerOf(() => question(this.#at(server)))
   }
 
   #at({ name, address: reportedValue, port }: NameServer): Resolver {
@@ -156,7 +156,7 @@ const plain = (name: string) => name.replace(/\.$/, '').toLowerCase()
 /** Codes for a missing name, or a name without records of the type. */
 const nothing = new Set(['ENODATA', 'ENOTFOUND'])
 
-async function heard<T>(ask: () => Promise<T>): Promise<Said<T>> {
+async function answerOf<T>(ask: () => Promise<T>): Promise<DnsAnswer<T>> {
   try {
     return { kind: 'SAID', value: await ask() }
   } catch (error) {

@@ -7,7 +7,7 @@ import type { LanguageModel } from '../providers/language-models.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
-export interface AnsweredWords {
+export interface ModelWords {
   /** In sentence order; null for sentences without a result. */
   readonly words: readonly (string | null)[]
   /** Tokens used according to the provider; null if not reported. */
@@ -48,7 +48,7 @@ export interface ModelTask {
 }
 
 /** Request body; temperature 0 for results as reproducible as possible. */
-export const askingOf = (model: string, { task, material, form }: ModelTask) => ({
+export const modelRequest = (model: string, { task, material, form }: ModelTask) => ({
   model,
   temperature: 0,
   max_tokens: limits.modelAnswerTokens,
@@ -68,8 +68,8 @@ const wordsTask = (sentences: readonly string[]): ModelTask => ({
   form: { name: 'sentences', schema: answerSchema },
 })
 
-export const questionOf = (model: string, sentences: readonly string[]) =>
-  askingOf(model, wordsTask(sentences))
+export const wordsRequest = (model: string, sentences: readonly string[]) =>
+  modelRequest(model, wordsTask(sentences))
 
 /**
  * Requests other wording for sentences, once. The result is untrusted text; the caller decides on
@@ -82,7 +82,7 @@ export async function askForWords(
   sentences: readonly string[],
   services: ProviderAccess,
   signal?: AbortSignal,
-): Promise<AnsweredWords> {
+): Promise<ModelWords> {
   const { members, tokens } = await askModel(model, wordsTask(sentences), services, signal)
   return { words: wordsIn(members, sentences.length), tokens }
 }
@@ -120,7 +120,7 @@ export async function askModel(
         'content-type': 'application/json',
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
-      body: JSON.stringify(askingOf(model, requested)),
+      body: JSON.stringify(modelRequest(model, requested)),
       timeoutMs: timeoutMilliseconds,
       maxBytes: limits.modelAnswerBytes,
       ...(signal ? { signal } : {}),
@@ -161,14 +161,14 @@ function messageIn(body: Uint8Array): ModelAnswer {
 function wordsIn(
   { sentences }: ModelAnswer['members'],
   requestedValue: number,
-): AnsweredWords['words'] {
+): ModelWords['words'] {
   if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is not a list')
   const words: (string | null)[] = new Array(requestedValue).fill(null)
   for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
     const { number, text } = one ?? {}
-    const isAsked =
+    const isRequested =
       Number.isInteger(number) && Number(number) >= 1 && Number(number) <= requestedValue
-    if (!isAsked || typeof text !== 'string' || words[Number(number) - 1] !== null) {
+    if (!isRequested || typeof text !== 'string' || words[Number(number) - 1] !== null) {
       throw FeedError.refused('SHAPE', 'a sentence has no text or no unique number')
     }
     words[Number(number) - 1] = text

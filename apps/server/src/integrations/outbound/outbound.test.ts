@@ -98,14 +98,14 @@ describe('addresses', () => {
   })
 
   it('resolves a name once per connection, so a second DNS response has no effect', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const resolve = async (hostname: string) => {
-      asked.push(hostname)
-      return [{ address: asked.length === 1 ? '10.0.0.1' : '127.0.0.1', family: 4 }]
+      requests.push(hostname)
+      return [{ address: requests.length === 1 ? '10.0.0.1' : '127.0.0.1', family: 4 }]
     }
     const client = outbound({ resolve })
     expect(await codeOf(client.request('http://rebind.example/'))).toBe('ADDRESS_NOT_PUBLIC')
-    expect(asked).toEqual(['rebind.example'])
+    expect(requests).toEqual(['rebind.example'])
   })
 
   it('looks at the connected socket too, should the answer change after it was checked', async () => {

@@ -72,7 +72,7 @@ async function exchange(
 }
 
 /** A response whose body is pending, with error mapping for the transfer. */
-interface Asked {
+interface OpenResponse {
   readonly answer: Dispatcher.ResponseData
   readonly maxBytes: number
   readonly origin: string
@@ -84,7 +84,7 @@ async function sendRequest(
   guard: Guard,
   url: string,
   wanted: OutboundRequest,
-): Promise<Asked> {
+): Promise<OpenResponse> {
   const target = checkedUrl(url, guard)
   await confirmRequester()
   const deadline = AbortSignal.timeout(wanted.timeoutMs ?? limits.outboundTimeoutMilliseconds)

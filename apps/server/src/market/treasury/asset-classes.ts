@@ -38,7 +38,7 @@ const tierOf: Readonly<Record<AssetClass, Tier>> = {
   OWN_TOKEN: 'T4',
 }
 
-export interface AskedAsset {
+export interface AssetToClassify {
   readonly assetKey: string
   readonly declared?: Declared | undefined
 }
@@ -68,7 +68,7 @@ export class AssetClassifier {
    * Classifies an asset. Money, native coins and wrapped coins take precedence over own tokens: a
    * venue that trades a wrapped coin does not make it the own token.
    */
-  async classOf({ assetKey, declared }: AskedAsset): Promise<Classified> {
+  async classOf({ assetKey, declared }: AssetToClassify): Promise<Classified> {
     const { bound, declared: records, undeclared } = this.#standings
     const asset = namedAsset(assetKey)
     if (asset.kind === 'MONEY') return derived('FIAT')
@@ -91,7 +91,7 @@ export class AssetClassifier {
     declared,
     legs,
     isReceivable,
-  }: AskedAsset & {
+  }: AssetToClassify & {
     readonly legs: readonly string[]
     readonly isReceivable: boolean
   }): Promise<ClassifiedHolding> {

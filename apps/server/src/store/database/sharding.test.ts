@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const asked = async (text: string) =>
+const queryRows = async (text: string) =>
   (await database.pool.query(text)).rows as Record<string, string>[]
 
 const page = readFileSync(join(import.meta.dirname, '../../../../../docs/growth.md'), 'utf8')
@@ -29,7 +29,7 @@ const shared = page
   .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!))
 
 it('names every table that is of no organization', async () => {
-  const rows = await asked(`select c.relname as name from pg_class c
+  const rows = await queryRows(`select c.relname as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname = 'public' and c.relname not like 'kysely_%' and not exists (
       select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
@@ -38,7 +38,7 @@ it('names every table that is of no organization', async () => {
 })
 
 it('leads every unique index of an organization by it, and binds no tables to each other', async () => {
-  const indexes = await asked(`select c.relname as table, i.indexrelid::regclass::text as index
+  const indexes = await queryRows(`select c.relname as table, i.indexrelid::regclass::text as index
     from pg_index i join pg_class c on c.oid = i.indrelid
     join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
@@ -46,13 +46,13 @@ it('leads every unique index of an organization by it, and binds no tables to ea
       and c.relname not like 'kysely_%'`)
   const foreign = indexes.filter(({ table }) => !shared.includes(table!))
   expect(foreign).toEqual([])
-  expect(await asked(`select conname from pg_constraint where contype = 'f'`)).toEqual([])
-  const triggers = await asked(
+  expect(await queryRows(`select conname from pg_constraint where contype = 'f'`)).toEqual([])
+  const triggers = await queryRows(
     `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal`,
   )
   expect(triggers.filter(({ table }) => !shared.includes(table!))).toEqual([])
   expect(
-    await asked(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    await queryRows(`select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where relkind = 'S' and n.nspname = 'public'`),
   ).toEqual([])
 })
@@ -66,8 +66,8 @@ it('says how many statements were printed with each verdict', () => {
     [...printed.matchAll(new RegExp(`^${verdict} +(?:select|insert|update|delete|with) `, 'gm'))]
       .length
   const counts = ['one', 'none', 'every', 'two'].map(counted)
-  const [, said = ''] = /\| Statements \|.*\n\| ---.*\n((?:\|.*\n)+)/.exec(page) ?? []
-  expect([...said.matchAll(/^\| (\d+) \|/gm)].map(([, count]) => Number(count))).toEqual(counts)
+  const [, text = ''] = /\| Statements \|.*\n\| ---.*\n((?:\|.*\n)+)/.exec(page) ?? []
+  expect([...text.matchAll(/^\| (\d+) \|/gm)].map(([, count]) => Number(count))).toEqual(counts)
   const all = counts.reduce((sum, count) => sum + count)
   expect(page).toContain(`${all} statements that differ in more than`)
 })

@@ -93,9 +93,9 @@ export function expectFound(
 
 /** Heads with bodies by ID, of any type: one index lookup per ID. */
 export function headsById(organizationId: string, ids: readonly string[]): Sql {
-  const asked = join(ids.map((id) => sql`(${id})`))
+  const request = join(ids.map((id) => sql`(${id})`))
   return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
-    from (values ${asked}) as asked (id)
+    from (values ${request}) as asked (id)
     cross join lateral (select * from record_heads where organization_id = ${organizationId}
       and id = asked.id limit 1) as h
     cross join lateral (select body from records where organization_id = ${organizationId}
@@ -107,11 +107,11 @@ const bodies = (organizationId: string): Sql => sql`record_heads h
   cross join lateral (select body from records where organization_id = ${organizationId}
     and id = h.id and sequence = h.sequence limit 1) as r`
 
-function conditions(organizationId: string, type: ResourceType, asked: Question): Sql {
-  const { ids, exceptIds, status, exceptStatus, where, after = null } = asked
-  const { createdFrom, createdBefore } = asked
+function conditions(organizationId: string, type: ResourceType, request: Question): Sql {
+  const { ids, exceptIds, status, exceptStatus, where, after = null } = request
+  const { createdFrom, createdBefore } = request
   const range = idRange(type)
-  const isNewestFirst = asked.order !== 'OLDEST'
+  const isNewestFirst = request.order !== 'OLDEST'
   const from = createdFrom === undefined ? range.from : idAt(type, createdFrom)
   const to = createdBefore === undefined ? range.to : idAt(type, createdBefore)
   const parts = [
@@ -126,8 +126,8 @@ function conditions(organizationId: string, type: ResourceType, asked: Question)
   return { text: parts.map(({ text }) => text).join(' and ') }
 }
 
-function order({ order: asked = 'NEWEST', latestBy, limit }: Question): Sql {
-  const direction = { text: asked === 'NEWEST' ? 'desc' : 'asc' }
+function order({ order: request = 'NEWEST', latestBy, limit }: Question): Sql {
+  const direction = { text: request === 'NEWEST' ? 'desc' : 'asc' }
   const first = latestBy ? sql`(${latestBy})::timestamptz desc nulls last,` : { text: '' }
   return sql`order by ${first} h.id ${direction} ${limit === undefined ? { text: '' } : sql`limit ${limit}`}`
 }

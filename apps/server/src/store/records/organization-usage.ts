@@ -33,7 +33,7 @@ export class OrganizationUsage {
   /** Last database values, for organizations requested or written since. */
   readonly #known = new Map<string, KnownUsage>()
   /** Organizations requested since the last report. */
-  #asked = new Set<string>()
+  #requested = new Set<string>()
   /** Local commits not reported yet. */
   readonly #added = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
@@ -68,7 +68,7 @@ export class OrganizationUsage {
    */
   async excess(organizationId: string): Promise<Excess | null> {
     if (this.#maxBytes === null) return null
-    this.#asked.add(organizationId)
+    this.#requested.add(organizationId)
     this.#tellLater()
     const usage = this.#known.get(organizationId) ?? (await this.#read(organizationId))
     const keptBytes = usage.bytes + (this.#added.get(organizationId) ?? 0)
@@ -104,13 +104,13 @@ export class OrganizationUsage {
   }
 
   async #tell(): Promise<void> {
-    const requested = [...this.#asked].map((id): [string, number] => [id, 0])
+    const requested = [...this.#requested].map((id): [string, number] => [id, 0])
     // Sorted by id, so that two processes lock the rows of organizations in one order and cannot
     // deadlock.
     const pending = [...new Map([...requested, ...this.#added])].sort(([a], [b]) =>
       a < b ? -1 : 1,
     )
-    this.#asked = new Set()
+    this.#requested = new Set()
     for (let start = 0; start < pending.length; start += limits.readGroupRequests) {
       await this.#tellGroup(pending.slice(start, start + limits.readGroupRequests))
     }

@@ -217,10 +217,15 @@ export class TenantRecords {
   async versions<Payload = unknown>(
     type: ResourceType,
     id: string,
-    asked: { limit: number; order?: 'NEWEST' | 'OLDEST'; below?: number | null; sequence?: number },
+    request: {
+      limit: number
+      order?: 'NEWEST' | 'OLDEST'
+      below?: number | null
+      sequence?: number
+    },
   ): Promise<VersionedRecord<Payload>[]> {
     if (!isIdOf(type, id)) return []
-    const { limit, order, below, sequence } = asked
+    const { limit, order, below, sequence } = request
     const [rows = []] = await this.query([
       sql`select body, sequence from records where organization_id = ${this.organizationId} and id = ${id}
         ${below == null ? { text: '' } : sql`and sequence < ${below}`}
@@ -250,7 +255,7 @@ export class TenantRecords {
    */
   async events(
     subjectId: string,
-    asked: {
+    request: {
       kinds?: readonly string[]
       having?: string
       limit?: number
@@ -258,7 +263,7 @@ export class TenantRecords {
       below?: number | null
     } = {},
   ): Promise<OperatingSystemEvent[]> {
-    const { kinds, having, limit, order, below } = asked
+    const { kinds, having, limit, order, below } = request
     const [rows = []] = await this.query([
       sql`select body from events where organization_id = ${this.organizationId} and subject_id = ${subjectId}
         ${below == null ? { text: '' } : sql`and sequence < ${below}`}

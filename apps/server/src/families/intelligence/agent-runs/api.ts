@@ -40,6 +40,6 @@ export async function bytesFault(
   { runId, contentHash }: { readonly runId: string; readonly contentHash: string },
 ): Promise<Failure | null> {
   const { payload } = await requireRun(records, runId)
-  const isSaid = [payload.draftHash, payload.narration?.wordsHash].includes(contentHash)
-  return isSaid ? readerFault(records, actor, payload) : null
+  const isText = [payload.draftHash, payload.narration?.wordsHash].includes(contentHash)
+  return isText ? readerFault(records, actor, payload) : null
 }

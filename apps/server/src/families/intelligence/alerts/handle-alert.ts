@@ -10,7 +10,7 @@ import { notices } from './records.ts'
 type Request = HandlerRequest<typeof contract.acknowledgeAlert | typeof contract.muteAlert>
 
 /** User action on an alert. */
-interface Said {
+interface HandlingEvent {
   readonly payload: Partial<Notice>
   readonly event: string
   readonly eventPayload?: Readonly<Record<string, unknown>>
@@ -20,7 +20,10 @@ interface Said {
  * Records a user action on an open alert. If no sweep has published the alert yet, the same change
  * publishes it first.
  */
-export async function handleAlert(request: Request, say: (alert: Alert) => Said): Promise<Outcome> {
+export async function handleAlert(
+  request: Request,
+  say: (alert: Alert) => HandlingEvent,
+): Promise<Outcome> {
   const { params, body, records, services, fail } = request
   const [alerts, before] = await Promise.all([
     alertsOf(records, services),

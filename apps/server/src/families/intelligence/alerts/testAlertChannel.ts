@@ -33,7 +33,7 @@ export default handle(contract.testAlertChannel, async (request): Promise<Outcom
     channelId: id,
     label: payload.label,
     at: new Date(now).toISOString(),
-    said: [],
+    notices: [],
   }
   // Without a mail server, the mailer prints the message on the terminal.
   const isUnsent = target.kind === 'EMAIL' && services.config.smtpUrl === null

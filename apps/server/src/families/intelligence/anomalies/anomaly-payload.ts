@@ -36,7 +36,7 @@ export function evaluationOf(
   { panel, observations, judgements, feeds }: JudgedPanel,
   place: number,
 ): Evaluated {
-  const { request } = panel.asked[place]!
+  const { request } = panel.requests[place]!
   const judgement = judgements[place]!
   const { at, cadenceSeconds, baselineSeconds, venues } = panel
   const { outcome } = judgement
@@ -135,7 +135,7 @@ export function abstention(
     at,
     cadenceSeconds,
     baselineSeconds,
-    asked: [{ request, criticalAt: [] }],
+    requests: [{ request, criticalAt: [] }],
   }
   const judgement: Judgement = {
     outcome: null,

@@ -55,6 +55,6 @@ async function evaluate(
     return judgeDivergence(run, request, venues[0]!, at)
   }
   const requested = [{ request, criticalAt }]
-  const panel = { venues, at, ...anomalyTermsOf(request), asked: requested }
+  const panel = { venues, at, ...anomalyTermsOf(request), requests: requested }
   return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
 }

@@ -22,7 +22,7 @@ export interface Panel {
   readonly at: number
   readonly cadenceSeconds: number
   readonly baselineSeconds: number
-  readonly asked: readonly { request: AnomalyRequest; criticalAt: Question['criticalAt'] }[]
+  readonly requests: readonly { request: AnomalyRequest; criticalAt: Question['criticalAt'] }[]
 }
 
 /** Results of a panel, with all inputs. */
@@ -84,8 +84,8 @@ export async function judgePanel(
       ownedRangesOf(payload.ownedPositions ?? [], observations.get(id) ?? []),
     ]),
   )
-  const questions = panel.asked.map(({ request, criticalAt }) =>
-    questionOf(request, criticalAt, owned),
+  const questions = panel.requests.map(({ request, criticalAt }) =>
+    detectionQuestion(request, criticalAt, owned),
   )
   const [first] = venues
   // All venues of a panel belong to one pair.
@@ -99,7 +99,7 @@ export async function judgePanel(
   }
 }
 
-function questionOf(
+function detectionQuestion(
   { kind, subject }: AnomalyRequest,
   criticalAt: Question['criticalAt'],
   owned: ReadonlyMap<string, readonly OwnedRange[]>,

@@ -132,7 +132,7 @@ function panelsOf(
     venues: group,
     at,
     ...anomalyTermsOf(requests[0]!),
-    asked: requests.map((request) => ({ request, criticalAt: [] })),
+    requests: requests.map((request) => ({ request, criticalAt: [] })),
   }))
 }
 
@@ -149,16 +149,16 @@ function usualRequests(group: readonly VenueRecord[]): AnomalyRequest[] {
 async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<void> {
   const { records, services, signal } = run
   const pasts = await Promise.all(
-    panel.asked.map(({ request }) => pastOf(records, fingerprintOf(request))),
+    panel.requests.map(({ request }) => pastOf(records, fingerprintOf(request))),
   )
-  const requestedValue = panel.asked.map(({ request }, index) => ({
+  const requestedValue = panel.requests.map(({ request }, index) => ({
     request,
     criticalAt: pasts[index]!.criticalAt,
   }))
   const judged = await judgePanel(
     records,
     services.background,
-    { ...panel, asked: requestedValue },
+    { ...panel, requests: requestedValue },
     signal,
   )
   const time = new Date(panel.at * 1000).toISOString()

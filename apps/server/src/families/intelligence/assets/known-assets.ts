@@ -7,7 +7,7 @@ import { latestObservations, savedProjects } from '../projects/api.ts'
 
 type Asset = contract.KnownAsset
 
-interface Asked {
+interface AssetQuery {
   readonly query?: string
   readonly chainId?: number
 }
@@ -15,7 +15,7 @@ interface Asked {
 /** Tokens that match, own tokens first, then other tokens of the organization, then the catalog. */
 export async function knownAssets(
   records: TenantRecords,
-  { query, chainId }: Asked,
+  { query, chainId }: AssetQuery,
 ): Promise<Asset[]> {
   const { bound, declared, undeclared } = await tokenStandings(records)
   const isOwn = (key: string) => bound.has(key) || declared.get(key)?.payload.class === 'OWN_TOKEN'
@@ -84,6 +84,6 @@ async function observedTokens(records: TenantRecords) {
 }
 
 function matches({ symbol, name, assetKey }: Asset, query: string): boolean {
-  const asked = foldText(query)
-  return [symbol, name ?? symbol, assetKey].some((text) => foldText(text).includes(asked))
+  const requestedText = foldText(query)
+  return [symbol, name ?? symbol, assetKey].some((text) => foldText(text).includes(requestedText))
 }

@@ -97,17 +97,17 @@ it('requests no depth for trades that are not among the largest', () => {
   const small = Array.from({ length: 40 }, (_, index) =>
     soldAt(1001 + 20 * index, 1002 + 20 * index),
   )
-  let asked = 0
+  let requestCount = 0
   const counted = walked(small.flat(), ether ** 3n, (market) => {
     const { depth } = market
     market.depth = (...of) => {
-      asked += 1
+      requestCount += 1
       return depth.apply(market, of)
     }
   })
   expect(counted.trades).toHaveLength(80)
   // Twenty are watched, each before, after and where its price is back.
-  expect(asked).toBeLessThanOrEqual(60)
+  expect(requestCount).toBeLessThanOrEqual(60)
 })
 
 it('takes the fee of a StableSwap pool from the pool, and a new one from its event on', () => {

@@ -10,10 +10,10 @@ import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import {
-  askingOf,
   askModel,
   type ModelAnswer,
   type ModelTask,
+  modelRequest,
 } from '../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
@@ -100,7 +100,7 @@ export async function saidByModel(
     model: found.model.model,
     tokens: answer.tokens,
     questionHash: H('model-question/v1', {
-      text: JSON.stringify(askingOf(found.model.model, requested)),
+      text: JSON.stringify(modelRequest(found.model.model, requested)),
     }),
     answerHash: H('model-answer/v1', { text: answer.message }),
   })

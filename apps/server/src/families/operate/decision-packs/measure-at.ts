@@ -198,8 +198,8 @@ function read(record: VersionedRecord, statedValue: Said | undefined): unknown {
 }
 
 /** Asset key in the record. A token address belongs to the chain next to it. */
-function assetOf(record: VersionedRecord, said: Said | undefined): string | null {
-  const pointer = said ? absolute(said) : null
+function assetOf(record: VersionedRecord, statement: Said | undefined): string | null {
+  const pointer = statement ? absolute(statement) : null
   if (pointer === null) return null
   const named = valueAt(record, pointer)
   if (typeof named !== 'string') return null

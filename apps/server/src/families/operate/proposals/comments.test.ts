@@ -14,7 +14,7 @@ const comment = (eventId: string, more: Partial<Comment> = {}): Comment => ({
 })
 const blocker = comment('b', { kind: 'BLOCKER', authorId: 'boris' })
 const anna = { userId: 'anna', mayReview: true, isPreparer: false }
-const asked = { kind: 'COMMENT', body: 'Why?', reason: 'For the test' } as const
+const request = { kind: 'COMMENT', body: 'Why?', reason: 'For the test' } as const
 
 const codeOf = (run: () => void): string => {
   try {
@@ -48,9 +48,11 @@ describe('comments', () => {
 
   it('are rejected beyond the maximum number, and if they refer to an inactive comment', () => {
     const many = Array.from({ length: limits.proposalComments }, (_, index) => comment(`${index}`))
-    expect(codeOf(() => requireFitting(asked, many, anna))).toBe('LIQUIDITY_PROPOSAL_COMMENTS_FULL')
-    expect(codeOf(() => requireFitting(asked, many.slice(1), anna))).toBe('')
-    const answers = { ...asked, kind: 'RESOLUTION', resolves: 'b' } as const
+    expect(codeOf(() => requireFitting(request, many, anna))).toBe(
+      'LIQUIDITY_PROPOSAL_COMMENTS_FULL',
+    )
+    expect(codeOf(() => requireFitting(request, many.slice(1), anna))).toBe('')
+    const answers = { ...request, kind: 'RESOLUTION', resolves: 'b' } as const
     const preparer = { ...anna, isPreparer: true }
     expect(codeOf(() => requireFitting(answers, [blocker], anna))).toBe('')
     expect(codeOf(() => requireFitting(answers, [blocker], preparer))).toBe(

@@ -12,8 +12,8 @@ import { verify } from './verify.ts'
 
 type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
 
-async function plan(asked: AllocationInput): Promise<Figures> {
-  const answer = await allocate(asked)
+async function plan(request: AllocationInput): Promise<Figures> {
+  const answer = await allocate(request)
   if (!answer.ok) throw new Error(`Refused: ${JSON.stringify(answer)}`)
   return answer.figures
 }
@@ -34,8 +34,8 @@ const placedIn = ({ allocation }: Figures, optionId: string) =>
 const used = ({ allocation }: Figures) => [...new Set(allocation.map(({ optionId }) => optionId))]
 
 /** The request with a relaxation written into its fields. */
-function applied(asked: AllocationInput, { infeasibility }: Figures): AllocationInput {
-  const request = structuredClone(asked.request)
+function applied(requested: AllocationInput, { infeasibility }: Figures): AllocationInput {
+  const request = structuredClone(requested.request)
   for (const { constraint, to } of infeasibility?.relaxation ?? []) {
     const path = constraint.split('.')
     const last = path.pop()!
@@ -43,7 +43,7 @@ function applied(asked: AllocationInput, { infeasibility }: Figures): Allocation
     const parent = path.reduce((node: any, name) => node[name], request)
     parent[last] = typeof parent[last] === 'number' ? Number(to) : to
   }
-  return { ...asked, request }
+  return { ...requested, request }
 }
 
 describe('an allocation', () => {
@@ -65,9 +65,9 @@ describe('an allocation', () => {
   it('costs less with no cap than any single option does alone', async () => {
     const free = await plan(input({ limits: limits() }))
     for (const { optionId } of input().request.options) {
-      const asked = input({ limits: limits() })
-      asked.request.options = asked.request.options.filter((one) => one.optionId === optionId)
-      const alone = await plan(asked)
+      const request = input({ limits: limits() })
+      request.request.options = request.request.options.filter((one) => one.optionId === optionId)
+      const alone = await plan(request)
       if (alone.state !== 'COMPLETED') continue
       const spare = BigInt(alone.capitalQuote) / 1_000_000n
       expect(BigInt(free.capitalQuote)).toBeLessThanOrEqual(BigInt(alone.capitalQuote) + spare)
@@ -75,9 +75,9 @@ describe('an allocation', () => {
   })
 
   it('keeps the budget of both tokens, and the bound of an option', async () => {
-    const asked = input({ targets: buy(e18(100_000)), limits: limits() })
-    asked.request.options[1]!.maxQuote = e18(500)
-    const figures = await plan(asked)
+    const request = input({ targets: buy(e18(100_000)), limits: limits() })
+    request.request.options[1]!.maxQuote = e18(500)
+    const figures = await plan(request)
     const total = (side: 'base' | 'quote') =>
       figures.allocation.reduce((sum, one) => sum + BigInt(one[side]), 0n)
     expect(total('base')).toBeLessThanOrEqual(BigInt(e18(10_000)))
@@ -89,14 +89,14 @@ describe('an allocation', () => {
 
   it('takes back what minting rounds up beyond the budget', () => {
     const names = ['one', 'two', 'three', 'four', 'five']
-    const asked = input({
+    const request = input({
       pair: { ...pair, baseDecimals: 0, quoteDecimals: 0 },
       budget: { base: '1000', quote: '1000' },
       options: names.map((name) => option(name, 'a', around(300_000))),
     })
     // Worth 1,999 together: four times 401 and 395, which ask for 201 and 198 of each token.
     const { placements, values } = verify(
-      readProblem(asked),
+      readProblem(request),
       [200.75, 200.75, 200.75, 200.75, 197.75],
     )
     for (const side of ['base', 'quote'] as const) {
@@ -107,8 +107,8 @@ describe('an allocation', () => {
   })
 
   it('respects the caps per option, venue and chain, and the limits of a venue', async () => {
-    const asked = input({ limits: limits({ perOptionPips: 400_000, perVenuePips: 500_000 }) })
-    const { allocation, capitalQuote } = await plan(asked)
+    const request = input({ limits: limits({ perOptionPips: 400_000, perVenuePips: 500_000 }) })
+    const { allocation, capitalQuote } = await plan(request)
     const whole = BigInt(capitalQuote)
     for (const id of ['a', 'b', 'c']) {
       const inVenue = allocation
@@ -143,11 +143,11 @@ describe('an allocation', () => {
   })
 
   it('is given up where the search for it takes too long, with no figure of an answer', async () => {
-    const asked = input({ limits: limits({ perOptionPips: 600_000, maxPositions: 2 }) })
-    const late = await computePlan(asked, 0)
+    const request = input({ limits: limits({ perOptionPips: 600_000, maxPositions: 2 }) })
+    const late = await computePlan(request, 0)
     expect(late.solution).toEqual({ status: 'TIME_LIMIT' })
     expect([late.verified, late.frontier, late.infeasibility]).toEqual([null, [], null])
-    expect(figuresOf(late, asked, 1).figures).toMatchObject({
+    expect(figuresOf(late, request, 1).figures).toMatchObject({
       state: 'PARTIAL',
       reasons: ['TIME_LIMIT'],
       allocation: [],
@@ -157,19 +157,19 @@ describe('an allocation', () => {
 
   it('moves at most the turnover of existing positions', async () => {
     const existing = [{ optionId: 'a-narrow', valueQuote: e18(1000) }]
-    const asked = input({ limits: limits(), existing })
-    asked.venues = [...asked.venues]
+    const request = input({ limits: limits(), existing })
+    request.venues = [...request.venues]
     // The existing position is in the pool: lay it there with a plan of its own.
     const laid = input({ limits: limits(), targets: buy(e18(100_000)) })
     laid.request.options = [{ ...laid.request.options[1]!, maxQuote: e18(1000) }]
     laid.request.budget = { base: e18(600), quote: e18(600) }
     const { verified } = await computePlan(laid)
-    asked.venues = [venue('a', verified!.markets[0]!), ...asked.venues.slice(1)]
-    const whole = await plan(asked)
+    request.venues = [venue('a', verified!.markets[0]!), ...request.venues.slice(1)]
+    const whole = await plan(request)
     expect(whole.state).toBe('COMPLETED')
-    asked.request.limits = limits({ turnoverQuote: e18(500) })
-    const little = await plan(asked)
-    const moved = asked.request.options.reduce((sum, { optionId }) => {
+    request.request.limits = limits({ turnoverQuote: e18(500) })
+    const little = await plan(request)
+    const moved = request.request.options.reduce((sum, { optionId }) => {
       const before = optionId === 'a-narrow' ? BigInt(e18(1000)) : 0n
       const change = placedIn(little, optionId) - before
       return sum + (change < 0n ? -change : change)
@@ -255,9 +255,9 @@ describe('an allocation', () => {
       const limit = 12_000
       const today = await plan(sized(limit, venues, side))
       const twice = `${2n * BigInt(today.achieved[1]!.beforeQuote)}`
-      const asked = sized(limit, venues, side, twice)
-      asked.request.budget = { base: e18(200_000), quote: e18(200_000) }
-      const found = await plan(asked)
+      const request = sized(limit, venues, side, twice)
+      request.request.budget = { base: e18(200_000), quote: e18(200_000) }
+      const found = await plan(request)
       expect(found.state, JSON.stringify(found.reasons)).toBe('COMPLETED')
       const { slippagePips } = found.achieved[1]!
       expect(slippagePips).toBeLessThanOrEqual(limit + limit / 100)
@@ -272,14 +272,14 @@ describe('an allocation', () => {
         fc.integer({ min: 4000, max: 60_000 }),
         fc.constantFrom('BUY' as const, 'SELL' as const),
         async (size, maxSlippagePips, side) => {
-          const asked = input({
+          const request = input({
             targets: [{ bandPips: 20_000, side, minQuote: '1' }],
             sizeTargets: [{ sizeQuote: e18(size), side, maxSlippagePips }],
             limits: limits(),
           })
-          asked.request.options.push(option('d-wide', 'd', around(300_000)))
-          asked.venues.push(venue('d', pool(3000, 10_000)))
-          const { reasons, achieved } = await plan(asked)
+          request.request.options.push(option('d-wide', 'd', around(300_000)))
+          request.venues.push(venue('d', pool(3000, 10_000)))
+          const { reasons, achieved } = await plan(request)
           expect(reasons).not.toContain('VERIFICATION_TOLERANCE')
           if (reasons.includes('TARGETS_NOT_MET')) return
           expect(achieved[1]!.slippagePips).toBeLessThanOrEqual(maxSlippagePips * 1.01)
@@ -384,12 +384,12 @@ describe('binding constraints', () => {
         sizeTargets: [{ sizeQuote: e18(50_000), side: 'SELL' as const, maxSlippagePips: 20_000 }],
       },
     ]) {
-      const asked = input(change)
-      const refused = await plan(asked)
+      const request = input(change)
+      const refused = await plan(request)
       expect(refused.state).toBe('PARTIAL')
       expect(refused.reasons).toContain('TARGETS_NOT_MET')
       expect(refused.infeasibility!.relaxation.length).toBeGreaterThan(0)
-      const again = await plan(applied(asked, refused))
+      const again = await plan(applied(request, refused))
       expect(again.reasons, JSON.stringify(refused.infeasibility)).not.toContain('TARGETS_NOT_MET')
       expect(again.state).toBe('COMPLETED')
     }
@@ -400,20 +400,20 @@ describe('binding constraints', () => {
     laid.request.options = [{ ...laid.request.options[1]!, maxQuote: e18(1000) }]
     laid.request.budget = { base: e18(600), quote: e18(600) }
     const { verified } = await computePlan(laid)
-    const asked = input({
+    const request = input({
       existing: [{ optionId: 'a-narrow', valueQuote: e18(1000) }],
       // All of it stands in one option, which may have half, and little may be moved.
       limits: limits({ perOptionPips: 500_000, turnoverQuote: e18(10) }),
     })
-    asked.venues = [venue('a', verified!.markets[0]!), ...asked.venues.slice(1)]
-    const refused = await plan(asked)
+    request.venues = [venue('a', verified!.markets[0]!), ...request.venues.slice(1)]
+    const refused = await plan(request)
     expect(refused).toMatchObject({
       state: 'ABSTAINED',
       reasons: ['INFEASIBLE'],
       allocation: [],
       solver: null,
     })
-    const again = await plan(applied(asked, refused))
+    const again = await plan(applied(request, refused))
     expect(again.state).not.toBe('ABSTAINED')
   })
 })
@@ -429,8 +429,8 @@ describe('the frontier and the prices of constraints', () => {
   })
 
   it('a price is the cost of a small increase of a target', async () => {
-    const asked = input({ targets: buy(e18(1700)), limits: limits() })
-    const before = await plan(asked)
+    const request = input({ targets: buy(e18(1700)), limits: limits() })
+    const before = await plan(request)
     const price = before.shadowPrices.find(({ constraint }) => constraint === 'targets.0.minQuote')
     const after = await plan(input({ targets: buy(e18(1710)), limits: limits() }))
     const cost = Number(BigInt(after.capitalQuote) - BigInt(before.capitalQuote)) / 10e18
@@ -475,10 +475,10 @@ it('amounts out of all proportion are refused or answered, and never break the s
     fc.asyncProperty(
       fc.tuple(amount, amount, amount, amount, amount, amount),
       async ([base, quote, wanted, maxQuote, min, turnoverQuote]) => {
-        const asked = input({ budget: { base, quote }, targets: buy(wanted) })
-        asked.request.options[0]!.maxQuote = maxQuote
-        asked.request.limits = limits({ minPositionQuote: min, maxPositions: 2, turnoverQuote })
-        const answer = await allocate(asked)
+        const request = input({ budget: { base, quote }, targets: buy(wanted) })
+        request.request.options[0]!.maxQuote = maxQuote
+        request.request.limits = limits({ minPositionQuote: min, maxPositions: 2, turnoverQuote })
+        const answer = await allocate(request)
         expect(answer.ok || answer.code.startsWith('LIQUIDITY_ALLOCATION_')).toBe(true)
       },
     ),
@@ -487,11 +487,11 @@ it('amounts out of all proportion are refused or answered, and never break the s
 })
 
 it('an empty curve has no other provider: a pair can be entered alone', async () => {
-  const asked = input({
+  const request = input({
     options: [option('c-whole', 'c', { kind: 'FULL_RANGE' })],
     limits: limits(),
   })
-  asked.venues = [venue('c', curve(1000))]
-  asked.request.targets = buy(e18(20))
-  expect((await plan(asked)).state).toBe('COMPLETED')
+  request.venues = [venue('c', curve(1000))]
+  request.request.targets = buy(e18(20))
+  expect((await plan(request)).state).toBe('COMPLETED')
 })

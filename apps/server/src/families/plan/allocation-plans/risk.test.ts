@@ -42,18 +42,18 @@ const risk = (maxCvarQuote: string) => ({
  * whole curve. There are 6,636 within a fifth of the price already.
  */
 function two(maxCvarQuote: string): Asked {
-  const asked = input({
+  const request = input({
     options: [option('narrow', 'a', around(60_000)), option('whole', 'c', { kind: 'FULL_RANGE' })],
     targets: [{ bandPips: 200_000, side: 'BUY', minQuote: e18(7100) }],
     limits: { perOptionPips: 1_000_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
     risk: risk(maxCvarQuote),
   })
-  return { ...asked, risk: study } as Asked
+  return { ...request, risk: study } as Asked
 }
 
-const figures = async (asked: AllocationInput) => {
-  const computed = await computePlan(asked)
-  return { computed, ...figuresOf(computed, asked, 0).figures }
+const figures = async (requested: AllocationInput) => {
+  const computed = await computePlan(requested)
+  return { computed, ...figuresOf(computed, requested, 0).figures }
 }
 
 describe('a limit on the tail of the losses', () => {
@@ -90,8 +90,8 @@ describe('a limit on the tail of the losses', () => {
   })
 
   it('without a feasible allocation, names the limit that would be enough', async () => {
-    const asked = two(e18(0.001))
-    const refused = await figures(asked)
+    const request = two(e18(0.001))
+    const refused = await figures(request)
     expect(refused.reasons).toContain('TARGETS_NOT_MET')
     expect(refused.infeasibility!.constraints).toContain('risk.maxCvarQuote')
     const raised = refused.infeasibility!.relaxation.find(
@@ -107,9 +107,9 @@ describe('a limit on the tail of the losses', () => {
       const { expected } = await figures(two(limit))
       expect(BigInt(expected.cvar!)).toBeLessThanOrEqual(BigInt(limit))
       // Another market, in which the relaxation wants a little of everything.
-      const asked = two(limit)
-      asked.request.targets.push({ bandPips: 20_000, side: 'SELL', minQuote: e18(5000) })
-      const other = await figures(asked)
+      const request = two(limit)
+      request.request.targets.push({ bandPips: 20_000, side: 'SELL', minQuote: e18(5000) })
+      const other = await figures(request)
       expect(BigInt(other.expected.cvar!)).toBeLessThanOrEqual(BigInt(limit))
     },
   )
@@ -123,13 +123,13 @@ describe('a limit on the tail of the losses', () => {
 
 describe('expected values', () => {
   it('is a band of fees, losses, gas and a distribution of the rest', async () => {
-    const asked = two(e18(10_000))
-    asked.venues = [
+    const request = two(e18(10_000))
+    request.venues = [
       venue('a', pool(), { feesQuotePerDay: BigInt(e18(30)) }),
       venue('b', pool(2000, 500)),
       venue('c', curve(), { feesQuotePerDay: BigInt(e18(10)) }),
     ]
-    const { expected, solver, state, reasons } = await figures(asked)
+    const { expected, solver, state, reasons } = await figures(request)
     expect(state).toBe('COMPLETED')
     expect(reasons).toEqual([])
     expect(solver!.stages.map(({ stage }) => stage)).toEqual(['ATTAINMENT', 'CAPITAL', 'INCOME'])
@@ -148,14 +148,14 @@ describe('expected values', () => {
   })
 
   it('uses the freedom of the tolerance for income and nothing else', async () => {
-    const asked = input({
+    const request = input({
       options: [option('one', 'a', around(100_000)), option('two', 'a', around(103_000))],
       targets: [{ bandPips: 20_000, side: 'BUY', minQuote: e18(900) }],
       limits: { perOptionPips: 1_000_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
       toleranceBps: 1000,
     })
-    asked.venues = [venue('a', pool(), { feesQuotePerDay: BigInt(e18(50)), volatility: 0.00001 })]
-    const { computed, state } = await figures(asked)
+    request.venues = [venue('a', pool(), { feesQuotePerDay: BigInt(e18(50)), volatility: 0.00001 })]
+    const { computed, state } = await figures(request)
     expect(state).toBe('COMPLETED')
     if (computed.solution.status !== 'OPTIMAL') throw new Error('It has an optimum.')
     const [, second, third] = computed.solution.stages

@@ -77,8 +77,8 @@ describe('evaluates an intent against', () => {
     [333_334, 'PASS'],
   ])('a share of %s of a third, rounded up: %s', (maximumOwnPoolSharePips, result) => {
     const existingDepth = { observations: [] } as never
-    const asked = intent({ maximumOwnPoolSharePips }, { existingDepth })
-    expect(resultOf('OWN_SHARE_WITHIN_LIMIT', { intent: asked })).toBe(result)
+    const request = intent({ maximumOwnPoolSharePips }, { existingDepth })
+    expect(resultOf('OWN_SHARE_WITHIN_LIMIT', { intent: request })).toBe(result)
     const blind = intent({ maximumOwnPoolSharePips })
     expect(resultOf('OWN_SHARE_WITHIN_LIMIT', { intent: blind })).toBe('INDETERMINATE')
   })

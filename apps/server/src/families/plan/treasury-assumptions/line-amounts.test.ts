@@ -27,9 +27,9 @@ it('are rounded once a month and never by more than an atom', () => {
   fc.assert(
     fc.property(cases, ([amount, growthAnnualPips, direction, every]) => {
       const schedule = { kind: 'RECURRING', firstAt: '2026-01-01T00:00:00Z', every } as const
-      const asked = line({ amount: `${amount}`, growthAnnualPips, direction, schedule })
-      const plain = lineAmounts({ ...asked, growthAnnualPips: 0 }, horizon)
-      for (const [month, atoms] of lineAmounts(asked, horizon).entries()) {
+      const request = line({ amount: `${amount}`, growthAnnualPips, direction, schedule })
+      const plain = lineAmounts({ ...request, growthAnnualPips: 0 }, horizon)
+      for (const [month, atoms] of lineAmounts(request, horizon).entries()) {
         const { numerator, denominator } = growthAt(growthAnnualPips, month)
         const error = atoms * denominator - plain[month]! * numerator
         const isAgainst = direction === 'OUTFLOW' ? error >= 0n : error <= 0n

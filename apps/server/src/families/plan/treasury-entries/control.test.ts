@@ -20,14 +20,14 @@ const bank = (asset = 'iso4217:USD'): Held => ({
   container: { kind: 'BANK_ACCOUNT', providerId: 'bank', accountReferenceHash: account },
 })
 
-const evidence = (said: Partial<LiveCustody>, id = 'one') =>
+const evidence = (statement: Partial<LiveCustody>, id = 'one') =>
   ({
     evidence: { resourceType: 'TreasuryCustodyEvidence', id, resourceVersion: '0x1' },
     container: `eip155:1:${address}`,
     assetKey: token,
     authority: 'SAFE',
     expiresAt: Date.parse('2026-02-01T00:00:00Z'),
-    ...said,
+    ...statement,
   }) as LiveCustody
 const ofBank = evidence({
   container: `custodian:bank:${account}`,

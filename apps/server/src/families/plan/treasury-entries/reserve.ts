@@ -145,10 +145,10 @@ async function observeAll(
 
 function requireAvailable(
   observed: readonly ObservedEntry[],
-  asked: readonly AskedReservation[],
+  requests: readonly AskedReservation[],
 ): void {
   const faults: FieldErrors = {}
-  for (const [index, { quantity, at }] of asked.entries()) {
+  for (const [index, { quantity, at }] of requests.entries()) {
     const unrestricted = BigInt(observed[index]?.payload.split?.unrestricted ?? '0')
     if (quantity <= unrestricted) continue
     faults[`${at}.quantity`] = [

@@ -18,12 +18,12 @@ const nameKinds = ['venue', 'vault', 'treasury-container'] as const
 
 export default handle(contract.listAddressLabels, async (request): Promise<Outcome> => {
   const { query, records } = request
-  const asked = [...new Set(query.addresses.toLowerCase().split(','))]
+  const requests = [...new Set(query.addresses.toLowerCase().split(','))]
   const [mandates, declared] = await Promise.all([
     records.find<contract.MarketMakerMandate>('MarketMakerMandate', {
       status: ['ACTIVE', 'VALIDATED', 'PAUSED'],
     }),
-    declaredRecords(records, asked),
+    declaredRecords(records, requests),
   ])
   const labels = [
     ...declaredLabels(declared),
@@ -43,7 +43,7 @@ export default handle(contract.listAddressLabels, async (request): Promise<Outco
       if (!best.has(key)) best.set(key, label)
     }
   }
-  const texts = asked.flatMap((address) => {
+  const texts = requests.flatMap((address) => {
     const label = best.get(address)
     return label ? [JSON.stringify(label)] : []
   })

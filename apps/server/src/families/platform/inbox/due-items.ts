@@ -32,7 +32,7 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
     new Date(at).toISOString(),
   )
   const { permissions } = actor
-  const asked = [
+  const requests = [
     ...(permissions.has('review') || permissions.has('operate') ? [dueKinds.proposal] : []),
     ...(permissions.has('review') ? [dueKinds.pack] : []),
   ]
@@ -45,7 +45,7 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
       and name >= ${`${from}`} ${before === null ? { text: '' } : sql`and name < ${before}`}
       order by name limit ${limits.inboxRead})`
   const statements = [
-    ...asked.map((kind) => namesOf(kind, null)),
+    ...requests.map((kind) => namesOf(kind, null)),
     ...expiring.map((kind) => namesOf(kind, `${soon}`)),
   ]
   const [credentials, rows] = await Promise.all([

@@ -27,7 +27,7 @@ function reading(text: string, pinned = text) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'plans.json')
   writeFileSync(path, text)
-  const warn = vi.fn<(told: { reason: string }) => void>()
+  const warn = vi.fn<(reported: { reason: string }) => void>()
   const sha256 = createHash('sha256').update(pinned).digest('hex')
   const services = { config: { plansFile: { path, sha256 } }, log: { warn } }
   return {
@@ -39,12 +39,12 @@ function reading(text: string, pinned = text) {
 }
 
 it('reads a pinned document until it expires, once per process', async () => {
-  const { read, told, path } = reading(JSON.stringify(plans))
+  const { read, told: reportedMessages, path } = reading(JSON.stringify(plans))
   expect(await read()).toEqual(plans)
   writeFileSync(path, '{}')
   expect(await read()).toEqual(plans)
   expect(await read(expiry)).toBeNull()
-  expect(told()).toEqual([])
+  expect(reportedMessages()).toEqual([])
 })
 
 it.each([
@@ -62,14 +62,14 @@ it.each([
   ['no time', JSON.stringify({ ...plans, validUntil: 'soon' }), undefined, /validUntil/],
   ['what the family objects to', JSON.stringify({ ...plans, version: 'no' }), undefined, /be no/],
 ])('takes nothing of a file with %s, and the log says so once', async (_, text, pinned, reason) => {
-  const { read, told } = reading(text, pinned)
+  const { read, told: reportedMessages } = reading(text, pinned)
   expect([await read(), await read()]).toEqual([null, null])
-  expect(told()).toEqual([expect.stringMatching(reason)])
+  expect(reportedMessages()).toEqual([expect.stringMatching(reason)])
 })
 
 it('takes nothing where there is no file', async () => {
-  const { read, told, path } = reading(JSON.stringify(plans))
+  const { read, told: reportedMessages, path } = reading(JSON.stringify(plans))
   rmSync(path)
   expect(await read()).toBeNull()
-  expect(told()).toEqual([expect.stringMatching(/ENOENT/)])
+  expect(reportedMessages()).toEqual([expect.stringMatching(/ENOENT/)])
 })

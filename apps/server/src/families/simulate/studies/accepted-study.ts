@@ -4,7 +4,7 @@ import { newId } from '../../../store/records/ids.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
-import { questionOf } from './reproduction.ts'
+import { studyClaim } from './reproduction.ts'
 import type { StudySpec } from './validate-spec.ts'
 
 type Earlier = StudyPayload['reproduces']
@@ -50,11 +50,11 @@ export function claimOf(
   earlier: Earlier,
   recordId: string,
 ): Pick<Change, 'claims'> {
-  return { claims: earlier ? [] : [{ ...questionOf(spec), recordId }] }
+  return { claims: earlier ? [] : [{ ...studyClaim(spec), recordId }] }
 }
 
 export async function earlierStudy(records: TenantRecords, spec: StudySpec): Promise<Earlier> {
-  const id = await records.holder(questionOf(spec))
+  const id = await records.holder(studyClaim(spec))
   const study = id ? await records.text('SimulationStudy', id) : null
   return study && id ? { id, resourceVersion: study.resourceVersion } : null
 }

@@ -8,7 +8,7 @@ import { type StudyResult, specHashOf } from './study-hashes.ts'
 import type { StudySpec } from './validate-spec.ts'
 
 /** Name that the first study with this specification holds for one engine build. */
-export const questionOf = (spec: StudySpec) => ({
+export const studyClaim = (spec: StudySpec) => ({
   kind: 'study-spec',
   name: `${specHashOf(spec)}|${engineBuildHash()}`,
 })
@@ -18,14 +18,14 @@ export const releasedBy = ({
   spec,
   reproduces,
 }: Pick<StudyPayload, 'spec' | 'reproduces'>): Pick<Change, 'releases'> => ({
-  releases: reproduces === null ? [questionOf(spec)] : [],
+  releases: reproduces === null ? [studyClaim(spec)] : [],
 })
 
 /**
  * Name claimed by the first completed study of a specification. The first accepted study can finish
  * later.
  */
-const answerTo = (spec: StudySpec) => ({ ...questionOf(spec), kind: 'study-answer' })
+const answerTo = (spec: StudySpec) => ({ ...studyClaim(spec), kind: 'study-answer' })
 
 /** Two different results of one specification; the resulting alert contains both. */
 export interface Nondeterminism {

@@ -19,7 +19,7 @@ const launch = fileURLToPath(
 const e18 = 10n ** 18n
 
 /** Demo question: 10,000 ENS and 100 WETH, in four ways. */
-const asked = {
+const request = {
   name: 'Which range would have delivered depth in the launch',
   base: 1,
   symbols: { base: 'ENS', quote: 'WETH' },
@@ -54,7 +54,7 @@ type Computed = Omit<EngineStudy, 'arms'> & { readonly arms: readonly ComputedAr
 let computed: Computed
 let study: JudgedStudy
 beforeAll(async () => {
-  const { study: recorded } = await studyRecording({ folder: join(launch) }, asked, () => {})
+  const { study: recorded } = await studyRecording({ folder: join(launch) }, request, () => {})
   computed = recorded as unknown as Computed
   study = judged(resultOf(computed))
 })
@@ -64,8 +64,8 @@ const exact = (price: { num: string; den: string } | null) =>
 
 const spec = {
   kind: 'REPLAY',
-  arms: asked.arms,
-  capital: asked.capital,
+  arms: request.arms,
+  capital: request.capital,
 
   pair: { base: '0xc', quote: '0xb' },
   window: { fromBlock: 13_578_816, toBlock: 13_578_999 },
@@ -151,7 +151,7 @@ describe('the verdict of the demo', () => {
 
   it('takes the capital as sealed by the study, for a token with more than 18 significant digits', () => {
     // 10^27 atoms at 10^-19 quote atoms each are 10^8; cut to 18 digits the price is 0.
-    const cheap = { ...spec, capital: { ...asked.capital, base: `${10n ** 27n}`, quote: '0' } }
+    const cheap = { ...spec, capital: { ...request.capital, base: `${10n ** 27n}`, quote: '0' } }
     const known = { ...resultOf(computed), startPriceX18: '0', startValueQuote: '100000000' }
     const { inventory, withheld } = readStudyVerdict(judged(known, 'COMPLETED', cheap as never))
     expect([inventory.valueQuote, withheld]).toEqual(['100000000', null])

@@ -44,10 +44,10 @@ const anomaly = (id: string, severity: string) =>
   documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
 
 function judged(documents: object[], subject: object = { pair }, gaps: object[] = []) {
-  const asked = { requestVersion: 'health-request-v1', subject, question: null, asOf, rules }
+  const requested = { requestVersion: 'health-request-v1', subject, question: null, asOf, rules }
   const request = {
     item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
-    content: asked,
+    content: requested,
   }
   return assessHealth({
     captureHash: `0x${'1'.repeat(64)}`,
@@ -119,7 +119,7 @@ describe('a market', () => {
   })
 
   it('is judged by the rules that were sealed with it, and by no others', () => {
-    const asked = { requestVersion: 'health-request-v1', subject: { pair }, question: null, asOf }
+    const request = { requestVersion: 'health-request-v1', subject: { pair }, question: null, asOf }
     const by = (changed: object) =>
       assessHealth({
         captureHash: '0x',
@@ -127,7 +127,7 @@ describe('a market', () => {
         documents: [
           {
             item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
-            content: { ...asked, rules: { ...rules, ...changed } },
+            content: { ...request, rules: { ...rules, ...changed } },
           },
           ...[score(), venue, observation(1000), swept(60)],
         ],

@@ -5,7 +5,7 @@ import type { ScorePayload } from '../../scores/api.ts'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
 import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/report-kind.ts'
-import { askedOf, type HealthRules, sweptTo } from './material.ts'
+import { type HealthRules, healthRequestOf, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport
 type Area = Report['areas'][number]
@@ -22,7 +22,7 @@ const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
 
 /** Assesses a market or a vault. Pure: equal captures give equal assessments. */
 export function assessHealth(material: Material): Assessment {
-  const { subject, question, asOf, rules } = askedOf(material)
+  const { subject, question, asOf, rules } = healthRequestOf(material)
   const at = Date.parse(asOf) / 1000
   const when = { at, rules }
   const [vault] = sealedOf<contract.QualifiedVault>(material, 'QualifiedVault')

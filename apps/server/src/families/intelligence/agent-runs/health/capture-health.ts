@@ -15,7 +15,7 @@ import { type LastSweep, lastSweep } from '../../anomalies/api.ts'
 import { activeScoreOf } from '../../scores/api.ts'
 import { type Found, sealCapture } from '../judged/seal-capture.ts'
 import type { Run } from '../records.ts'
-import type { AskedHealth, HealthRules } from './material.ts'
+import type { HealthRequest, HealthRules } from './material.ts'
 
 type Gap = NonNullable<Run['capture']>['gaps'][number]
 type Venue = Static<typeof contract.VenueProfile>
@@ -43,7 +43,7 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const { records } = run
   const { subject, question } = current.record.payload
   const asOf = new Date(records.now).toISOString()
-  const requested: AskedHealth = {
+  const requested: HealthRequest = {
     requestVersion: 'health-request-v1',
     rules,
     subject: healthSubject(subject),
@@ -53,7 +53,7 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
   const { records: found, gaps, venues, read } = await readHealth(records, requested.subject)
   const sweep = await lastSweep(records)
   return sealCapture(run, current, {
-    asked: requested,
+    request: requested,
     asOf,
     records: found,
     found: sweep ? [foundSweep(sweep)] : [],

@@ -22,7 +22,7 @@ export interface HealthRules {
 }
 
 /** The request, sealed with the captured data. */
-export interface AskedHealth {
+export interface HealthRequest {
   readonly rules: HealthRules
   readonly requestVersion: 'health-request-v1'
   readonly subject: contract.HealthSubject
@@ -31,8 +31,8 @@ export interface AskedHealth {
   readonly asOf: string
 }
 
-export const askedOf = (material: Material): AskedHealth =>
-  requestOf<AskedHealth>(material, 'health-rules-v1')
+export const healthRequestOf = (material: Material): HealthRequest =>
+  requestOf<HealthRequest>(material, 'health-rules-v1')
 
 /**
  * Time up to which each venue was swept for incidents, in Unix seconds. Null if no sweep was

@@ -78,13 +78,13 @@ export function sealedAt<Payload>(
  * @param version the rules version that this version of the service supports
  * @throws Error if no request was sealed, or if its rules version is unknown
  */
-export function requestOf<Asked extends { readonly rules: { readonly rulesVersion: string } }>(
+export function requestOf<Request extends { readonly rules: { readonly rulesVersion: string } }>(
   { documents }: Material,
-  version: Asked['rules']['rulesVersion'],
-): Asked {
+  version: Request['rules']['rulesVersion'],
+): Request {
   const found = documents.find(({ item }) => item.source.kind === 'REQUEST')
   if (!found) throw new Error('The request of the run is not sealed.')
-  const requested = found.content as Asked
+  const requested = found.content as Request
   if (requested.rules.rulesVersion === version) return requested
   throw new Error(`Unknown rules version: ${requested.rules.rulesVersion}.`)
 }

@@ -20,7 +20,7 @@ export interface Found {
 
 export interface Captured {
   /** The request and its assessment rules. */
-  readonly asked: object
+  readonly request: object
   /** Moment of the assessment, or null if the assessment is independent of time. */
   readonly asOf: string | null
   readonly records: readonly VersionedRecord[]
@@ -35,7 +35,7 @@ const maxGaps = 64
 export function sealCapture(
   run: JobRun,
   current: Current<Run>,
-  { asked: requested, asOf, records, found, gaps, coveragePips }: Captured,
+  { request: requested, asOf, records, found, gaps, coveragePips }: Captured,
 ): JobEnd {
   const request: Found = {
     source: { kind: 'REQUEST' },

@@ -3,9 +3,9 @@ import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import { FeedError } from '../../../../integrations/feeds/feed-error.ts'
 import {
-  type AnsweredWords,
   askForWords,
-  questionOf,
+  type ModelWords,
+  wordsRequest,
 } from '../../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
@@ -81,7 +81,7 @@ async function narrated(
   const each = minTokens(found.model, requested)
   if (each > left) return templates('BUDGET_EXHAUSTED')
   const attempts = Math.min(limits.modelAttempts, Math.floor(left / each))
-  const answer = await askedFor(run, found.model, requested, attempts)
+  const answer = await requestWords(run, found.model, requested, attempts)
   const { ref: provider, model } = found
   const by = { provider, model: model.model, attempts: answer.attempts }
   const modelTokens = answer.words?.tokens ?? answer.attempts * each
@@ -99,23 +99,23 @@ async function narrated(
 
 /** A token has at most three bytes, and a response can use the maximum tokens. */
 const minTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(questionOf(model, sentences))) / 3) +
+  Math.ceil(Buffer.byteLength(JSON.stringify(wordsRequest(model, sentences))) / 3) +
   limits.modelAnswerTokens
 
-type Asked =
-  | { readonly attempts: number; readonly words: AnsweredWords }
+type ModelReply =
+  | { readonly attempts: number; readonly words: ModelWords }
   | { readonly attempts: number; readonly words: null; readonly reason: string }
 
 /**
  * Retries once if the model does not respond. A malformed response is not retried, because the
  * model would repeat it.
  */
-async function askedFor(
+async function requestWords(
   { services, signal }: JobRun,
   model: LanguageModel,
   sentences: readonly string[],
   max: number,
-): Promise<Asked> {
+): Promise<ModelReply> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return { attempts, words: await askForWords(model, sentences, services, signal) }
@@ -131,7 +131,7 @@ async function askedFor(
 
 function judged(
   sentences: readonly string[],
-  { words: came }: AnsweredWords,
+  { words: came }: ModelWords,
   by: Pick<Narration, 'provider' | 'model' | 'attempts'>,
 ): Omit<Narrated, 'modelTokens'> {
   const found = sentences.map((template, index) => {

@@ -9,12 +9,12 @@ const pool = '0x0000000000000000000000000000000000000001'
 
 function assessAnalyses(...analyses: ReturnType<typeof analysisOf>[]): Assessment {
   const observations = analyses.map((_, index) => index + 1)
-  const asked = {
+  const requested = {
     subject: { projectId: 'project_1', observations },
     question: null,
     rules: { rulesVersion: 'public-project-rules-v1' },
   }
-  const request = { item: { evidenceId: 'e0', source: { kind: 'REQUEST' } }, content: asked }
+  const request = { item: { evidenceId: 'e0', source: { kind: 'REQUEST' } }, content: requested }
   const documents = analyses.map((analysis, index) => ({
     item: {
       evidenceId: `e${index + 1}`,

@@ -3,7 +3,7 @@ import { changesBetween } from '../../projects/api.ts'
 import { type Conclusion, liquidityComparison, projectHealth } from '../../workflows/api.ts'
 import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/report-kind.ts'
-import { askedOf } from './material.ts'
+import { projectRequestOf } from './material.ts'
 
 type Report = contract.PublicProjectReport
 type Concluded = Report['conclusions'][number]
@@ -19,7 +19,7 @@ export type Assessment = AssessmentOf<Report>
  * assessment at any time.
  */
 export function assessProject(material: Material): Assessment {
-  const { subject, question } = askedOf(material)
+  const { subject, question } = projectRequestOf(material)
   const observed = sealedOf<contract.ProjectObservation>(material, 'ProjectObservation').toSorted(
     (a, b) => a.record.payload.version - b.record.payload.version,
   )

@@ -4,7 +4,7 @@ import type { Current } from '../../../../store/records/tenant-records.ts'
 import { findObservation, type ObservationRecord } from '../../projects/api.ts'
 import { sealCapture } from '../judged/seal-capture.ts'
 import type { Run } from '../records.ts'
-import type { AskedProject } from './material.ts'
+import type { ProjectRequest } from './material.ts'
 
 /**
  * Seals the observations of the request. They were frozen before, so equal observations give equal
@@ -12,7 +12,7 @@ import type { AskedProject } from './material.ts'
  */
 export async function captureProject(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { subject, question } = current.record.payload
-  const requested: AskedProject = {
+  const requested: ProjectRequest = {
     requestVersion: 'public-project-request-v1',
     rules: { rulesVersion: 'public-project-rules-v1' },
     subject: projectSubject(subject),
@@ -26,7 +26,7 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
   }
   const whole = records.filter(({ payload }) => payload.analysis.state === 'COMPLETED').length
   return sealCapture(run, current, {
-    asked: requested,
+    request: requested,
     asOf: null,
     records,
     found: [],

@@ -55,7 +55,7 @@ export function effectsOf(reviewed: Reviewed, when: When): Area {
 }
 
 /** Policies do not apply to control actions. */
-export const isPolicyAsked = ({ action }: contract.ProposalWorkspace): boolean =>
+export const requiresPolicy = ({ action }: contract.ProposalWorkspace): boolean =>
   action.actionType === 'VENUE_CALLS' || action.actionType === 'TREASURY_TRANSFER'
 
 /** Policy verdict per packet. Known only if every packet has a verdict. */

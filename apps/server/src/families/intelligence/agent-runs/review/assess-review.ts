@@ -3,11 +3,11 @@ import { unresolved } from '../../../operate/proposals/api.ts'
 import type { CitedFigure } from '../judged/cited-figures.ts'
 import { type Material, sealedAt } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/report-kind.ts'
-import { callsOf, effectsOf, isPolicyAsked, policyOf, seriesOf } from './assess-packet.ts'
+import { callsOf, effectsOf, policyOf, requiresPolicy, seriesOf } from './assess-packet.ts'
 import { peopleOf, safeOf, sourcesOf } from './assess-status.ts'
 import { changesSince } from './changes-since.ts'
 import { ofProposal, ofReview, verdictOf } from './findings.ts'
-import { askedOf, type Reviewed, reviewedOf } from './material.ts'
+import { type Reviewed, reviewedOf, reviewRequestOf } from './material.ts'
 import { disagreementsOf } from './read-text.ts'
 
 type Report = contract.ProposalReviewReport
@@ -18,7 +18,7 @@ export type Assessment = AssessmentOf<Report>
 
 /** Reviews a proposal by published rules. Pure: equal captures give equal assessments. */
 export function assessReview(material: Material): Assessment {
-  const { subject, question, asOf, rules, vault: ref } = askedOf(material)
+  const { subject, question, asOf, rules, vault: ref } = reviewRequestOf(material)
   const reviewed = reviewedOf(material, 'now')
   const when = { at: Date.parse(asOf) / 1000, rules }
   const vault = ref ? sealedAt<contract.QualifiedVault>(material, ref) : undefined
@@ -26,7 +26,7 @@ export function assessReview(material: Material): Assessment {
   const areas = [
     callsOf(reviewed),
     effectsOf(reviewed, when),
-    ...(isPolicyAsked(payload) ? [policyOf(reviewed)] : []),
+    ...(requiresPolicy(payload) ? [policyOf(reviewed)] : []),
     safeOf(material, reviewed, { vault, when }),
     ...(payload.packets.length > 1 ? [seriesOf(reviewed)] : []),
     sourcesOf(material, reviewed),
@@ -100,12 +100,12 @@ function unansweredOf(reviewed: Reviewed): Unanswered[] {
     ...open(expectedEffects.length === 0, 'NO_EXPECTED_EFFECTS', title),
     ...open(sourceStates.length === 0, 'NO_SOURCES', title),
     ...open(
-      isPolicyAsked(reviewed.proposal.record.payload) && isUnjudged,
+      requiresPolicy(reviewed.proposal.record.payload) && isUnjudged,
       'NO_POLICY',
       cited('vaultId', '/payload/vaultId'),
     ),
     ...open(
-      isPolicyAsked(reviewed.proposal.record.payload) && action.route === undefined,
+      requiresPolicy(reviewed.proposal.record.payload) && action.route === undefined,
       'ROUTE_UNSAID',
       cited('actionType', '/payload/action/actionType'),
     ),

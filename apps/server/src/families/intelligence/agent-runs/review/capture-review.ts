@@ -11,7 +11,7 @@ import { type Proposal, reviewOf } from '../../../operate/proposals/api.ts'
 import { type Found, sealCapture } from '../judged/seal-capture.ts'
 import { agentRuns, type Run } from '../records.ts'
 import { openJson } from '../sealed-json.ts'
-import type { AskedReview, ReviewMoment, ReviewRules, SealedReview } from './material.ts'
+import type { ReviewMoment, ReviewRequest, ReviewRules, SealedReview } from './material.ts'
 
 type Gap = NonNullable<Run['capture']>['gaps'][number]
 
@@ -35,7 +35,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
   const { proposal: _, ...review } = await reviewOf(records, proposal)
   const named = await readNamed(records, proposal, review)
   const before = await reviewBefore(records, proposal)
-  const requested: AskedReview = {
+  const requested: ReviewRequest = {
     requestVersion: 'review-request-v1',
     rules,
     subject: { proposal: ref },
@@ -45,7 +45,7 @@ export async function captureReview(run: JobRun, current: Current<Run>): Promise
     before: before?.run ?? null,
   }
   return sealCapture(run, current, {
-    asked: requested,
+    request: requested,
     asOf,
     records: [proposal, ...named.records, ...(before?.records ?? [])],
     found: [

@@ -1,7 +1,7 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
 import { type Material, sealedAt } from '../judged/documents.ts'
-import { askedOf, type Reviewed, reviewedOf } from './material.ts'
+import { type Reviewed, reviewedOf, reviewRequestOf } from './material.ts'
 
 type Since = NonNullable<contract.ProposalReviewReport['since']>
 type Change = Since['changes'][number]
@@ -11,7 +11,7 @@ const maxChanges = 512
 
 /** Changes since the previous review; null for the first review. */
 export function changesSince(material: Material): Since | null {
-  const ref = askedOf(material).before
+  const ref = reviewRequestOf(material).before
   if (ref === null) return null
   const resultHash = sealedAt<contract.AgentRun>(material, ref)?.record.payload.resultHash
   if (!resultHash) throw new Error(`The result of the run ${ref.id} is not sealed.`)

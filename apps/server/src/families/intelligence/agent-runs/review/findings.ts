@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
 import type { Sealed } from '../judged/documents.ts'
-import type { AskedReview, Reviewed } from './material.ts'
+import type { Reviewed, ReviewRequest } from './material.ts'
 
 export type Area = contract.ProposalReviewReport['areas'][number]
 export type Finding = Area['findings'][number]
@@ -52,7 +52,7 @@ export const ofRecord =
 /** A time in Unix seconds, and the assessment rules. */
 export interface When {
   readonly at: number
-  readonly rules: AskedReview['rules']
+  readonly rules: ReviewRequest['rules']
 }
 
 export const ageOf = (timestamp: string, { at }: When) => at - Date.parse(timestamp) / 1000

@@ -16,7 +16,7 @@ export interface ReviewRules {
 }
 
 /** The request, sealed with the captured data. */
-export interface AskedReview {
+export interface ReviewRequest {
   readonly rules: ReviewRules
   readonly requestVersion: 'review-request-v1'
   readonly subject: { readonly proposal: Ref }
@@ -40,8 +40,8 @@ export interface Reviewed {
   readonly review: { readonly evidenceId: string; readonly content: SealedReview }
 }
 
-export const askedOf = (material: Material): AskedReview =>
-  requestOf<AskedReview>(material, 'review-rules-v1')
+export const reviewRequestOf = (material: Material): ReviewRequest =>
+  requestOf<ReviewRequest>(material, 'review-rules-v1')
 
 /** Time of sealing: in this run, or in the previous run. */
 export type ReviewMoment = 'now' | 'before'

@@ -110,9 +110,9 @@ function unsaid(
 ): Disagreement[] {
   const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
     const first = calls.find(({ call }) => isMade(call))
-    return first ? [{ action, first, isSaid: words.test(text) }] : []
+    return first ? [{ action, first, isMentioned: words.test(text) }] : []
   })
-  return made.flatMap(({ action, first, isSaid }) => {
+  return made.flatMap(({ action, first, isMentioned: isSaid }) => {
     if (isSaid) return []
     const isPart = action === 'ALLOWANCE' && made.length > 1
     const figures = [...reported, cited('call', `${first.pointer}/words`)]

@@ -3,7 +3,7 @@ import { limits } from '../../../../limits.ts'
 import type { HandledAlert } from '../alert-notices.ts'
 import { ranks } from '../alerts.ts'
 import { thresholdAlertId } from '../thresholds/firings.ts'
-import { type NewMessage, type Said, saidOf } from './message.ts'
+import { type AlertNotice, type NewMessage, noticeOf } from './message.ts'
 import { quietUntil } from './quiet-time.ts'
 
 type Rule = contract.AlertRule & { readonly id: string }
@@ -13,7 +13,7 @@ export interface MessageHistory {
   readonly channelId: string
   readonly alertId: string
   readonly number: number
-  readonly last: Said
+  readonly last: AlertNotice
   /** Release time of the last held message. */
   readonly lastHeldUntil: number | null
   /** Time of the last open message with this severity or a worse one, by rank from 1. */
@@ -113,7 +113,7 @@ function opening(
     number: (before?.number ?? 0) + 1,
     kind: 'OPEN',
     rank,
-    said: saidOf('OPEN', alert, now),
+    notice: noticeOf('OPEN', alert, now),
     heldUntil: alert.severity === 'CRITICAL' ? null : quiet,
   }
 }
@@ -138,7 +138,7 @@ function endings({ history, alerts, rules, now }: MessageInput): NewMessage[] {
         number: number + 1,
         kind: 'RESOLVED',
         rank: ranks[alert.severity],
-        said: saidOf('RESOLVED', alert, now),
+        notice: noticeOf('RESOLVED', alert, now),
         heldUntil: lastHeldUntil ?? (passes ? null : Math.min(...quiet.map((one) => one ?? now))),
       },
     ]

@@ -7,7 +7,7 @@ import { newId } from '../../../../store/records/ids.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { channels } from '../records.ts'
 import { type ChannelTarget, readTarget } from './channel-target.ts'
-import type { Said } from './message.ts'
+import type { AlertNotice } from './message.ts'
 import { digestStatement } from './queue-messages.ts'
 import type { AlertMessage } from './render-message.ts'
 import { type Attempted, sendMessage } from './send-message.ts'
@@ -175,7 +175,7 @@ export class MessageDispatcher {
       // The table contains no other values.
       kind: textOf(row, 'kind') as AlertMessage['kind'],
       channelId: key.channelId,
-      said: JSON.parse(textOf(row, 'body')) as Said[],
+      notices: JSON.parse(textOf(row, 'body')) as AlertNotice[],
     }
     return {
       ...key,
@@ -249,6 +249,6 @@ function notifyOwners(taken: Taken, now: number): Sql {
   return sql`insert into alert_messages (organization_id, channel_id, alert_id, number, message_id, kind,
       severity_rank, body, status, next_attempt_at, created_at)
     select ${organizationId}, ${channelId}, 'owners', count(*) + 1, ${newId('alert_message', now)}, 'OWNERS', ${rank},
-      ${JSON.stringify(message.said)}, 'WAITING', ${now}, ${now} from alert_messages where ${own}
+      ${JSON.stringify(message.notices)}, 'WAITING', ${now}, ${now} from alert_messages where ${own}
     having coalesce(max(created_at), 0) <= ${now - limits.alertOwnersToldMilliseconds} on conflict do nothing`
 }

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts'
 
 /** Content about one alert. A digest contains several. */
-export interface Said {
+export interface AlertNotice {
   readonly kind: 'OPEN' | 'RESOLVED'
   readonly at: string
   readonly alert: Pick<
@@ -18,16 +18,16 @@ export interface NewMessage {
   readonly number: number
   readonly kind: 'OPEN' | 'RESOLVED'
   readonly rank: number
-  readonly said: Said
+  readonly notice: AlertNotice
   /** Release time of a held message; null if it is not held. */
   readonly heldUntil: number | null
 }
 
-export const saidOf = (
-  kind: Said['kind'],
-  { id, severity, title, openedAt, subject, source, evidenceHash, ...rest }: Said['alert'],
+export const noticeOf = (
+  kind: AlertNotice['kind'],
+  { id, severity, title, openedAt, subject, source, evidenceHash, ...rest }: AlertNotice['alert'],
   now: number,
-): Said => ({
+): AlertNotice => ({
   kind,
   at: new Date(now).toISOString(),
   alert: { id, kind: rest.kind, severity, title, openedAt, subject, source, evidenceHash },

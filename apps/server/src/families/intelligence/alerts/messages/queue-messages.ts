@@ -6,7 +6,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { HandledAlert } from '../alert-notices.ts'
 import { channels, rules } from '../records.ts'
 import { dueMessages, type MessageHistory } from './due-messages.ts'
-import type { NewMessage, Said } from './message.ts'
+import type { AlertNotice, NewMessage } from './message.ts'
 
 /** Queues all messages that the alert rules of an organization currently require. */
 export async function queueMessages(
@@ -63,7 +63,7 @@ function parseHistory(row: Row): MessageHistory {
     const text = optionalTextOf(row, name)
     return text === null ? null : Number(text)
   }
-  const [last] = JSON.parse(textOf(row, 'body')) as Said[]
+  const [last] = JSON.parse(textOf(row, 'body')) as AlertNotice[]
   if (!last) throw new Error('A message must have content.')
   return {
     channelId: textOf(row, 'channel_id'),
@@ -81,7 +81,7 @@ function insertStatement(
   messages: readonly NewMessage[],
 ): Sql {
   const rows = messages.map(
-    ({ channelId, alertId, number, kind, rank, said: stated, heldUntil }) =>
+    ({ channelId, alertId, number, kind, rank, notice: stated, heldUntil }) =>
       sql`(${organizationId}, ${channelId}, ${alertId}, ${number}, ${newId('alert_message', now)}, ${kind}, ${rank},
         ${JSON.stringify([stated])}, ${heldUntil === null ? 'WAITING' : 'HELD'}, ${heldUntil}::bigint, ${now}, ${now})`,
   )

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Said } from './message.ts'
+import type { AlertNotice } from './message.ts'
 import { bodyFor, type Message, mailFor, subjectOf } from './render-message.ts'
 
-const said = (chainId: number): Said => ({
+const noticeFor = (chainId: number): AlertNotice => ({
   kind: 'OPEN',
   at: '2026-01-31T12:00:00.000Z',
   alert: {
@@ -20,7 +20,7 @@ const message = (...chains: number[]): Message => ({
   id: 'alert_message_1',
   kind: 'DIGEST',
   channelId: 'alert_channel_1',
-  said: chains.map(said),
+  notices: chains.map(noticeFor),
 })
 
 it('marks each alert of a local or test chain in every form of a message', () => {
@@ -43,7 +43,7 @@ it('says that a resolved alert opened, and that an open one is open', () => {
   const resolved: Message = {
     ...message(1),
     kind: 'RESOLVED',
-    said: [{ ...said(1), kind: 'RESOLVED' }],
+    notices: [{ ...noticeFor(1), kind: 'RESOLVED' }],
   }
   expect(mailFor('team@example.org', resolved).text).toContain('alert_1, opened 2026-01-31')
   expect(mailFor('team@example.org', message(1)).text).toContain('alert_1, open since 2026-01-31')

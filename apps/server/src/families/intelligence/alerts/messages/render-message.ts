@@ -3,7 +3,7 @@ import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-n
 import { limits } from '../../../../limits.ts'
 import type { AlertMail } from '../../../../mailer.ts'
 import { ranks } from '../alerts.ts'
-import type { Said } from './message.ts'
+import type { AlertNotice } from './message.ts'
 
 /** A queued message about alerts, or a test message of a channel. */
 export type Message = AlertMessage | TestMessage
@@ -12,7 +12,7 @@ export interface AlertMessage {
   readonly id: string
   readonly kind: 'OPEN' | 'RESOLVED' | 'DIGEST' | 'OWNERS'
   readonly channelId: string
-  readonly said: readonly Said[]
+  readonly notices: readonly AlertNotice[]
 }
 
 export interface TestMessage {
@@ -22,7 +22,7 @@ export interface TestMessage {
   /** Label of the channel. */
   readonly label: string
   readonly at: string
-  readonly said: readonly []
+  readonly notices: readonly []
 }
 
 type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
@@ -31,7 +31,7 @@ type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
  * One line, such as `WARNING VENUE_STALE: Pool A was last read at …`. The simulated mark precedes a
  * message of a local or test chain.
  */
-function lineOf({ kind, alert }: Said): string {
+function lineOf({ kind, alert }: AlertNotice): string {
   const state = kind === 'RESOLVED' ? 'RESOLVED' : alert.severity
   const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(alert)))
   const mark = simulated ? `${simulated.mark} ` : ''
@@ -39,14 +39,14 @@ function lineOf({ kind, alert }: Said): string {
 }
 
 /** Only the newest message about an alert reflects its current state. */
-const newestOfEach = (stated: readonly Said[]): Said[] => [
-  ...new Map(stated.map((one) => [one.alert.id, one])).values(),
+const newestOfEach = (notices: readonly AlertNotice[]): AlertNotice[] => [
+  ...new Map(notices.map((one) => [one.alert.id, one])).values(),
 ]
 
 export function subjectOf(message: Message): string {
   if (message.kind === 'TEST') return `Test of the alert channel ${message.label}`
-  const { kind, said } = message
-  const some = newestOfEach(said)
+  const { kind, notices } = message
+  const some = newestOfEach(notices)
   const [first] = some
   if (!first) throw new Error('A message must have content.')
   const line = some.length === 1 ? lineOf(first) : `${some.length} alerts`
@@ -57,7 +57,7 @@ export function textOf(message: Message): string {
   if (message.kind === 'TEST') {
     return `This is a test of the alert channel ${message.label}, sent at ${message.at}. No action is required.`
   }
-  const some = newestOfEach(message.said)
+  const some = newestOfEach(message.notices)
   const shown = some.slice(0, limits.alertDigestLines)
   const lines = shown.map(
     (one) =>
@@ -77,8 +77,8 @@ const slackText = (text: string) =>
 
 const severities = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
 
-function worstOf(statedValue: readonly Said[]): keyof typeof ranks {
-  const [worst] = statedValue.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
+function worstOf(notices: readonly AlertNotice[]): keyof typeof ranks {
+  const [worst] = notices.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
   return worst?.alert.severity ?? 'INFO'
 }
 
@@ -93,8 +93,8 @@ export function bodyFor(target: Target, message: Message): unknown {
     return { chat_id: target.chatId, text: text.slice(0, limits.alertTelegramCharacters) }
   }
   if (target.kind === 'PAGERDUTY') return incidentOf(target.routingKey, message)
-  const { id, kind, channelId, said } = message
-  return { messageId: id, kind, channelId, text, alerts: said }
+  const { id, kind, channelId, notices } = message
+  return { messageId: id, kind, channelId, text, alerts: notices }
 }
 
 /**
@@ -103,7 +103,7 @@ export function bodyFor(target: Target, message: Message): unknown {
  */
 function incidentOf(routingKey: string, message: Message) {
   if (message.kind === 'TEST') return testIncident(routingKey, message)
-  const [first] = message.said
+  const [first] = message.notices
   if (!first) throw new Error('A message must have content.')
   const isOne = message.kind === 'OPEN' || message.kind === 'RESOLVED'
   const common = { routing_key: routingKey, dedup_key: isOne ? first.alert.id : message.id }
@@ -114,10 +114,10 @@ function incidentOf(routingKey: string, message: Message) {
     payload: {
       summary: subjectOf(message).slice(0, limits.alertPagerCharacters),
       source: first.alert.source.id,
-      severity: severities[worstOf(message.said)],
+      severity: severities[worstOf(message.notices)],
       timestamp: first.alert.openedAt,
       class: first.alert.kind,
-      custom_details: { alerts: message.said.slice(0, limits.alertDigestLines) },
+      custom_details: { alerts: message.notices.slice(0, limits.alertDigestLines) },
     },
   }
 }

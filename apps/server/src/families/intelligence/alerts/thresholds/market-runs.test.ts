@@ -169,11 +169,11 @@ describe('values of a market', () => {
 
   it('of a volume need 95 % of their window', () => {
     const minutes = [...Array<number>(19).fill(1), null, 1]
-    const asked = { metric: 'VOLUME_QUOTE', windowSeconds: 20 * step } as const
+    const request = { metric: 'VOLUME_QUOTE', windowSeconds: 20 * step } as const
     const of = (some: (number | null)[]) =>
       marketValue(
         { venues: [venueOf(some, 0)], start: 0, stepSeconds: step, freshSeconds },
-        asked,
+        request,
         21 * step,
       )
     expect(of(minutes)).toBe(38n)

@@ -54,9 +54,9 @@ export async function readMarket(
   }))
   const freshSeconds = limits.mapFreshSeconds
   const until = completeUntil({ venues: timed, stepSeconds, freshSeconds })
-  const asked = until === null ? null : from(until)
-  if (until === null || asked === null) return null
-  const start = Math.max(0, asked)
+  const request = until === null ? null : from(until)
+  if (until === null || request === null) return null
+  const start = Math.max(0, request)
   const grid = { start, to: until, seconds: stepSeconds, stored: stepSeconds }
   const [within = [], before = []] = await records.query(
     pointStatements(records.organizationId, venueIds, grid, bands),

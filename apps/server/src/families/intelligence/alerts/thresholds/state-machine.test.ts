@@ -30,7 +30,7 @@ const isTrue = (value: bigint, { comparator, value: limit }: ThresholdTerms) =>
   ({ LT: value < limit, LTE: value <= limit, GT: value > limit, GTE: value >= limit })[comparator]
 
 /** Looks back from each sample, and remembers nothing but the open firing. */
-function naiveFirings(samples: readonly Run[], asked: ThresholdTerms): Firing[] {
+function naiveFirings(samples: readonly Run[], request: ThresholdTerms): Firing[] {
   const firings: Firing[] = []
   let open: { index: number; since: number } | null = null
   for (let index = 0; index < samples.length; index += 1) {
@@ -39,7 +39,7 @@ function naiveFirings(samples: readonly Run[], asked: ThresholdTerms): Firing[] 
       while (
         start >= first &&
         samples[start]!.value !== null &&
-        isTrue(samples[start]!.value!, asked) === wanted
+        isTrue(samples[start]!.value!, request) === wanted
       ) {
         start -= 1
       }
@@ -48,15 +48,15 @@ function naiveFirings(samples: readonly Run[], asked: ThresholdTerms): Firing[] 
     const at = samples[index]!.from
     if (open === null) {
       const since = streakOf(true, 0)
-      if (since !== null && at - samples[since]!.from >= asked.forSeconds) open = { index, since }
+      if (since !== null && at - samples[since]!.from >= request.forSeconds) open = { index, since }
       continue
     }
     const since = streakOf(false, open.index)
-    if (since === null || at - samples[since]!.from < asked.resolveSeconds) continue
-    firings.push(firingOf(samples, open, at, index, asked))
+    if (since === null || at - samples[since]!.from < request.resolveSeconds) continue
+    firings.push(firingOf(samples, open, at, index, request))
     open = null
   }
-  if (open) firings.push(firingOf(samples, open, null, samples.length, asked))
+  if (open) firings.push(firingOf(samples, open, null, samples.length, request))
   return firings
 }
 
@@ -65,13 +65,13 @@ function firingOf(
   { index, since }: { index: number; since: number },
   to: number | null,
   end: number,
-  asked: ThresholdTerms,
+  request: ThresholdTerms,
 ): Firing {
   const values = samples
     .slice(since, end)
-    .flatMap(({ value }) => (value !== null && isTrue(value, asked) ? [value] : []))
+    .flatMap(({ value }) => (value !== null && isTrue(value, request) ? [value] : []))
     .sort((a, b) => (a < b ? -1 : 1))
-  const extreme = asked.comparator.startsWith('L') ? values[0]! : values.at(-1)!
+  const extreme = request.comparator.startsWith('L') ? values[0]! : values.at(-1)!
   return { from: samples[index]!.from, to, extreme }
 }
 
@@ -121,7 +121,7 @@ describe('a threshold', () => {
         fc.integer({ min: 0, max: 400 }),
         fc.integer({ min: 0, max: 400 }),
         (parts, comparator, forSeconds, resolveSeconds) => {
-          const asked = terms({ comparator, forSeconds, resolveSeconds })
+          const request = terms({ comparator, forSeconds, resolveSeconds })
           const naive: Run[] = []
           let state = initialState(0)
           const ended: Firing[] = []
@@ -135,14 +135,14 @@ describe('a threshold', () => {
             waiting.push(run)
             at = to + step
             if (!isCut) continue
-            const { state: next, firings } = followThreshold(state, waiting, asked)
+            const { state: next, firings } = followThreshold(state, waiting, request)
             ended.push(...firings.filter((one) => one.to !== null))
             ;[state, waiting, open] = [next, [], firings.find((one) => one.to === null)]
           }
-          const last = followThreshold(state, waiting, asked)
+          const last = followThreshold(state, waiting, request)
           ended.push(...last.firings.filter((one) => one.to !== null))
           open = last.firings.find((one) => one.to === null)
-          expect(open ? [...ended, open] : ended).toEqual(naiveFirings(naive, asked))
+          expect(open ? [...ended, open] : ended).toEqual(naiveFirings(naive, request))
         },
       ),
       { numRuns: 2_000 },

@@ -62,7 +62,7 @@ export function search(catalogue: Catalogue, query: string): Match[] {
   )
 }
 
-interface Asked {
+interface SearchQuery {
   readonly query: string
   readonly words: ReadonlySet<string>
   readonly triples: ReadonlySet<string>
@@ -70,7 +70,7 @@ interface Asked {
 
 function matchOf(
   { token, symbol, name, words, triples }: Folded,
-  requestedValue: Asked,
+  requestedValue: SearchQuery,
 ): Omit<Match, 'token'> | null {
   const { query } = requestedValue
   if (query === token.address.toLowerCase() || query === token.assetKey) {

@@ -70,7 +70,7 @@ export class PublicReader {
       return this.#kept(
         { kept: this.#readings, milliseconds: limits.publicReadingKeptMilliseconds },
         H('public-read', place),
-        () => this.#told(open, () => readProject(open, head, address, this.#services.clock())),
+        () => this.#reported(open, () => readProject(open, head, address, this.#services.clock())),
       )
     })
   }
@@ -94,7 +94,7 @@ export class PublicReader {
       return head
     }
     return this.#kept({ kept: this.#heads, milliseconds }, chain.chainId, () =>
-      this.#told(open, ask),
+      this.#reported(open, ask),
     )
   }
 
@@ -127,13 +127,16 @@ export class PublicReader {
     const outbound = await this.#services.outbound()
     const milliseconds = this.#services.config.publicReadMilliseconds
     const open = openChain(chain, { outbound, line: this.#line, milliseconds })
-    return this.#told(open, () => work(open))
+    return this.#reported(open, () => work(open))
   }
 
   /**
    * Runs a read whose result several callers may share. All of its callers receive the same error.
    */
-  async #told<Value>({ trouble, signal }: OpenChain, ask: () => Promise<Value>): Promise<Value> {
+  async #reported<Value>(
+    { trouble, signal }: OpenChain,
+    ask: () => Promise<Value>,
+  ): Promise<Value> {
     try {
       const value = await ask()
       // Otherwise data that the queue rejected would look missing on chain.

@@ -40,17 +40,17 @@ it('rejects a request that waited too long, and the queue stays intact', async (
 it('tries once more where there was no answer or one of a fault, and no third time', async () => {
   const line = new UpstreamLine({ atOnce: 1, waiting: 1, waitMilliseconds: 1 })
   const answers = (statuses: (number | null)[]) => {
-    let asked = 0
+    let requestCount = 0
     const request = async () => {
-      const status = statuses[asked]
-      asked += 1
+      const status = statuses[requestCount]
+      requestCount += 1
       if (status === null || status === undefined) throw new Error('no answer')
       return { status, headers: {}, body: new TextEncoder().encode('{}') }
     }
     const trouble = { isBusy: false }
     const { signal } = new AbortController()
     const send = fetchInLine({ request }, line, { timeoutMilliseconds: 1, trouble, signal })
-    return { send: () => send('https://node.example'), asked: () => asked, trouble }
+    return { send: () => send('https://node.example'), asked: () => requestCount, trouble }
   }
   for (const [statuses, status] of [
     [[200], 200],
@@ -59,9 +59,9 @@ it('tries once more where there was no answer or one of a fault, and no third ti
     [[502, 503], 503],
     [[404], 404],
   ] as const) {
-    const { send, asked } = answers([...statuses])
+    const { send, asked: countRequests } = answers([...statuses])
     expect((await send()).status).toBe(status)
-    expect(asked()).toBe(statuses.length)
+    expect(countRequests()).toBe(statuses.length)
   }
   const dead = answers([null, null, 200])
   await expect(dead.send()).rejects.toThrow('no answer')

@@ -12,13 +12,13 @@ describe.each(packs.map((pack, index) => [index, pack] as const))('a pack, %i', 
     const { shapes } = drawAlternatives(drawn, screenPaper(width)).picture
     const texts = shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
     const { payload } = drawn
-    const said = payload.comparison.rows
+    const lines = payload.comparison.rows
       .slice(0, 24)
       .flatMap((row) =>
         row.cells.flatMap((_, index) => Object.values(cellWords(payload, row, index))),
       )
     // What has no room goes on in the next line, wherever it is broken.
     const page = texts.join('').replaceAll(' ', '')
-    for (const words of said) expect(page).toContain(words.replaceAll(' ', ''))
+    for (const words of lines) expect(page).toContain(words.replaceAll(' ', ''))
   })
 })

@@ -14,8 +14,8 @@ it.each([280, 600, 760])('shows every digit that an asset would move on %i pixel
   const effects = moved.map((delta) => ({ asset, delta, expected: null, isWithin: false }))
   const simulation = { ...proposal.simulation, effects }
   const { picture } = drawEffects({ ...proposal, simulation }, screenPaper(width))
-  const said = picture.shapes.map((shape) => ('text' in shape ? shape.text : '')).join('')
-  expect(said.replaceAll(',', '')).toContain(`−${'123'.repeat(20)}`)
-  expect(said.replaceAll(',', '')).toContain('456'.repeat(20))
+  const text = picture.shapes.map((shape) => ('text' in shape ? shape.text : '')).join('')
+  expect(text.replaceAll(',', '')).toContain(`−${'123'.repeat(20)}`)
+  expect(text.replaceAll(',', '')).toContain('456'.repeat(20))
   expect(unreadable(picture)).toEqual([])
 })

@@ -102,21 +102,21 @@ async function evidenceOf(
 
 /** On-chain facts are read from the chain, never from the request. */
 async function confirmed(
-  { records, services, current, transition: told }: AskedMove,
+  { records, services, current, transition }: AskedMove,
   leg: LegHistory,
 ): Promise<LegEvidence> {
   const { payload } = current.record
   const chain = await openLegChain(records, services, payload.chainId)
   const observed = await observeLeg(chain, payload, leg)
-  if (observed.to === told.to) return observed.evidence
+  if (observed.to === transition.to) return observed.evidence
   const shown = observed.to === null ? observed.because : `the chain shows ${observed.to}`
   throw new Failure('LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE', {
-    fieldErrors: { to: [`${told.to} is not confirmed: ${shown}`] },
+    fieldErrors: { to: [`${transition.to} is not confirmed: ${shown}`] },
   })
 }
 
 async function armed(
-  { records, current, transition: told }: AskedMove,
+  { records, current, transition }: AskedMove,
   leg: LegHistory,
 ): Promise<LegEvidence> {
   const { payload } = current.record
@@ -131,7 +131,7 @@ async function armed(
     held.record.resourceVersion === payload.policy.resourceVersion &&
     stateOf(held.record, records.now) === 'ACTIVE'
   if (!stands) throw not('the policy of the plan is no longer in force; prepare the plan again')
-  const ref = told.proposal
+  const ref = transition.proposal
   if (ref === undefined) throw new Error('The proposal is required.')
   const proposal = await approvedProposal(records, ref)
   if (proposal === null) throw not(`${ref.id} is not approved in this version`)
@@ -172,9 +172,9 @@ async function submitted({
   records,
   services,
   current,
-  transition: told,
+  transition,
 }: AskedMove): Promise<LegEvidence> {
-  const transactionHash = told.transactionHash ?? null
+  const transactionHash = transition.transactionHash ?? null
   const { clients } = await openLegChain(records, services, current.record.payload.chainId)
   try {
     const found = await ask<KnownTransaction | null>(clients[0], 'eth_getTransactionByHash', [

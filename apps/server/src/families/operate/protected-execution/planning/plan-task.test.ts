@@ -108,15 +108,15 @@ const task: fc.Arbitrary<PlanTask> = fc
 it('plans or refuses orders of every size, from one atom to more than the pools hold', () => {
   let planned = 0
   fc.assert(
-    fc.property(task, (asked) => {
-      const answer = planExecution(asked)
+    fc.property(task, (request) => {
+      const answer = planExecution(request)
       if (answer.refused !== null) return
       planned += 1
       const sum = (member: 'amountIn' | 'amountOut') =>
         answer.legs.reduce((total, leg) => total + leg[member], 0n)
       expect([sum('amountIn'), sum('amountOut')]).toEqual([answer.amountIn, answer.amountOut])
-      if (asked.amountKind === 'EXACT_IN') expect(answer.amountIn).toBe(asked.amount)
-      else expect(answer.amountOut >= asked.amount).toBe(true)
+      if (request.amountKind === 'EXACT_IN') expect(answer.amountIn).toBe(request.amount)
+      else expect(answer.amountOut >= request.amount).toBe(true)
       for (const { amountIn, amountOut, minimumOut, sandwich } of answer.legs) {
         expect(amountIn > 0n && minimumOut <= amountOut).toBe(true)
         if (sandwich) {

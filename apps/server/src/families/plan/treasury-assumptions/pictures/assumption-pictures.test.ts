@@ -114,11 +114,11 @@ it.each([280, 600])('strike out every line of a removed row at %i pixels', (widt
     shape.kind === 'line' && shape.points[0]?.x === 18 ? [shape.points[0].y] : [],
   )
   const first = Math.min(...strikes)
-  const said = picture.shapes.flatMap((shape) =>
+  const heights = picture.shapes.flatMap((shape) =>
     shape.kind === 'text' && shape.color === fateColors.REMOVED && shape.y > first ? [shape.y] : [],
   )
   // What is said last is what the signs mean.
-  const lines = [...new Set(said)].toSorted((a, b) => a - b).slice(0, strikes.length)
+  const lines = [...new Set(heights)].toSorted((a, b) => a - b).slice(0, strikes.length)
   expect(strikes.length).toBeGreaterThan(1)
   expect(strikes.toSorted((a, b) => a - b)).toEqual(lines.map((y) => y - 3.5))
 })

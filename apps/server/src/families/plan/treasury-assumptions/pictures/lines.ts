@@ -109,8 +109,8 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   const more = elements.length - maxRows
   if (elements.length === 0 || more > 0) {
     y += rowHeight
-    const said = more > 0 ? `and ${more} more, in the table` : 'No assumed cash flows.'
-    shapes.push(textAt(20, y, said, { color: ink.faint }))
+    const text = more > 0 ? `and ${more} more, in the table` : 'No assumed cash flows.'
+    shapes.push(textAt(20, y, text, { color: ink.faint }))
   }
   const legend = fateLegend(elements, y + 22, paper)
   shapes.push(ruleOn(paper, y + 6), ...legend.shapes)
@@ -144,18 +144,18 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
 function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteOn> {
   const { label, startMonth, horizonMonths, minimumCashQuote, quoteKey } = drawn.assumptions
   const minimumText = amountWords(drawn, quoteKey, minimumCashQuote)
-  const said = `${horizonMonths} months from ${startMonth} · minimum cash ${minimumText}`
+  const text = `${horizonMonths} months from ${startMonth} · minimum cash ${minimumText}`
   const availableWidth = isNarrow(paper) ? paper.width - 12 : paper.width / 2
   const name = textAt(6, 16, fitText(label, availableWidth, 11.5, true), {
     size: 11.5,
     isBold: true,
   })
-  const isWide = paper.minFontSize > 0 && widthOf(said, letterOn(paper, 10)) > availableWidth - 18
+  const isWide = paper.minFontSize > 0 && widthOf(text, letterOn(paper, 10)) > availableWidth - 18
   if (isNarrow(paper) || isWide) {
-    const note = noteOn(paper, { x: 6, y: 34 }, said, { color: ink.faint })
+    const note = noteOn(paper, { x: 6, y: 34 }, text, { color: ink.faint })
     return { shapes: [name, ...note.shapes], more: 24 + note.more }
   }
-  const end = textAt(paper.width - 6, 16, said, { size: 10, anchor: 'end', color: ink.faint })
+  const end = textAt(paper.width - 6, 16, text, { size: 10, anchor: 'end', color: ink.faint })
   return { shapes: [name, end], more: 0 }
 }
 
@@ -188,10 +188,10 @@ function row(
       ? linesOn(paper, { ...table.of[name], y }, words[name], style)
       : { shapes: [table.words(name, y, words[name], style)], more: 0 },
   )
-  const said = cells.flatMap(({ shapes }) => shapes)
-  const drops = said.flatMap((shape) => (shape.kind === 'text' ? [shape.y - y] : []))
+  const cellShapes = cells.flatMap(({ shapes }) => shapes)
+  const drops = cellShapes.flatMap((shape) => (shape.kind === 'text' ? [shape.y - y] : []))
   return {
-    shapes: [...said, ...fateShapes(fate, y, drops, paper)],
+    shapes: [...cellShapes, ...fateShapes(fate, y, drops, paper)],
     more: Math.max(...cells.map(({ more }) => more)),
   }
 }

@@ -7,12 +7,12 @@ const name = '_a._liquidity-os-challenge.host.example'
 
 const answer = (
   outcome: Answer['outcome'],
-  { role = 'AUTHORITATIVE', alias = null, name: asked = name }: Partial<Answer> = {},
+  { role = 'AUTHORITATIVE', alias = null, name: questionName = name }: Partial<Answer> = {},
 ): Answer => ({
   server: 'ns.example',
   address: '192.0.2.1',
   role,
-  name: asked,
+  name: questionName,
   outcome,
   values: [],
   alias,

@@ -56,7 +56,7 @@ it('shows the state of every scope, and no open scope after a revocation', () =>
   expect(open?.filter(([, words]) => words === 'granted').map(([scope]) => scope)).toEqual([
     ...['SCORE_READ', 'PORTFOLIO_SUMMARY'],
   ])
-  const words = (of: Drawn) => new Set(standings(of)?.map(([, said]) => said))
+  const words = (of: Drawn) => new Set(standings(of)?.map(([, word]) => word))
   expect(words({ status: 'REVOKED', consent })).toEqual(new Set(['not granted', 'revoked']))
   expect(words({ status: 'EXPIRED', consent })).toEqual(new Set(['not granted', 'expired']))
   const paused = { ...consent, pausedScopes: ['SCORE_READ' as const] }

@@ -41,7 +41,7 @@ export function lengthWords(seconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
-export const withheld = 'not disclosed by the issuer'
+export const undisclosed = 'not disclosed by the issuer'
 export const unmeasurable = 'not measurable'
 
 /** Slippage as text. At 100 % or more, the size cannot be filled. */
@@ -55,7 +55,7 @@ export const quoteWords = (atoms: string, { quoteDecimals }: Pair) =>
 export function claimRows(payload: Payload, pair: Pair): (readonly [string, string])[] {
   const { policyCompliancePips: compliance, policyLimits, incidentDetails } = payload
   const amount = (atoms: string | undefined) =>
-    atoms === undefined ? withheld : quoteWords(atoms, pair)
+    atoms === undefined ? undisclosed : quoteWords(atoms, pair)
   const { externalManagerNames: names } = payload
   return [
     ['Time with tradable liquidity on both sides', percentOf(payload.historicalReliabilityPips)],
@@ -71,7 +71,7 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
     ['Held by external managers', amount(payload.externalManagerExposureQuote)],
     [
       'External managers',
-      names === undefined ? withheld : names.length === 0 ? 'none' : names.join(', '),
+      names === undefined ? undisclosed : names.length === 0 ? 'none' : names.join(', '),
     ],
     [
       'Policy limits',
@@ -79,12 +79,12 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
         ? policyLimits
           ? policyWords(policyLimits, pair)
           : 'no policy in force'
-        : withheld,
+        : undisclosed,
     ],
     [
       'Incidents',
       incidentDetails === undefined
-        ? withheld
+        ? undisclosed
         : incidentDetails.anomalies.length === 0
           ? 'none at WARNING or above'
           : incidentDetails.anomalies

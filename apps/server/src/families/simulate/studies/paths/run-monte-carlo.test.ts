@@ -180,8 +180,8 @@ describe('a Monte Carlo study', () => {
     const results = []
     for (const count of [1, 2, 8]) {
       const store = folderStore()
-      const asked = data({ halfWidthPips: 1500, paths: 2000 })
-      results.push(await resultOf(asked, { run: threads(count), threads: count, store }))
+      const request = data({ halfWidthPips: 1500, paths: 2000 })
+      results.push(await resultOf(request, { run: threads(count), threads: count, store }))
       const reached = store.reports.map(({ paths, halfWidthPips }) => [
         paths.done,
         halfWidthPips.reached <= halfWidthPips.asked,

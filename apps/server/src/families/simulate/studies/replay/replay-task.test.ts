@@ -8,7 +8,7 @@ const launch = fileURLToPath(
 )
 
 /** Nothing says how far apart samples are. */
-const asked = {
+const request = {
   name: 'The wide range of the launch',
   base: 1,
   symbols: { base: 'ENS', quote: 'WETH' },
@@ -37,7 +37,7 @@ let computed: Awaited<ReturnType<typeof studyRecording>>
 let course: { fromTime: number; toTime: number }
 let run: Run
 beforeAll(async () => {
-  computed = await studyRecording({ folder: launch }, asked, () => {})
+  computed = await studyRecording({ folder: launch }, request, () => {})
   const { window, arms } = computed.study as unknown as {
     window: typeof course
     arms: { results: Run[] }[]
