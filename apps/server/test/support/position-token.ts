@@ -2,10 +2,10 @@ import { erc20Abi, positionManagerAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, parseEventLogs } from 'viem'
 import type { TestChain } from './chain.ts'
 
-/** A time after every test. */
+/** Deadline after all tests. */
 const never = 4_102_444_800n
 
-/** Lets the genuine position manager take the tokens of the first account. */
+/** Lets the position manager spend the tokens of the first account. */
 export async function approvePositions({ chain, markets }: TestChain): Promise<void> {
   const args = [chain.contracts.positionManager, 10n ** 27n] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
@@ -21,7 +21,7 @@ interface Minted {
   readonly desired: bigint
 }
 
-/** Mints a position token through the genuine manager, and returns its ID. */
+/** Mints a position token and returns its ID. */
 export async function mintPosition(
   { chain, markets: { pool } }: TestChain,
   { desired, ...position }: Minted,

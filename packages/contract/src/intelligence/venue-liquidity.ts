@@ -27,7 +27,7 @@ export const liquidityReasons = [
 ] as const
 export type LiquidityReason = (typeof liquidityReasons)[number]
 
-/** Where the figures come from. All members are null if the venue has no observation. */
+/** Source of the figures; null if the venue has no observation. */
 const source = {
   venueId: RecordId,
   observation: orNull(Ref),

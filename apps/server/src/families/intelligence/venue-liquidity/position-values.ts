@@ -26,8 +26,8 @@ const MILLION = 1_000_000n
  * Positions of a profile at the state of their pool.
  *
  * The engine, which equals the pool contract, withdraws all liquidity of each position: the
- * withdrawn amounts are the principal, and what the position is owed besides are the uncollected
- * fees. A position token has the fee accounting of its manager, which collects by the same formulas.
+ * withdrawn amounts are the principal. The other amounts owed are the uncollected fees. A position
+ * token has its own fee accounting in the manager, by the same formulas.
  */
 export function positionValues(
   pool: ClmmState,
@@ -48,7 +48,7 @@ export function positionValues(
 }
 
 interface Found {
-  /** Null if nothing about the position is known. */
+  /** Null if the position is unknown. */
   readonly state: PositionState | null
   readonly hasFees: boolean
   readonly reasons: Position['reasons']
@@ -131,7 +131,7 @@ interface TokenPair {
   readonly amount1: bigint
 }
 
-/** Principal and uncollected fees; null if the pool state does not contain the position. */
+/** Principal and uncollected fees; null for a position that the pool state does not contain. */
 function settle(
   pool: ClmmState,
   position: PositionState,

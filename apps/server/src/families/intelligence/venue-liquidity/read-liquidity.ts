@@ -17,7 +17,7 @@ export async function venueState(
   return { venue: current.record, observation }
 }
 
-/** Reads a sealed state in a thread, because it would block the event loop. */
+/** Reads a sealed state in a thread, to not block the event loop. */
 export async function readInThread(
   records: TenantRecords,
   { awaited }: Pick<Services, 'awaited'>,
@@ -33,7 +33,7 @@ export async function readInThread(
   return awaited.run(new URL('./liquidity-task.ts', import.meta.url), task)
 }
 
-/** Where the figures of an answer come from. */
+/** Source of the figures in a response. */
 export const sourceOf = (
   venue: VenueRecord,
   observation: ObservationRecord | null,
