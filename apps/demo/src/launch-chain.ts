@@ -11,7 +11,7 @@ import {
   startLocalchain,
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
-import { performTokenDay, tokenDayTimes } from './issuer/token-day.ts'
+import { performTokenDay } from './issuer/token-day.ts'
 import { openRecordedMarket } from './recorded-market.ts'
 
 /** The chain of the demo: a real launch performed again on genuine bytecode. */
@@ -66,18 +66,19 @@ export async function launchChain(
 export const isFirstStart = ({ restored }: LaunchChain): boolean => restored.performed === 0
 
 /**
- * Performs the markets after the launch, at the first start: a month at recorded prices, and a day
- * of swaps in the demo token. The times of both end minutes ago.
+ * Performs the markets after the launch, at the first start: a month at recorded prices until now,
+ * and a day of swaps in the demo token until 15 minutes ago.
  */
 export async function tradeMonth(
   { chain, blocks }: LaunchChain,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  const { begin, end } = tokenDayTimes(Math.floor(Date.now() / 1000))
-  const trading = await openRecordedMarket(chain, end, onProgress)
-  await performTokenDay(chain, begin, trading)
+  const now = Math.floor(Date.now() / 1000)
+  const trading = await openRecordedMarket(chain, now, onProgress)
+  await performTokenDay(chain, now, trading)
+  await trading.tradeUntil(now)
   await chain.followClock()
-  // A block is finalized two blocks later.
-  await chain.mine(2)
+  // A block is finalized two blocks later, so the first of these is the end of the observed time.
+  await chain.mine(3)
   await blocks.keep()
 }

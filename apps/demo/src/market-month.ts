@@ -1,9 +1,16 @@
 import type { Client } from '@liquidity-os/client'
+import type { Localchain } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import type { LaunchChain } from './launch-chain.ts'
 import { type RecordedMarket, recordedSymbol } from './recorded-market.ts'
 import { recordedDays } from './recorded-prices.ts'
-import { ensureMarket, indexed, type ObservationRecord, type VenueRecord } from './resources.ts'
+import {
+  ensureMarket,
+  indexed,
+  type ObservationRecord,
+  type StudyRecord,
+  type VenueRecord,
+} from './resources.ts'
 
 /**
  * Records of the market at recorded prices: a venue with a month of history, a backtest, an alert
@@ -38,19 +45,49 @@ export async function showMonth(
     `Recorded prices: ${recordedSymbol}/WETH of April and May 2024, shifted to end today; trades simulated`,
   )
   const venue = await ensureMonthVenue(client, launch, market)
+  const known = await findMonth(client, venue)
+  if (known) return known
+  say(`  Indexing ${recordedDays} days of its market; the alert on its weekly loss is emailed`)
+  await indexPast(client, launch, venue)
+  // The last index job evaluates the rule.
   const alertRuleId = await ensureRule(client, venue, email)
-  if (!(await findObservation(client, venue))) {
-    say(`  Indexing ${recordedDays} days of its market; the alert on its weekly loss is emailed`)
-    await indexed(client, venue, { reason })
-  }
+  const observations = await indexToNow(client, venue)
   say('  Backtesting ranges over the month')
-  const observation = await firstObservation(client, venue)
-  const monthStudyId = await ensureStudy(client, venue, observation)
+  const monthStudyId = await ensureStudy(client, venue, observations)
   say('  Measuring the KPIs of a market maker')
-  const until = Date.parse(observation.payload.range.to.timestamp) / 1000
-  const mandateId = await ensureMandate(client, venue, market.maker, until)
+  const mandateId = await ensureMandate(client, venue, market.maker, observations)
   return { monthVenueId: venue.id, monthStudyId, alertRuleId, mandateId }
 }
+
+/** The records of an earlier start; null if it was interrupted before the last one. */
+async function findMonth(client: Client, venue: VenueRecord): Promise<MarketMonth | null> {
+  const [studies, rule, mandate] = await Promise.all([
+    client.listStudies({ query: { subject: venue.id } }),
+    findRule(client),
+    findMandate(client),
+  ])
+  const study = studies.body.data.find(isMonthStudy)
+  if (!study || !rule || !mandate) return null
+  const evidence = await client.listMarketMakerEvidence({ params: { id: mandate.id } })
+  if (evidence.body.data.length === 0) return null
+  return {
+    monthVenueId: venue.id,
+    monthStudyId: study.id,
+    alertRuleId: rule.id,
+    mandateId: mandate.id,
+  }
+}
+
+const isMonthStudy = ({ payload, status }: StudyRecord) =>
+  payload.spec.name === question && status === 'COMPLETED'
+
+const findRule = async (client: Client) =>
+  (await client.listAlertRules()).body.data.find(({ payload }) => payload.name === ruleName)
+
+const findMandate = async (client: Client) =>
+  (await client.listMarketMakerMandates()).body.data.find(
+    ({ payload }) => payload.title === mandateTitle,
+  )
 
 const ensureMonthVenue = (
   client: Client,
@@ -68,26 +105,58 @@ const ensureMonthVenue = (
     reason,
   })
 
-/** The oldest observation, which contains the month. */
-async function findObservation(
+/** Ages of the first two observations' ends: a shorter observation has depth at finer intervals. */
+const endAges = [7 * daySeconds, daySeconds + 6 * 3600]
+
+/** Indexes the market up to a day ago, unless an earlier start did. */
+async function indexPast(
+  client: Client,
+  { chain }: LaunchChain,
+  venue: VenueRecord,
+): Promise<void> {
+  const known = await listObservations(client, venue)
+  const now = Math.floor(Date.now() / 1000)
+  for (const age of endAges.slice(known.length)) {
+    const toBlock = await lastBlockBefore(chain, venue.payload.read.startBlock, now - age)
+    await indexed(client, venue, { toBlock, reason })
+  }
+}
+
+/** @returns the observations of the month, oldest first: those of an earlier start, or new ones */
+async function indexToNow(client: Client, venue: VenueRecord): Promise<ObservationRecord[]> {
+  const known = await listObservations(client, venue)
+  if (known.length > endAges.length) return known
+  await indexed(client, venue, { reason })
+  return listObservations(client, venue)
+}
+
+async function listObservations(
   client: Client,
   { id: subject }: VenueRecord,
-): Promise<ObservationRecord | undefined> {
+): Promise<ObservationRecord[]> {
   const { body } = await client.listVenueObservations({ query: { subject, order: 'OLDEST' } })
-  return body.data[0]
+  return body.data.slice(0, endAges.length + 1)
 }
 
-async function firstObservation(client: Client, venue: VenueRecord): Promise<ObservationRecord> {
-  const observation = await findObservation(client, venue)
-  if (!observation) throw new Error('The index job created no observation of the recorded prices.')
-  return observation
+/** The last block before a time. Block times ascend. */
+async function lastBlockBefore(
+  { publicClient }: Localchain,
+  startBlock: number,
+  time: number,
+): Promise<number> {
+  let [before, after] = [BigInt(startBlock), await publicClient.getBlockNumber()]
+  while (after - before > 1n) {
+    const blockNumber = (before + after) / 2n
+    const { timestamp } = await publicClient.getBlock({ blockNumber })
+    if (timestamp < time) before = blockNumber
+    else after = blockNumber
+  }
+  return Number(before)
 }
 
-/** An email channel and a threshold. The rule exists before the index, which evaluates it. */
+/** An email channel and a threshold on the price. */
 async function ensureRule(client: Client, venue: VenueRecord, email: string): Promise<string> {
-  const known = (await client.listAlertRules()).body.data.find(
-    ({ payload }) => payload.name === ruleName,
-  )
+  const known = await findRule(client)
   if (known) return known.id
   const label = 'Demo owner'
   const channels = (await client.listAlertChannels()).body.data
@@ -124,14 +193,12 @@ async function ensureRule(client: Client, venue: VenueRecord, email: string): Pr
 async function ensureStudy(
   client: Client,
   venue: VenueRecord,
-  observation: ObservationRecord,
+  observations: readonly ObservationRecord[],
 ): Promise<string> {
   const { body: found } = await client.listStudies({ query: { subject: venue.id } })
-  const known = found.data.find(
-    ({ payload, status }) => payload.spec.name === question && status === 'COMPLETED',
-  )
+  const known = found.data.find(isMonthStudy)
   if (known) return known.id
-  const { range } = observation.payload
+  const { first, last } = endsOf(observations)
   const made = await client.createStudies({
     body: {
       payload: {
@@ -140,10 +207,10 @@ async function ensureStudy(
         pair: venue.payload.pair,
         name: question,
         market: {
-          venue: { id: venue.id, resourceVersion: observation.payload.venue.resourceVersion },
+          venue: { id: venue.id, resourceVersion: last.venue.resourceVersion },
         },
-        observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
-        window: { fromBlock: range.from.number, toBlock: range.to.number },
+        observations: observations.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
+        window: { fromBlock: first.range.from.number, toBlock: last.range.to.number },
         arms: [
           { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } },
           { armId: 'full-range', label: 'Full range', position: { kind: 'FULL_RANGE' } },
@@ -166,27 +233,27 @@ async function ensureStudy(
   return data.id
 }
 
+function endsOf(observations: readonly ObservationRecord[]) {
+  const [first, last] = [observations[0], observations.at(-1)]
+  if (!first || !last) throw new Error('The index job created no observation of the month.')
+  return { first: first.payload, last: last.payload }
+}
+
 const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
-/**
- * A mandate that is active for some days, and the books of the pool since then.
- *
- * @param until end of the observed time, in Unix seconds
- */
+/** A mandate that is active for some days, and the books of the pool since then. */
 async function ensureMandate(
   client: Client,
   venue: VenueRecord,
   maker: Address,
-  until: number,
+  observations: readonly ObservationRecord[],
 ): Promise<string> {
-  const known = (await client.listMarketMakerMandates()).body.data.find(
-    ({ payload }) => payload.title === mandateTitle,
-  )
-  const mandate = known ?? (await createMandate(client, venue, maker))
+  const mandate = (await findMandate(client)) ?? (await createMandate(client, venue, maker))
   const params = { id: mandate.id }
   const evidence = (await client.listMarketMakerEvidence({ params })).body.data
   if (evidence.length > 0) return mandate.id
   const from = Date.parse(mandate.payload.period.from) / 1000
+  const until = Date.parse(endsOf(observations).last.range.to.timestamp) / 1000
   const samples = Array.from(
     { length: Math.floor((until - from) / sampleSeconds) },
     (_, index) => ({

@@ -38,6 +38,8 @@ const maxUint128 = 2n ** 128n - 1n
 const unlimited = 1_000_000n * ether
 const funds = 3000n * ether
 const funder = 3
+/** Time between the last trade and now. */
+const finalSeconds = 60
 
 /** Two liquidity providers: ticks around the middle of the recorded prices, and liquidity. */
 const providers = {
@@ -64,20 +66,20 @@ type Step = { readonly at: number; readonly run: () => Promise<void> }
 /**
  * Opens the pool and returns its trades, which have not run yet.
  *
- * @param end time of the last trade, in Unix seconds
+ * @param now end of the shifted recording, in Unix seconds
  */
 export async function openRecordedMarket(
   chain: Localchain,
-  end: number,
+  now: number,
   onProgress: (done: number, total: number) => void,
 ): Promise<Trading> {
-  const prices = readRecordedPrices(end)
+  const prices = readRecordedPrices(now - finalSeconds)
   const [first, ...later] = prices
   if (!first) throw new Error(`The recording of WETH/OP has no swap in ${recordedDays} days.`)
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(first.at - hourSeconds) })
   const market = await deployMarket(chain, first)
-  const { from, to } = withdrawalOf(end)
+  const { from, to } = withdrawalOf(now)
   const steps: Step[] = [
     ...follow(chain, market, first, later),
     { at: from, run: () => changeLiquidity(chain, market, 'burn') },

@@ -62,25 +62,20 @@ const kept = 200_000n * ether
 
 export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts.slice(1, 4)
 
-/** Times of the first and the last swap, in Unix seconds. */
-export function tokenDayTimes(now: number): { begin: number; end: number } {
-  const begin = now - (swaps + 2) * swapSeconds
-  return { begin, end: begin + (swaps - 1) * swapSeconds }
-}
-
 /**
  * Issues the token and runs one day of swaps in its v3 pool, one every 5 minutes until 15 minutes
  * ago. Each trader only buys or only sells, so no trade counts as wash trading. Then hands the
  * token to a Safe.
  *
- * @param begin time of the first swap, in Unix seconds
+ * @param now Unix seconds
  * @param others trades in other markets at the same times
  */
 export async function performTokenDay(
   chain: Localchain,
-  begin: number,
+  now: number,
   { tradeUntil }: Trading,
 ): Promise<void> {
+  const begin = now - (swaps + 2) * swapSeconds
   await tradeUntil(begin - hourSeconds)
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin - hourSeconds) })
@@ -97,7 +92,6 @@ export async function performTokenDay(
     await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) })
     await swap(chain, pool, pool.token0 === quote, drawOf(BigInt(number)))
   }
-  await tradeUntil(Number.POSITIVE_INFINITY)
   const owners = ownersOf(chain).map(({ address }) => address)
   const safe = await createSafe(chain, { owners, threshold: 2 })
   await fund(chain, { token, quote }, safe, kept)
