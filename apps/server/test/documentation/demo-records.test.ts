@@ -90,7 +90,8 @@ it('has an open alert on the weekly loss, which was emailed', async () => {
   const last = recorded.at(-1)!
   const before = recorded.findLast(({ at }) => at <= last.at - 7 * daySeconds)!
   const change = (ratio(last.priceX36, before.priceX36) - 1) * 1_000_000
-  expect(Math.abs(Number(firing?.extreme) - change)).toBeLessThan(10_000)
+  // The market trades once an hour, so its price a week ago differs by up to an hour's move.
+  expect(Math.abs(Number(firing?.extreme) - change)).toBeLessThan(20_000)
   expect(change).toBeLessThan(-100_000)
   expect(demo.printed).toContain(
     'To: demo@example.org\nSubject: SIMULATED WARNING THRESHOLD: OP weekly loss',
