@@ -12,6 +12,7 @@ import {
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import { performTokenDay } from './issuer/token-day.ts'
+import { openRecordedMarket } from './recorded-market.ts'
 
 /** The chain of the demo: a real launch performed again on genuine bytecode. */
 export interface LaunchChain {
@@ -35,9 +36,8 @@ const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
 
 /**
  * Starts the chain and replays the launch of the ENS token at the recorded times. Then restores the
- * later blocks of an earlier start; the first start performs a day of swaps in the demo token.
- * Block hashes are identical, so records of an earlier start stay valid. From then on the chain
- * follows the real clock.
+ * later blocks of an earlier start. Block hashes are identical, so records of an earlier start stay
+ * valid.
  *
  * @param keptPath file of the blocks after the launch
  * @param port RPC port of the earlier start; another one is used if it is taken
@@ -57,14 +57,28 @@ export async function launchChain(
   )
   const { hash: lastHash } = await chain.publicClient.getBlock({ blockNumber: recording.toBlock })
   const { blocks, restored } = await KeptBlocks.restore(chain, keptPath)
-  if (restored.performed === 0) await performTokenDay(chain)
-  await chain.followClock()
-  if (restored.performed === 0) {
-    // A block is finalized two blocks later.
-    await chain.mine(2)
-    await blocks.keep()
-  }
   const quote = chain.contracts.weth9
   const base = recording.token0 === quote ? recording.token1 : recording.token0
   return { chain, recorded, recording, lastHash, blocks, restored, base, quote }
+}
+
+/** True if no trade followed the launch yet. */
+export const isFirstStart = ({ restored }: LaunchChain): boolean => restored.performed === 0
+
+/**
+ * Performs the markets after the launch, at the first start: a month at recorded prices until now,
+ * and a day of swaps in the demo token until 15 minutes ago.
+ */
+export async function tradeMonth(
+  { chain, blocks }: LaunchChain,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const trading = await openRecordedMarket(chain, now, onProgress)
+  await performTokenDay(chain, now, trading)
+  await trading.tradeUntil(now)
+  await chain.followClock()
+  // A block is finalized two blocks later, so the first of these is the end of the observed time.
+  await chain.mine(3)
+  await blocks.keep()
 }

@@ -19,9 +19,11 @@ import {
 import { firstScreen } from './first-screen.ts'
 import { Issuer } from './issuer/passport.ts'
 import { showToken } from './issuer/show-token.ts'
-import { type LaunchChain, launchChain } from './launch-chain.ts'
+import { isFirstStart, type LaunchChain, launchChain, tradeMonth } from './launch-chain.ts'
+import { type MarketMonth, showMonth } from './market-month.ts'
 import { keepTrading, openOwnMarket } from './own-market.ts'
 import { closeMonth } from './own-treasury.ts'
+import { findRecordedMarket, swapAround } from './recorded-market.ts'
 import { ensureOwnVenue, ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
 import { type DemoSession, signIn } from './sign-in.ts'
 
@@ -59,6 +61,11 @@ async function main(): Promise<void> {
   const { recording, chain } = launch
   say(`  ${recording.equalEvents} of ${recording.events} recorded events match`)
   sayRestored(launch.restored)
+  if (isFirstStart(launch)) {
+    await step('Trading 31 days at the recorded prices of OP/WETH', (advance) =>
+      tradeMonth(launch, (done, total) => advance(done / total)),
+    )
+  } else await chain.followClock()
   const config = readConfig({
     LOG_LEVEL: 'error',
     PUBLIC_CHAINS: writePublicChains(launch, dirname(keptPath)),
@@ -76,6 +83,8 @@ async function main(): Promise<void> {
   const file = await fillWorkspace(config, workspace, launch)
   const issuer = new Issuer(workspace.client, organizationId, service.baseUrl, dirname(keptPath))
   await showToken(issuer, launch, say)
+  const month = await showRecordedMarket(workspace.client, launch)
+  writeDemoFile(config, { ...file, resources: { ...file.resources, ...month } })
   say('')
   await launch.blocks.keep()
   const report = await verifyHistory(database, organizationId, service.services.artifacts)
@@ -99,6 +108,17 @@ async function main(): Promise<void> {
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   say('Serving until you press Ctrl-C.')
+}
+
+/** @returns ids of the records; none in a data directory of an earlier release */
+async function showRecordedMarket(
+  client: Client,
+  launch: LaunchChain,
+): Promise<Partial<MarketMonth>> {
+  const market = await findRecordedMarket(launch.chain)
+  if (market) return showMonth(client, launch, market, { email, say })
+  say('This data directory has no market at recorded prices. Use a new directory.')
+  return {}
 }
 
 /** RPC port of an earlier start, so that its URL stays valid; 0 at the first start. */
@@ -138,7 +158,9 @@ async function goOnTrading(client: Client, launch: LaunchChain): Promise<() => P
   say(`Live demo swaps continue in the venue “${venue.payload.name}”.`)
   say(await closeMonth(client, launch))
   await launch.blocks.keep()
-  return keepTrading(launch, market, async (failure) => {
+  const recorded = await findRecordedMarket(launch.chain)
+  const alongside = recorded && swapAround(launch.chain, recorded)
+  return keepTrading(launch, market, alongside, async (failure) => {
     if (failure) process.stderr.write(`A demo swap failed: ${String(failure)}\n`)
     else await launch.blocks.keep()
   })
@@ -210,9 +232,14 @@ async function fillWorkspace(
       quote: launch.quote,
     },
   }
-  mkdirSync(config.dataDirectory, { recursive: true })
-  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
+  writeDemoFile(config, file)
   return file
+}
+
+function writeDemoFile({ dataDirectory }: Config, file: DemoFile): void {
+  mkdirSync(dataDirectory, { recursive: true })
+  const text = `${JSON.stringify(file, null, 2)}\n`
+  writeFileSync(join(dataDirectory, 'demo.json'), text, { mode: 0o600 })
 }
 
 async function exists(database: Database): Promise<boolean> {

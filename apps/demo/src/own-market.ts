@@ -94,11 +94,13 @@ function lastPrice({ recorded, recording, base }: LaunchChain): bigint {
  * Performs small random swaps in both directions. The block number seeds the draws, which drift
  * toward the last recorded price. Each swap mines one block; no other blocks are mined.
  *
- * @param afterSwap called after each swap, with the error if it failed
+ * @param alongside another swap at the same times, null if the chain has no other market
+ * @param afterSwap called after the swaps, with the error if one failed
  */
 export function keepTrading(
   launch: LaunchChain,
   { address }: OwnMarket,
+  alongside: ((draw: bigint) => Promise<void>) | null,
   afterSwap: (failure: unknown) => Promise<void>,
 ): () => Promise<void> {
   const us = trader(launch)
@@ -120,6 +122,7 @@ export function keepTrading(
       // A user may have moved the chain's clock; the next block must carry the current time.
       await launch.chain.followClock()
       await us.swap(amountIn, path)
+      await alongside?.(draw)
       await afterSwap(null)
     } catch (error) {
       await afterSwap(error)

@@ -110,12 +110,10 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
     signers: treasury.signers,
     holding: { assetKey: asset, quantity: payload.observed?.quantity ?? '0' },
   })
-  const entries = [
-    booked,
-    await enterAtBank(client, organizationId, asset),
-    await enterWallet(client, launch, asset),
-  ]
+  await enterAtBank(client, organizationId, asset)
+  await enterWallet(client, launch, asset)
   const assumed = await assume(client, asset)
+  // Without a list of entries, the projection covers all current holdings.
   const projected = await client.createTreasuryProjection({
     body: {
       assumptions: {
@@ -123,7 +121,6 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
         id: assumed.id,
         resourceVersion: assumed.resourceVersion,
       },
-      entries: entries.map(entryRef),
       reason: 'Month-end close',
     },
   })

@@ -44,7 +44,7 @@ interface Market {
 }
 
 /** Creates and validates a venue that trades at 0.30 %, or finds that of an earlier start. */
-async function ensureMarket(
+export async function ensureMarket(
   client: Client,
   { chain }: LaunchChain,
   { name, kind, address, base, quote, startBlock, tags, reason }: Market,

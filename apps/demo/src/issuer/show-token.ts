@@ -1,5 +1,5 @@
 import { ApiFailure } from '@liquidity-os/client'
-import type { LaunchChain } from '../launch-chain.ts'
+import { isFirstStart, type LaunchChain } from '../launch-chain.ts'
 import { type Desk, openDesk } from './desk.ts'
 import {
   checkPublicly,
@@ -40,7 +40,7 @@ export async function showToken(
   } catch (error) {
     // A score cannot be activated a day after its market data, so a setup interrupted that long
     // cannot resume.
-    if (launch.restored.performed === 0 || !(error instanceof ApiFailure)) throw error
+    if (isFirstStart(launch) || !(error instanceof ApiFailure)) throw error
     say(`  Cannot continue in this data directory: ${error.message}\n  Use a new directory.`)
   }
 }

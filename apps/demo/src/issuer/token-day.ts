@@ -12,6 +12,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { drawOf } from '../drawn.ts'
+import type { Trading } from '../recorded-market.ts'
 
 /**
  * The token that the demo organization issued itself. Its market is synthetic, and all its parts
@@ -65,9 +66,17 @@ export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts
  * Issues the token and runs one day of swaps in its v3 pool, one every 5 minutes until 15 minutes
  * ago. Each trader only buys or only sells, so no trade counts as wash trading. Then hands the
  * token to a Safe.
+ *
+ * @param now Unix seconds
+ * @param others trades in other markets at the same times
  */
-export async function performTokenDay(chain: Localchain): Promise<void> {
-  const begin = Math.floor(Date.now() / 1000) - (swaps + 2) * swapSeconds
+export async function performTokenDay(
+  chain: Localchain,
+  now: number,
+  { tradeUntil }: Trading,
+): Promise<void> {
+  const begin = now - (swaps + 2) * swapSeconds
+  await tradeUntil(begin - hourSeconds)
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin - hourSeconds) })
   const token = await deployRoleToken(chain, symbol)
@@ -77,12 +86,12 @@ export async function performTokenDay(chain: Localchain): Promise<void> {
   const terms = { tokenA: token, tokenB: quote, fee: 3000, sqrtPriceX96 }
   const pool = await chain.createV3Pool(terms)
   await provide(chain, { token, quote }, pool)
-  await chain.testClient.setBlockTimestampInterval({ interval: swapSeconds })
-  await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin) })
   for (let number = 0; number < swaps; number += 1) {
+    const at = begin + number * swapSeconds
+    await tradeUntil(at)
+    await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) })
     await swap(chain, pool, pool.token0 === quote, drawOf(BigInt(number)))
   }
-  await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   const owners = ownersOf(chain).map(({ address }) => address)
   const safe = await createSafe(chain, { owners, threshold: 2 })
   await fund(chain, { token, quote }, safe, treasuryAmount)

@@ -101,6 +101,13 @@ it('a second start shows the study of the first, for any use in between and any 
   expect(found(second)).toContain('LP positions vs HODL')
   expect(found(second)).toBe(found(first))
   expect(fileOf(directory).resources).toEqual(resources)
+  expect(Object.keys(resources)).toEqual(
+    expect.arrayContaining(['monthVenueId', 'monthStudyId', 'alertRuleId', 'mandateId']),
+  )
+  for (const work of ['Trading 31 days', 'Indexing 31 days', 'Measuring the KPIs']) {
+    expect(first).toContain(work)
+    expect(second).not.toContain(work)
+  }
   // The treasury is the same at each start: what counts in its runway, and what does not.
   const treasury = (printed: string) => printed.match(/^ {2}(PROVEN|ATTESTED|ASSERTED) .*$/gm)
   expect(treasury(first)?.map((line) => line.trim().split(/ +/).slice(0, 3))).toEqual([
