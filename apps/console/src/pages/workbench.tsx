@@ -23,6 +23,7 @@ import { StudyOutputs } from './study-outputs.tsx'
 import { compareVerdicts } from './verdict.ts'
 import {
   eventsIn,
+  isReplayable,
   labelOfRange,
   maxRanges,
   type Observed,
@@ -34,7 +35,6 @@ import {
 
 type Asked = Readonly<Record<string, string>>
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
-const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 
 /** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
@@ -44,9 +44,7 @@ export function Workbench() {
   const symbols = useSymbols()
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
   if (!venues.data) return <Skeleton lines={8} />
-  const open = venues.data.filter(
-    ({ status, payload }) => status === 'VALIDATED' && replayed.includes(payload.kind),
-  )
+  const open = venues.data.filter(isReplayable)
   const venue = open.find(({ id }) => id === requested.venue) ?? open[0]
   if (!venue) {
     return (

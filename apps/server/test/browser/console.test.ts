@@ -307,8 +307,6 @@ describe('a newcomer', () => {
     await context.addCookies([{ name, value: owner.cookie, url: service.baseUrl }])
     await visit.page.goto(service.baseUrl)
     await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
-    await visit.page.getByRole('heading', { name: 'Open alerts' }).waitFor()
-    await visit.page.getByRole('link', { name: 'Add an RPC provider' }).click()
     await visit.page.getByLabel('RPC URL').waitFor()
     expectClean(visit)
     await context.close()
@@ -319,7 +317,7 @@ describe('a newcomer', () => {
     const { context, visit, home } = await enter(member)
     const { page } = visit
     await page.goto(home)
-    await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
+    await page.getByRole('heading', { name: 'Connect a chain' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or paste an address' }).fill('bookmarks')
     await page.keyboard.press('Enter')
