@@ -4,7 +4,12 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
-import { newOrganization, type TestMember, type TestService } from '../support/service.ts'
+import {
+  newMember,
+  newOrganization,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
 import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
@@ -95,6 +100,89 @@ describe('a head of liquidity', () => {
     await page.goto(home)
     await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
     expect(await page.getByRole('heading', { name: /^Step/ }).count()).toBe(0)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('creates an alert with a new channel and a test message in 10 actions', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Alerts', exact: true }).first())
+    await actions.click(page.getByRole('link', { name: 'New alert' }))
+    await actions.fill(page.getByLabel('Limit'), '1000000000')
+    await page.getByText(/^Would have fired|^Would not have fired/).waitFor()
+    await actions.fill(page.getByLabel('New email channel'), 'team@example.org')
+    await actions.click(button(page, 'Add'))
+    await page.getByRole('checkbox', { name: 'team@example.org', checked: true }).waitFor()
+    await actions.click(button(page, 'Send test'))
+    await mailbox.mailTo('team@example.org')
+    await expectAccessible(page)
+    await shot(page, 'new-alert')
+    const name = await page.getByLabel('Name').inputValue()
+    expect(name).toMatch(/^2 % depth of \S+ below 1000000000 \S+$/)
+    await actions.click(button(page, 'Create alert'))
+    await page.waitForURL(`${home}/records/alert-rules/*`)
+    await page.getByRole('heading', { name }).waitFor()
+    const [rule] = (await owner.client.listAlertRules()).body.data
+    expect(rule?.payload).toMatchObject({
+      name,
+      forSeconds: 600,
+      threshold: { metric: 'DEPTH_QUOTE', comparator: 'LT', bandPips: 20_000, side: 'WEAKER' },
+    })
+    expect(actions.count).toBeLessThanOrEqual(10)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('an owner', () => {
+  it('invites a member in 4 actions, and withdraws the invitation', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Settings', exact: true }))
+    await actions.fill(page.getByLabel('Email address'), 'new@example.org')
+    await actions.select(page.getByLabel('Role'), 'VIEWER')
+    await actions.click(button(page, 'Invite'))
+    await page.getByText('Invited new@example.org.').waitFor()
+    await mailbox.mailTo('new@example.org')
+    expect(actions.count).toBeLessThanOrEqual(4)
+    const row = page.getByRole('row').filter({ hasText: 'new@example.org' })
+    await row.getByText('Viewer').waitFor()
+    await expectAccessible(page)
+    await shot(page, 'members')
+    await row.getByRole('button', { name: 'Withdraw' }).click()
+    await row.getByRole('button', { name: 'Confirm removal' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('promotes a member with a typed reason, and stays while no other owner exists', async () => {
+    const founder = await newOrganization(service)
+    const analyst = await newMember(service, founder.organizationId, 'ANALYST')
+    const { context, visit, home } = await enterAs(browser, service, founder)
+    const { page } = visit
+    await page.goto(`${home}/settings`)
+    const own = page.getByRole('row').filter({ hasText: '(you)' })
+    await own.getByText('Last owner. Promote another member first.').waitFor()
+    for (const name of ['Change role', 'Remove'])
+      expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    const row = page.getByRole('row').filter({ hasText: analyst.email })
+    await row.getByRole('button', { name: 'Change role' }).click()
+    await row.getByLabel('New role').selectOption('OWNER')
+    await row.getByText('Enter a reason.').waitFor()
+    await row.getByLabel('Reason').fill('Takes over the desk')
+    await expectAccessible(page)
+    await shot(page, 'members-role')
+    await row.getByRole('button', { name: 'Save role' }).click()
+    await row.getByRole('cell', { name: 'Owner', exact: true }).waitFor()
+    expect((await mailbox.mailTo(analyst.email)).text).toContain('Takes over the desk')
+    await own.getByRole('button', { name: 'Remove' }).click()
+    await own.getByRole('button', { name: 'Confirm removal' }).waitFor()
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

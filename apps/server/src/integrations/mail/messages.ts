@@ -43,9 +43,11 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
 export function invitationMessage(mail: InvitationMail): Message {
   const name = oneLine(mail.organizationName)
   const until = mail.expiresAt && utcMinute(mail.expiresAt)
-  const stated = until
+  const change = until
     ? `${name} invites you to Liquidity OS as ${mail.role}.`
     : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
+  const reason = oneLine(mail.reason)
+  const stated = reason === '' ? change : `${change} Reason: ${reason}`
   const how = until
     ? `Sign in with this address by ${until} to accept:`
     : 'Sign in with this address:'
