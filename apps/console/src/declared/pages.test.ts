@@ -3,7 +3,7 @@ import { printDeclarations } from '../../declarations/print.ts'
 
 vi.mock('virtual:declarations', () => ({ index: printDeclarations().index, load: {} }))
 const { families } = await import('./families.ts')
-const { areas, compareTarget, listTarget, pageOf, recordTarget, tabsOf } = await import(
+const { areaPathOf, areas, compareTarget, listTarget, pageOf, recordTarget, tabsOf } = await import(
   './pages.ts'
 )
 
@@ -24,6 +24,22 @@ describe('areas', () => {
   it('names a family for the records of an area', () => {
     for (const { records } of areas)
       if (records !== undefined) expect(families.map(({ key }) => key)).toContain(records)
+  })
+})
+
+describe('area of a path', () => {
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['/markets/1-0xaa-0xbb', 'markets'],
+    ['/records', 'records'],
+    ['/records/', 'records'],
+    ['/records/scores/score_1', 'markets'],
+    ['/records/treasury/projections/p_1', 'treasury'],
+    ['/records/alert-rules/', 'alerts'],
+    ['/records/nothing', 'records'],
+  ])('of %j is %j', (path, area) => {
+    expect(areaPathOf(path)).toBe(area)
   })
 })
 
@@ -104,6 +120,11 @@ describe('pages', () => {
     expect(pageOf('studies/study_1', {})).toEqual({ kind: 'record', entry: study, id: 'study_1' })
     expect(pageOf('records', {})).toEqual({ kind: 'all-records' })
     expect(pageOf(`records/${proofs.key}`, {})).toEqual({ kind: 'list', entry: proofs })
+  })
+
+  it('ignores a slash at the end', () => {
+    expect(pageOf('markets/', {})).toEqual(pageOf('markets', {}))
+    expect(pageOf(`records/${proofs.key}/`, {})).toEqual({ kind: 'list', entry: proofs })
   })
 
   it.each(['nothing', 'records/nothing', 'markets/x', 'plan/x', 'go/x', 'studies/a/b/c'])(

@@ -61,6 +61,14 @@ export function recordTarget(entry: FamilyEntry, id: string): Target {
 export const compareTarget = (entry: FamilyEntry, [a, b]: readonly [string, string]): Target =>
   at(`records/${entry.key}/compare`, { a, b })
 
+/** Area of a path, or an empty text for Home. A record belongs to the area that lists its family. */
+export function areaPathOf(path: string): string {
+  const [first = '', ...rest] = path.split('/').filter(Boolean)
+  if (first !== 'records') return first
+  const [area = first] = placeOf(rest.join('/'))?.entry.page.split('/') ?? []
+  return area
+}
+
 /** The page of a path. A path of the first console leads to its successor, with its query. */
 export function pageOf(path: string, search: Target['search']): Page {
   const segments = path.split('/').filter(Boolean)

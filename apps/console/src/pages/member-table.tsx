@@ -25,9 +25,9 @@ export interface RoleChange {
 
 /** Permissions of each role, widest first. */
 const roleTexts: Readonly<Record<Role, string>> = {
-  OWNER: 'everything, including members and books',
-  OPERATOR: 'venues, alerts, policies and execution, without books',
-  TREASURY_ADMIN: 'books, studies and plans',
+  OWNER: 'everything, including members and treasury',
+  OPERATOR: 'venues, alerts, policies and execution, without treasury',
+  TREASURY_ADMIN: 'treasury, studies and plans',
   REVIEWER: 'reviews and decisions',
   ANALYST: 'studies, plans and proposals',
   VIEWER: 'reading only',

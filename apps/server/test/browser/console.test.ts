@@ -113,7 +113,7 @@ describe('how it is served', () => {
     fetch(`${service.baseUrl}${path}`, { headers, redirect: 'manual' })
 
   it('serves the page for every path, uncached, under a policy without third parties', async () => {
-    for (const path of ['/', '/o/org_x', '/o/org_x/', '/o/org_x/treasury/projections/some_id']) {
+    for (const path of ['/', '/o/org_x', '/o/org_x/', '/o/org_x/treasury/projections/some_id', '/o/org_x/markets/']) {
       const answer = await ask(path)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
       const policy = answer.headers.get('content-security-policy') ?? ''
