@@ -41,6 +41,8 @@ export interface DeliveryDeadLetterMail {
   readonly webhookId: string
   readonly messageId: string
   readonly url: string
+  /** Page of the webhook in the console. */
+  readonly address: string
   readonly attempts: number
 }
 

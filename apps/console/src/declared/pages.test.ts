@@ -60,7 +60,7 @@ describe('targets', () => {
     'shows the list, a record and a comparison of %s',
     (key) => {
       const entry = entryOf(key)
-      const id = `${entry.prefix ?? 'VENUE_STALE:venue'}_${'a'.repeat(32)}`
+      const id = `${entry.key === 'alerts' ? 'VENUE_STALE:venue' : (entry.prefix ?? 'x')}_${'a'.repeat(32)}`
       const list = listTarget(entry)
       expect(pageOf(list.path, list.search)).toMatchObject({ kind: 'area' })
       // The router decodes the path.
@@ -91,6 +91,12 @@ describe('former paths', () => {
     [`go/study_${'a'.repeat(32)}`, `studies/study_${'a'.repeat(32)}`],
   ])('leads from %s to %s', (path, target) => {
     expect(pageOf(path, {})).toEqual(to(target))
+  })
+
+  it('opens the alert of a stored alert state', () => {
+    const id = `alert_${'a'.repeat(32)}`
+    expect(pageOf(`go/${id}`, {})).toEqual(to(`alerts/${id}`))
+    expect(pageOf(`alerts/${id}`, {})).toEqual({ kind: 'alert-notice', id })
   })
 
   it('keeps the query', () => {
