@@ -202,17 +202,31 @@ function Venues({ market }: { market: MarketMap }) {
                   </PageLink>
                 </th>
                 <td data-label="Price">
-                  {venue.midX18 ? <Price price={venue.midX18} scale={18} /> : <Missing reason={noPrice} />}
+                  {venue.midX18 ? (
+                    <Price price={venue.midX18} scale={18} />
+                  ) : (
+                    <Missing reason={noPrice} />
+                  )}
                 </td>
                 <td data-label="Fee">
-                  {venue.feePips === null ? <Missing reason="The fee varies by order." /> : percentOf(venue.feePips)}
+                  {venue.feePips === null ? (
+                    <Missing reason="The fee varies by order." />
+                  ) : (
+                    percentOf(venue.feePips)
+                  )}
                 </td>
                 <td data-label="2 % bid depth (sell)">{amount(depthAt(venue.depth, 'SELL'))}</td>
                 <td data-label="Depth share">
-                  {venue.depthSharePips === null ? <Missing reason={noPrice} /> : percentOf(venue.depthSharePips)}
+                  {venue.depthSharePips === null ? (
+                    <Missing reason={noPrice} />
+                  ) : (
+                    percentOf(venue.depthSharePips)
+                  )}
                 </td>
                 <td data-label="TVL">{amount(venue.tvlQuote)}</td>
-                <td data-label="24 h volume">{amount(venue.volume24hQuote, 'The last 24 h have data gaps.')}</td>
+                <td data-label="24 h volume">
+                  {amount(venue.volume24hQuote, 'The last 24 h have data gaps.')}
+                </td>
                 <td data-label="Last indexed">
                   {venue.freshnessSeconds === null
                     ? 'never'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { pageQuery, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
+import { pageQuery, RecordNamesContext, useMarketOf, usePlace, useUnitsOf } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
@@ -87,18 +87,21 @@ export function RecordsPage({
           ) : page.data.data.length === 0 ? (
             <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
-            <Rows
-              file={file}
-              items={page.data.data}
-              chosen={chosen}
-              onChoose={(id) =>
-                setChosen(
-                  chosen.includes(id)
-                    ? chosen.filter((one) => one !== id)
-                    : [...chosen, id].slice(-2),
-                )
-              }
-            />
+            // A page of the proof log names up to 50 records.
+            <RecordNamesContext value={entry.key !== 'proof'}>
+              <Rows
+                file={file}
+                items={page.data.data}
+                chosen={chosen}
+                onChoose={(id) =>
+                  setChosen(
+                    chosen.includes(id)
+                      ? chosen.filter((one) => one !== id)
+                      : [...chosen, id].slice(-2),
+                  )
+                }
+              />
+            </RecordNamesContext>
           )}
           {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
         </Panel>

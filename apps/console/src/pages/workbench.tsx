@@ -341,7 +341,7 @@ function Since({ item, before }: { item: Item; before: Item }) {
   const decimals = quote?.decimals ?? 0
   const { rows, gone } = compareVerdicts(now, then)
   return (
-    <Panel title={`Change from the previous run, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
+    <Panel title={`Change from the previous run, in ${quote?.symbol ?? 'smallest units'}`} isFlush>
       <Scrolled label="Change from the previous run">
         <table className={styles.table}>
           <thead>

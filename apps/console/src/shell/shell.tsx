@@ -106,11 +106,7 @@ function Frame({ place }: { place: Place }) {
         <Outlet />
       </main>
       <nav className={styles.bottom} aria-label="Main">
-        <Link
-          to={home as never}
-          aria-current={area === '' ? 'page' : undefined}
-          activeProps={{}}
-        >
+        <Link to={home as never} aria-current={area === '' ? 'page' : undefined} activeProps={{}}>
           <Icon name="house" size={20} />
           Home
         </Link>

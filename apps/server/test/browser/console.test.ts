@@ -1,6 +1,5 @@
 import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +8,6 @@ import { findFamilies, selectParts } from '../../../../testing/select-families.t
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
 import { decisionPacks } from '../../src/families/operate/decision-packs/records.ts'
-import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
 import {
   newMember,
@@ -27,6 +25,7 @@ import {
   startVisitedService,
   type Visit,
 } from './browser.ts'
+import { exampleOf, storeExample } from './stored-examples.ts'
 
 const { index, files } = printDeclarations()
 const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
@@ -52,35 +51,7 @@ const expectClean = ({ faults, foreignRequests }: Visit): void => {
   expect(foreignRequests).toEqual([])
 }
 
-const exampleOf = (operationId: string) =>
-  (responseExamples as unknown as Record<string, { data: VersionedRecord<object> }>)[operationId]
-    ?.data
-
-/** A record as the contract shows it, stored as the service stores its own; null where it shows none. */
-async function storedExample(operationId: string | null): Promise<string | null> {
-  const example = operationId ? exampleOf(operationId) : undefined
-  if (!example?.payload || !example.resourceType) return null
-  const { resourceType, payload, status } = example
-  const isPlan = resourceType === 'MigrationPlan'
-  // The example names series that nobody has stored.
-  const { result } = payload as { result?: object }
-  const isStudy = result && 'seriesArtifacts' in result
-  const unsampled = isStudy ? { result: { ...result, seriesArtifacts: [] } } : {}
-  const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
-    status,
-    reason: 'For the test',
-    // A bookmark is shown to whom it belongs alone.
-    payload: {
-      ...(payload as object),
-      ...unsampled,
-      ...('ownerId' in (payload as object) ? { ownerId: owner.userId } : {}),
-    },
-    event: isPlan ? 'migration_plan.created' : 'test.stored',
-    ...(isPlan ? { eventPayload: { natures: [] } } : {}),
-  })
-  await service.services.committer.commit(change)
-  return sealed.record.id
-}
+const storedExample = (operationId: string | null) => storeExample(service, owner, operationId)
 
 const bytesOf = (pattern: string): number =>
   globSync(pattern, { cwd: dist }).reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)
