@@ -55,7 +55,7 @@ const drawn: ReadonlyMap<string, string> = new Map([
 
 /** Families of a tab in this order; others follow. */
 const order = [
-  ...['Market quality', 'Observations', 'Strategies', 'Books', 'Runway', 'Vaults', 'Partners'],
+  ...['Market quality', 'Observations', 'Strategies', 'Wallets', 'Runway', 'Vaults', 'Partners'],
   ...['Projects', 'Research', 'Proof log'],
 ]
 
@@ -134,7 +134,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   )
   const isChange = ({ method }: Operation) => method !== 'GET'
   const item = list && responseOf(list)
-  const one = family.name ?? ui.task.toLowerCase().replace(/s$/, '')
+  const one = ui.noun?.[0] ?? family.name ?? ui.task.toLowerCase().replace(/s$/, '')
   const isRecord =
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const createOperations = all
@@ -146,7 +146,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   const entry: FamilyEntry = {
     key,
     one,
-    many: family.plural ?? ui.task.toLowerCase(),
+    many: ui.noun?.[1] ?? family.plural ?? ui.task.toLowerCase(),
     page: ui.page,
     task: ui.task,
     icon: ui.icon,

@@ -864,3 +864,9 @@ export function directoryRefused(error: unknown, dataDirectory: string): unknown
       ])
     : error
 }
+
+/** URL of an organization in the console. */
+export const organizationUrl = (
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  organizationId: string,
+): string => `${baseUrl}/o/${organizationId}`

@@ -21,6 +21,8 @@ export interface InvitationMail {
   readonly to: string
   readonly organizationName: string
   readonly role: string
+  /** Reason that the owner stated, or an empty text. */
+  readonly reason: string
   readonly address: string
   /** When the invitation expires; null for a member whose role changed. */
   readonly expiresAt: Date | null
@@ -39,6 +41,8 @@ export interface DeliveryDeadLetterMail {
   readonly webhookId: string
   readonly messageId: string
   readonly url: string
+  /** Page of the webhook in the console. */
+  readonly address: string
   readonly attempts: number
 }
 

@@ -105,6 +105,36 @@ it('lets a member of another organization accept or decline each invitation', as
   expect((await sessionOf(cookie)).organizations).toHaveLength(2)
 })
 
+it('changes the role of a member, mails the reason, and keeps the last owner', async ({
+  service,
+  mailbox,
+  through,
+}) => {
+  const owner = await newOrganization(service)
+  const member = await newMember(service, owner.organizationId, 'ANALYST')
+  const [first, second] = [await through.emailOf(owner), await through.emailOf(member)]
+  const path = `/auth/organizations/${owner.organizationId}/members`
+  const setRole = (by: TestMember, email: string, role: string, reason?: string) =>
+    through.send(through.cookieOf(by), 'POST', path, {
+      email,
+      role,
+      ...(reason ? { reason } : {}),
+    })
+  const refused = await setRole(owner, first, 'VIEWER')
+  expect([refused.status, refused.error.code]).toEqual([409, 'LIQUIDITY_MEMBERSHIP_REFUSED'])
+  expect(refused.error.message).toBe('The last owner cannot give up the owner role.')
+  const removed = await through.remove(owner, first)
+  expect([removed.status, removed.error.message]).toEqual([409, 'The last owner cannot leave.'])
+  expect((await setRole(owner, second, 'OWNER', 'Takes over the desk')).status).toBe(201)
+  const mail = await mailbox.mailTo(second)
+  expect(mail.text).toContain('is now OWNER. Reason: Takes over the desk\n')
+  expect((await setRole(member, first, 'VIEWER')).status).toBe(201)
+  expect(await through.rolesIn(member)).toEqual([
+    [first, 'VIEWER', 'ACTIVE'],
+    [second, 'OWNER', 'ACTIVE'],
+  ])
+})
+
 it('requires a removed member to sign in again', async ({ service, through }) => {
   const { send, cookieOf, invite, remove, emailOf, again } = through
   const owner = await newOrganization(service)

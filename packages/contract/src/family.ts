@@ -24,6 +24,8 @@ export interface FamilyUi {
   readonly page: ConsolePage
   /** Title of the page: `Venues`. */
   readonly task: string
+  /** Singular and plural of a record in the console; default: `name` and `plural`. */
+  readonly noun?: readonly [string, string]
   /** Name of the icon. */
   readonly icon: string
   /** Summary below the title: user actions or page contents, in one sentence. */

@@ -205,14 +205,18 @@ export function useSymbols(): Symbols {
   return data ?? none
 }
 
+/** False in lists whose rows name many records: their links show the type and a short ID. */
+export const RecordNamesContext = createContext(true)
+
 /** A record by its ID, to show its name. Sends no request for types without a page. */
 export function useRecord(id: string) {
+  const hasNames = useContext(RecordNamesContext)
   const { organizationId } = useMembership()
   // Other formats are user-defined names, not record IDs.
   const entry = /_[0-9a-f]{32}$/.test(id) ? familyOfId(id) : null
   const found = useQuery({
     ...itemQuery(organizationId, entry ?? fallback, id),
-    enabled: entry?.isListed ?? false,
+    enabled: hasNames && (entry?.isListed ?? false),
     staleTime: 60_000,
   })
   return { entry, item: found.data?.item ?? null }

@@ -3,7 +3,7 @@ import { printDeclarations } from '../../declarations/print.ts'
 
 vi.mock('virtual:declarations', () => ({ index: printDeclarations().index, load: {} }))
 const { families } = await import('./families.ts')
-const { areas, compareTarget, listTarget, pageOf, recordTarget, tabsOf } = await import(
+const { areaPathOf, areas, compareTarget, listTarget, pageOf, recordTarget, tabsOf } = await import(
   './pages.ts'
 )
 
@@ -27,6 +27,22 @@ describe('areas', () => {
   })
 })
 
+describe('area of a path', () => {
+  it.each([
+    ['', ''],
+    ['/', ''],
+    ['/markets/1-0xaa-0xbb', 'markets'],
+    ['/records', 'records'],
+    ['/records/', 'records'],
+    ['/records/scores/score_1', 'markets'],
+    ['/records/treasury/projections/p_1', 'treasury'],
+    ['/records/alert-rules/', 'alerts'],
+    ['/records/nothing', 'records'],
+  ])('of %j is %j', (path, area) => {
+    expect(areaPathOf(path)).toBe(area)
+  })
+})
+
 describe('targets', () => {
   it.each([
     ['studies', { path: 'studies', search: {} }],
@@ -44,7 +60,7 @@ describe('targets', () => {
     'shows the list, a record and a comparison of %s',
     (key) => {
       const entry = entryOf(key)
-      const id = `${entry.prefix ?? 'VENUE_STALE:venue'}_${'a'.repeat(32)}`
+      const id = `${entry.key === 'alerts' ? 'VENUE_STALE:venue' : (entry.prefix ?? 'x')}_${'a'.repeat(32)}`
       const list = listTarget(entry)
       expect(pageOf(list.path, list.search)).toMatchObject({ kind: 'area' })
       // The router decodes the path.
@@ -77,6 +93,12 @@ describe('former paths', () => {
     expect(pageOf(path, {})).toEqual(to(target))
   })
 
+  it('opens the alert of a stored alert state', () => {
+    const id = `alert_${'a'.repeat(32)}`
+    expect(pageOf(`go/${id}`, {})).toEqual(to(`alerts/${id}`))
+    expect(pageOf(`alerts/${id}`, {})).toEqual({ kind: 'alert-notice', id })
+  })
+
   it('keeps the query', () => {
     expect(pageOf('set-up', { address: '0xaa' })).toEqual(to('markets/new', { address: '0xaa' }))
     expect(pageOf('scores', { form: 'createScores' })).toEqual(
@@ -104,6 +126,11 @@ describe('pages', () => {
     expect(pageOf('studies/study_1', {})).toEqual({ kind: 'record', entry: study, id: 'study_1' })
     expect(pageOf('records', {})).toEqual({ kind: 'all-records' })
     expect(pageOf(`records/${proofs.key}`, {})).toEqual({ kind: 'list', entry: proofs })
+  })
+
+  it('ignores a slash at the end', () => {
+    expect(pageOf('markets/', {})).toEqual(pageOf('markets', {}))
+    expect(pageOf(`records/${proofs.key}/`, {})).toEqual({ kind: 'list', entry: proofs })
   })
 
   it.each(['nothing', 'records/nothing', 'markets/x', 'plan/x', 'go/x', 'studies/a/b/c'])(

@@ -17,7 +17,7 @@ export type Page =
   | { readonly kind: 'list' | 'compare'; readonly entry: FamilyEntry }
   | { readonly kind: 'record'; readonly entry: FamilyEntry; readonly id: string }
   | { readonly kind: 'redirect'; readonly target: Target }
-  | { readonly kind: 'venue'; readonly id: string }
+  | { readonly kind: 'venue' | 'alert-notice'; readonly id: string }
 
 export const { areas } = index
 
@@ -60,6 +60,14 @@ export function recordTarget(entry: FamilyEntry, id: string): Target {
 /** Page that compares two records of a family. */
 export const compareTarget = (entry: FamilyEntry, [a, b]: readonly [string, string]): Target =>
   at(`records/${entry.key}/compare`, { a, b })
+
+/** Area of a path, or an empty text for Home. A record belongs to the area that lists its family. */
+export function areaPathOf(path: string): string {
+  const [first = '', ...rest] = path.split('/').filter(Boolean)
+  if (first !== 'records') return first
+  const [area = first] = placeOf(rest.join('/'))?.entry.page.split('/') ?? []
+  return area
+}
 
 /** The page of a path. A path of the first console leads to its successor, with its query. */
 export function pageOf(path: string, search: Target['search']): Page {
@@ -109,6 +117,8 @@ function areaPage(area: ConsoleArea, rest: readonly string[]): Page | null {
   if (area.path === 'alerts' && id === 'new') return { kind: 'new-alert' }
   const entry = area.records === undefined ? null : familyOfKey(area.records)
   if (entry === null) return null
+  // Alerts are named by their kind and subject; events name the record of their state.
+  if (area.path === 'alerts' && /^alert_[0-9a-f]{32}$/.test(id)) return { kind: 'alert-notice', id }
   return id === 'compare' ? { kind: 'compare', entry } : { kind: 'record', entry, id }
 }
 

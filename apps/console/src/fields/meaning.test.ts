@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { figureName, labelOf, meaningOf, unitWithin, wordOf } from './meaning.ts'
+import { figureName, labelOf, meaningOf, readableText, unitWithin, wordOf } from './meaning.ts'
 
 const amount = { type: 'string', pattern: '^(0|-?[1-9][0-9]*)$' }
 
@@ -71,4 +71,14 @@ it('takes a factor for no price', () => {
   expect([meaningOf('scaleX18', amount, null), meaningOf('midX18', amount, null)]).toEqual([
     ...['factor', 'price'],
   ])
+})
+
+it('writes the codes and hashes of a sentence as words', () => {
+  const sentence = 'No result for LIQUIDITY_DISAPPEARANCE: BASELINE_TOO_SHORT. ENS/WETH stays.'
+  expect(readableText(sentence)).toBe(
+    'No result for liquidity disappearance: baseline too short. ENS/WETH stays.',
+  )
+  expect(readableText('PAUSED_BY_OWNER')).toBe(wordOf('PAUSED_BY_OWNER'))
+  const hash = `0x${'ab'.repeat(32)}`
+  expect(readableText(`custodian:bank:${hash}`)).toBe('custodian:bank:0xabababab…abababab')
 })

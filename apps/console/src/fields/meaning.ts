@@ -1,4 +1,5 @@
 import type { Schema } from '../declared/types.ts'
+import { shortHash } from './numbers.ts'
 
 /** Semantic type of a member, which decides its display and input. */
 export type Meaning =
@@ -215,6 +216,15 @@ const codeLabels: Readonly<Record<string, string>> = {
   INDISTINGUISHABLE: 'Not significant',
   INDETERMINATE: 'Inconclusive',
   PRELIMINARY: 'Interim result',
+}
+
+/** A text with its codes, such as `BASELINE_TOO_SHORT`, as words. */
+export function readableText(text: string): string {
+  const withWords = text.replace(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g, (code, at: number) => {
+    const words = wordOf(code)
+    return at === 0 ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+  })
+  return withWords.replace(/\b(?:0x)?[0-9a-f]{64}\b/gi, shortHash)
 }
 
 /** Readable form of a contract term, for example `UNISWAP_V3`. */

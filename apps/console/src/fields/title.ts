@@ -2,7 +2,7 @@ import { useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry } from '../declared/types.ts'
-import { wordOf } from './meaning.ts'
+import { readableText, wordOf } from './meaning.ts'
 import { exactDecimal } from './numbers.ts'
 import { pairIn, unitsOf } from './units.tsx'
 
@@ -15,8 +15,11 @@ export function useTitle(): (entry: FamilyEntry, item: Item) => string {
   const symbols = useSymbols()
   return (entry, item) => {
     const own = entry.title ? valueAt(item, entry.title) : undefined
+    // A schedule or an alert is named by its kind and its subject.
+    const [, kind, subject] = /^([A-Z0-9_]+):[a-z_]+_([0-9a-f]{32})$/.exec(String(own)) ?? []
+    if (kind && subject) return `${wordOf(kind)} …${subject.slice(-6)}`
     // Codes contain underscores and become words; a symbol such as ENS stays unchanged.
-    if (isName(own)) return /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(own) ? wordOf(own) : own
+    if (isName(own)) return readableText(own)
     const { base, quote } = unitsOf(pairIn(item.payload ?? item), symbols)
     const pair = base && quote ? ` ${base.symbol}/${quote.symbol}` : ''
     const to = valueAt(item, 'payload.range.to.number')

@@ -8,7 +8,7 @@ import { PageLink } from '../ui/page-link.tsx'
 import { Copied, Time } from '../ui/parts.tsx'
 import { isKnownState, State } from '../ui/state.tsx'
 import styles from '../ui/ui.module.css'
-import { meaningOf, wordOf } from './meaning.ts'
+import { meaningOf, readableText, wordOf } from './meaning.ts'
 import {
   durationOf,
   exactDecimal,
@@ -28,8 +28,8 @@ export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null })
   if (!/^-?\d+$/.test(atoms)) return <Text text={atoms} />
   if (asset === null) {
     return (
-      <span className={styles.amount} title="In atomic units. The record names no token.">
-        {exactDecimal(BigInt(atoms), 0)} <span className={styles.unit}>atomic units</span>
+      <span className={styles.amount} title="In smallest units. The record names no token.">
+        {exactDecimal(BigInt(atoms), 0)} <span className={styles.unit}>smallest units</span>
       </span>
     )
   }
@@ -205,7 +205,7 @@ function Text({ text }: { text: string }) {
       </span>
     )
   if (/^https?:\/\/\S+$/.test(text)) return <span className="mono">{text}</span>
-  return <>{/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text}</>
+  return <>{readableText(text)}</>
 }
 
 function Inside({

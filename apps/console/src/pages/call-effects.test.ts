@@ -65,9 +65,11 @@ describe('effects of calls', () => {
     ])
   })
 
-  it('states amounts of unknown tokens in atomic units', () => {
+  it('states amounts of unknown tokens in smallest units', () => {
     const unknown = { ...call('transfer', { to: other, amount: '12345' }), to: other }
-    expect(effectOf(unknown, control, assetOf).text).toBe('Send 12,345 atomic units of the token.')
+    expect(effectOf(unknown, control, assetOf).text).toBe(
+      'Send 12,345 smallest units of the token.',
+    )
   })
 
   it('describes a payment of the native coin', () => {
@@ -83,14 +85,14 @@ describe('effects of calls', () => {
     expect(effectOf(paid, control, assetOf).text).toContain('It also sends 1 ETH to the target.')
   })
 
-  it('shows amounts of other calls in units, or marks them as atomic units', () => {
+  it('shows amounts of other calls in units, or marks them as smallest units', () => {
     const words = 'Swap 1000000000000000000 of a token.'
     const swap = (given: Record<string, string>) => ({ ...call('swap', given), words })
     expect(effectOf(swap({ tokenIn: token }), control, assetOf).text).toBe(
       'Swap 1 WETH of a token.',
     )
     expect(effectOf(swap({ tokenIn: other }), control, assetOf).text).toBe(
-      'Swap 1,000,000,000,000,000,000 atomic units of a token.',
+      'Swap 1,000,000,000,000,000,000 smallest units of a token.',
     )
   })
 

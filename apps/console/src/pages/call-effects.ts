@@ -48,7 +48,7 @@ function amountOf(atoms: string, asset: Asset | null): string {
   if (!/^\d+$/.test(atoms)) return atoms
   return asset
     ? `${exactDecimal(BigInt(atoms), asset.decimals)} ${asset.symbol}`
-    : `${exactDecimal(BigInt(atoms), 0)} atomic units of the token`
+    : `${exactDecimal(BigInt(atoms), 0)} smallest units of the token`
 }
 
 const tokenAmount = ({ call, assetOf }: Context, atoms: string) => amountOf(atoms, assetOf(call.to))
@@ -166,7 +166,7 @@ function plainWords({ words, arguments: given }: DecodedCall, assetOf: Assets): 
   return words
     .replace(/, with \d+ wei\b/, '')
     .replace(/\b\d{7,}\b/g, (atoms) =>
-      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} atomic units`,
+      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} smallest units`,
     )
 }
 

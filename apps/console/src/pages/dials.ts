@@ -86,7 +86,7 @@ export function amountDial(
     format: (position) =>
       asset
         ? `${shortDecimal(at(position), asset.decimals)} ${asset.symbol}`
-        : `${exactDecimal(at(position), 0)} atomic units`,
+        : `${exactDecimal(at(position), 0)} smallest units`,
   }
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMembership, workspaceQuery } from '../api/queries.ts'
 import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
-import { families, familyOfType } from '../declared/families.ts'
+import { families, familyOfKey, familyOfType } from '../declared/families.ts'
 import type { Target } from '../declared/pages.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { RecordLink } from '../fields/value.tsx'
@@ -16,18 +16,62 @@ import { MarketTable } from './market-table.tsx'
 import { OwnTokens } from './own-tokens.tsx'
 import styles from './pages.module.css'
 import { RunwayTile } from './runway.tsx'
+import { FirstRun } from './set-up/first-run.tsx'
+
+const studyType = familyOfKey('studies')?.type ?? ''
+
+/** Records that the first-run steps make or show themselves. */
+const firstRunTypes = new Set([
+  'Provider',
+  'VenueProfile',
+  'VenueObservation',
+  'ScheduleSetting',
+  'DeveloperCredential',
+  'MarketQualityScore',
+])
 
 export function Home() {
-  const membership = useMembership()
+  const { organizationId, organizationName } = useMembership()
+  const workspace = useQuery(workspaceQuery(organizationId))
+  const counts = workspace.data?.counts
+  const isFirstRun = counts !== undefined && (counts[studyType] ?? 0) === 0
+  const isInUse =
+    counts !== undefined &&
+    Object.entries(counts).some(([type, count]) => count > 0 && !firstRunTypes.has(type))
   return (
     <>
       <header className={styles.head}>
         <div>
-          <h1>{membership.organizationName}</h1>
-          <p>Markets, treasury, alerts, approvals and next steps.</p>
+          <h1>{organizationName}</h1>
+          <p>
+            {isFirstRun
+              ? 'Four steps to your first study.'
+              : 'Markets, treasury, alerts, approvals and next steps.'}
+          </p>
         </div>
       </header>
-      <MarketTable />
+      {workspace.error ? (
+        <Fault error={workspace.error} onRetry={() => void workspace.refetch()} />
+      ) : counts === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <div className={styles.stack}>
+          {isFirstRun ? <FirstRun counts={counts} /> : null}
+          {isInUse ? (
+            <Dashboard isFirstRun={isFirstRun} />
+          ) : (counts.VenueObservation ?? 0) > 0 ? (
+            <MarketTable />
+          ) : null}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Dashboard({ isFirstRun }: { isFirstRun: boolean }) {
+  return (
+    <>
+      {isFirstRun ? null : <MarketTable />}
       <div className={styles.two}>
         <div className={styles.stack}>
           <OwnTokens />
@@ -37,7 +81,7 @@ export function Home() {
         </div>
         <div className={styles.stack}>
           <RunwayTile />
-          <Next />
+          {isFirstRun ? null : <Next />}
         </div>
       </div>
     </>
@@ -122,7 +166,7 @@ function Running() {
 
 const isOpen = ({ status }: Job) => status === 'RUNNING' || status === 'QUEUED'
 
-/** Setup steps from an empty organization to a monitored market. Each links to its form. */
+/** Open setup steps. Each links to its page. */
 function Next() {
   const { organizationId } = useMembership()
   const workspace = useQuery(workspaceQuery(organizationId))
@@ -171,7 +215,7 @@ function Next() {
   )
 }
 
-/** Setup steps that have a guided page. */
+/** Setup steps with a custom page. */
 const guidedPages: Readonly<Record<string, string>> = {
   putOperatingSystemProvider: 'markets/new',
   createVenues: 'markets/new',
@@ -179,12 +223,13 @@ const guidedPages: Readonly<Record<string, string>> = {
   createStudies: 'studies/new',
 }
 
-/** Guided page of a step, else the form of its create operation, else the list of its records. */
+/** Custom page of a step, else the list of its records. */
 function stepTarget(operationId: string): Target {
   const guided = guidedPages[operationId]
   if (guided) return toPage(guided)
-  const creating = families.find(({ createOperations }) => createOperations.includes(operationId))
-  if (creating) return toList(creating.key, { form: operationId })
-  const changing = families.find(({ itemOperations }) => itemOperations.includes(operationId))
-  return changing ? toList(changing.key) : toPage('')
+  const family = families.find(
+    ({ createOperations, itemOperations }) =>
+      createOperations.includes(operationId) || itemOperations.includes(operationId),
+  )
+  return family ? toList(family.key) : toPage('')
 }

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMembership, useSymbols, venuesQuery } from '../api/queries.ts'
 import { read } from '../api/send.ts'
+import { Missing } from '../fields/exact.tsx'
 import { wordOf } from '../fields/meaning.ts'
 import { durationOf, percentOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf } from '../fields/units.tsx'
@@ -56,6 +57,7 @@ const byDesign: ReadonlySet<string> = new Set([
   'NO_INTENT_VALIDATED',
 ])
 /** Band of the key figures: 2 % depth. */
+const noPrice = 'The venue has no current price.'
 const keyBandPips = 20_000
 const depthAt = (depth: readonly Depth[], side: string) =>
   depth.find((one) => one.bandPips === keyBandPips && one.side === side)?.quote
@@ -228,8 +230,8 @@ function Venues({ market }: { market: MarketMap }) {
   const { organizationId } = useMembership()
   const units = unitsOf(market.pair, useSymbols())
   const { data: named = [] } = useQuery(venuesQuery(organizationId))
-  const amount = (atoms: string | null | undefined) =>
-    atoms == null ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />
+  const amount = (atoms: string | null | undefined, missing = 'The venue has no current data.') =>
+    atoms == null ? <Missing reason={missing} /> : <Amount atoms={atoms} asset={units.quote} />
   return (
     <Panel title="Venues" isFlush>
       <Scrolled label="Venues of the market">
@@ -261,17 +263,31 @@ function Venues({ market }: { market: MarketMap }) {
                   </PageLink>
                 </th>
                 <td data-label="Price">
-                  {venue.midX18 ? <Price price={venue.midX18} scale={18} /> : 'unknown'}
+                  {venue.midX18 ? (
+                    <Price price={venue.midX18} scale={18} />
+                  ) : (
+                    <Missing reason={noPrice} />
+                  )}
                 </td>
                 <td data-label="Fee">
-                  {venue.feePips === null ? 'unknown' : percentOf(venue.feePips)}
+                  {venue.feePips === null ? (
+                    <Missing reason="The fee varies by order." />
+                  ) : (
+                    percentOf(venue.feePips)
+                  )}
                 </td>
                 <td data-label="2 % bid depth (sell)">{amount(depthAt(venue.depth, 'SELL'))}</td>
                 <td data-label="Depth share">
-                  {venue.depthSharePips === null ? 'unknown' : percentOf(venue.depthSharePips)}
+                  {venue.depthSharePips === null ? (
+                    <Missing reason={noPrice} />
+                  ) : (
+                    percentOf(venue.depthSharePips)
+                  )}
                 </td>
                 <td data-label="TVL">{amount(venue.tvlQuote)}</td>
-                <td data-label="24 h volume">{amount(venue.volume24hQuote)}</td>
+                <td data-label="24 h volume">
+                  {amount(venue.volume24hQuote, 'The last 24 h have data gaps.')}
+                </td>
                 <td data-label="Last indexed">
                   {venue.freshnessSeconds === null
                     ? 'never'

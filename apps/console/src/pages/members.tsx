@@ -3,23 +3,13 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useId, useState } from 'react'
 import { useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
-import { index } from '../declared/families.ts'
-import { wordOf } from '../fields/meaning.ts'
 import formStyles from '../forms/form.module.css'
 import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
-import { State } from '../ui/state.tsx'
+import { Panel, Skeleton } from '../ui/parts.tsx'
+import { type Member, MemberTable, RoleSelect } from './member-table.tsx'
 import styles from './pages.module.css'
-
-interface Member {
-  readonly email: string
-  readonly role: Role
-  readonly status: 'ACTIVE' | 'PENDING'
-  /** Of an invitation. */
-  readonly expiresAt?: string | null
-}
 
 const pathOf = (organizationId: string) =>
   `/auth/organizations/${encodeURIComponent(organizationId)}/members`
@@ -58,7 +48,8 @@ export function Members() {
         ) : (
           <MemberTable
             members={members.data}
-            refusal={refusal}
+            refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
+            onRole={(body) => change.mutateAsync({ path: pathOf(organizationId), body })}
             onRemove={({ email }) =>
               change.mutate({
                 path: `${pathOf(organizationId)}/${encodeURIComponent(email)}`,
@@ -84,16 +75,6 @@ function ChangeFault({ error }: { error: unknown }) {
   return isOld ? <ReauthenticationPrompt /> : <Fault error={error} />
 }
 
-/** Permissions of each role, widest first. */
-const roleTexts: Readonly<Record<Role, string>> = {
-  OWNER: 'everything, including members and books',
-  OPERATOR: 'venues, alerts, policies and execution, without books',
-  TREASURY_ADMIN: 'books, studies and plans',
-  REVIEWER: 'reviews and decisions',
-  ANALYST: 'studies, plans and proposals',
-  VIEWER: 'reading only',
-}
-
 function Invite({
   refusal,
   onInvite,
@@ -103,7 +84,7 @@ function Invite({
 }) {
   const id = useId()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState('ANALYST')
+  const [role, setRole] = useState<Role>('ANALYST')
   const [invited, setInvited] = useState<string | null>(null)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -132,13 +113,7 @@ function Invite({
       </div>
       <div className={formStyles.field}>
         <label htmlFor={`${id}-role`}>Role</label>
-        <select id={`${id}-role`} value={role} onChange={(event) => setRole(event.target.value)}>
-          {Object.keys(index.permissionsOf).map((one) => (
-            <option key={one} value={one}>
-              {wordOf(one)}: {roleTexts[one as Role]}
-            </option>
-          ))}
-        </select>
+        <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
       <div className={styles.actions}>
         <Button type="submit" look="primary" icon="plus" refusal={refusal}>
@@ -149,72 +124,5 @@ function Invite({
         <p role="status">Invited {invited}. The invitation is sent by email.</p>
       )}
     </form>
-  )
-}
-
-function MemberTable({
-  members,
-  refusal,
-  onRemove,
-}: {
-  members: readonly Member[]
-  refusal: string | null
-  onRemove: (member: Member) => void
-}) {
-  const { session } = useMembership()
-  const [emailToRemove, setEmailToRemove] = useState<string | null>(null)
-  return (
-    <Scrolled label="Members">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Email</th>
-            <th scope="col">Role</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <tr key={member.email}>
-              <th scope="row">
-                {member.email}
-                {member.email === session.email ? ' (you)' : ''}
-              </th>
-              <td data-label="Role">{wordOf(member.role)}</td>
-              <td data-label="State">
-                <State of={member.status} />
-                {member.expiresAt ? (
-                  <small>
-                    {' '}
-                    until <Time at={member.expiresAt} />
-                  </small>
-                ) : null}
-              </td>
-              <td>
-                {emailToRemove === member.email ? (
-                  <Button
-                    isSmall
-                    look="danger"
-                    onClick={() => {
-                      setEmailToRemove(null)
-                      onRemove(member)
-                    }}
-                  >
-                    Confirm removal
-                  </Button>
-                ) : (
-                  <Button isSmall refusal={refusal} onClick={() => setEmailToRemove(member.email)}>
-                    {member.status === 'PENDING' ? 'Withdraw' : 'Remove'}
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
   )
 }

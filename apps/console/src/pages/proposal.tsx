@@ -137,7 +137,7 @@ function Funds({ proposal: { simulation, action } }: { proposal: Proposal }) {
                 <td data-label="Change of the Safe">
                   {delta.startsWith('-') ? '' : '+'}
                   {exactDecimal(BigInt(delta), asset?.decimals ?? 0)}
-                  {asset ? ` ${asset.symbol}` : ' atomic units'}
+                  {asset ? ` ${asset.symbol}` : ' smallest units'}
                 </td>
                 <td data-label="As expected">
                   {isWithin === null ? 'not declared' : isWithin ? 'yes' : 'no'}

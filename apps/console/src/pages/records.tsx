@@ -1,7 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { pageQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
+import {
+  pageQuery,
+  RecordNamesContext,
+  useMarketOf,
+  useMembership,
+  useUnitsOf,
+} from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
@@ -52,6 +58,9 @@ export function RecordsPage({
   const form = search.form ? file.operations[search.form] : undefined
   const { cursor: _cursor, limit: _limit, ...filters } = query
   const isFiltered = Object.keys(filters).length > 0
+  // An empty list has its own create buttons.
+  const isEmpty = page.data?.data.length === 0 && !isFiltered
+  const isWaiting = operation !== undefined && page.isPending
   return (
     <>
       <header className={styles.head}>
@@ -59,7 +68,7 @@ export function RecordsPage({
           {isSection ? <h2>{entry.task}</h2> : <h1>{entry.task}</h1>}
           <p>{entry.summary}</p>
         </div>
-        <Beginnings file={file} />
+        {isWaiting || isEmpty ? null : <Beginnings file={file} />}
       </header>
       {form?.body ? (
         <OperationForm key={form.id} file={file} operation={form} given={search} />
@@ -84,18 +93,21 @@ export function RecordsPage({
           ) : page.data.data.length === 0 ? (
             <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
-            <Rows
-              file={file}
-              items={page.data.data}
-              chosen={chosen}
-              onChoose={(id) =>
-                setChosen(
-                  chosen.includes(id)
-                    ? chosen.filter((one) => one !== id)
-                    : [...chosen, id].slice(-2),
-                )
-              }
-            />
+            // A page of the proof log names up to 50 records.
+            <RecordNamesContext value={entry.key !== 'proof'}>
+              <Rows
+                file={file}
+                items={page.data.data}
+                chosen={chosen}
+                onChoose={(id) =>
+                  setChosen(
+                    chosen.includes(id)
+                      ? chosen.filter((one) => one !== id)
+                      : [...chosen, id].slice(-2),
+                  )
+                }
+              />
+            </RecordNamesContext>
           )}
           {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
         </Panel>
@@ -124,19 +136,19 @@ function NoRecords({
   return (
     <Empty title={`No ${file.entry.many}`}>
       {file.empty === null ? null : <p>{file.empty}</p>}
-      {hasForm ? null : <Beginnings file={file} max={1} />}
+      {hasForm ? null : <Beginnings file={file} />}
     </Empty>
   )
 }
 
 /** Create operations: operations of the family without a record id. */
-function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
+function Beginnings({ file }: { file: FamilyFile }) {
   const { role } = useMembership()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as SearchParams
   return (
     <div className={styles.actions}>
-      {file.creates.slice(0, most).map((id, index) => {
+      {file.creates.map((id, index) => {
         const operation = file.operations[id] as OperationFile
         const label = file.actions[id]?.label ?? operation.summary
         const refusal = refusalOf(role, operation.permission)

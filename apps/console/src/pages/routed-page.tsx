@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { familyQuery, useMembership, venuesQuery } from '../api/queries.ts'
+import { read } from '../api/send.ts'
 import { familyOfKey } from '../declared/families.ts'
 import { type Page, pageOf, recordTarget, type Target } from '../declared/pages.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
@@ -59,6 +60,8 @@ function pageFor(path: string, search: SearchParams): ReactNode {
       return <Redirect to={page.target} />
     case 'venue':
       return <VenueMarket id={page.id} />
+    case 'alert-notice':
+      return <NoticeAlert id={page.id} />
     case 'unknown':
       return <PageNotFound />
   }
@@ -95,6 +98,24 @@ function VenueMarket({ id }: { id: string }) {
       }
     />
   )
+}
+
+/** Leads from the stored state of an alert to the alert. */
+function NoticeAlert({ id }: { id: string }) {
+  const { organizationId } = useMembership()
+  const versions = useQuery({
+    queryKey: [organizationId, 'alert-notices', id],
+    queryFn: () =>
+      read<readonly { payload: { alertId: string } }[]>(organizationId, `/records/${id}/versions`, {
+        limit: 1,
+      }),
+  })
+  if (versions.error) return <Fault error={versions.error} />
+  if (!versions.data) return <Skeleton lines={8} />
+  const [version] = versions.data
+  if (!version) return <PageNotFound />
+  const { alertId } = version.payload
+  return <Redirect to={{ path: `alerts/${encodeURIComponent(alertId)}`, search: {} }} />
 }
 
 function FamilyLoader({

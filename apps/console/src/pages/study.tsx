@@ -50,7 +50,7 @@ function labelsIn(item: Item): Map<string, string> {
 }
 
 const meanTitle = (symbol: string | undefined) =>
-  `Mean vs initial capital, in ${symbol ?? 'atomic units of the quote token'}`
+  `Mean vs initial capital, in ${symbol ?? 'smallest units of the quote token'}`
 
 /** Interim results of the paths, updated after every batch. A replay shows progress only. */
 function StudyUnderWay({ item }: { item: Item }) {
@@ -131,7 +131,7 @@ export function StudyOutcome({ item }: { item: Item }) {
   }
   if (!verdict.data) return null
   const positions = positionsIn(verdict.data)
-  const symbol = quote?.symbol ?? 'atomic units of the quote token'
+  const symbol = quote?.symbol ?? 'smallest units of the quote token'
   return (
     <Panel title={`Positions vs HODL, in ${symbol}`} isFlush={positions.length > 0}>
       <p className={styles.headline}>{verdict.data.sentence}</p>

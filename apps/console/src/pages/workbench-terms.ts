@@ -1,5 +1,11 @@
 import type { VenueLine } from '../api/queries.ts'
 
+const replayedKinds = ['UNISWAP_V2', 'UNISWAP_V3']
+
+/** True if a backtest can replay the venue. */
+export const isReplayable = ({ status, payload }: VenueLine): boolean =>
+  status === 'VALIDATED' && replayedKinds.includes(payload.kind)
+
 /** A range around the start price: `lowerPips` below it and `upperPips` above, in millionths. */
 export interface Range {
   lowerPips: number

@@ -30,6 +30,7 @@ import { StudyOutputs } from './study-outputs.tsx'
 import { compareVerdicts } from './verdict.ts'
 import {
   eventsIn,
+  isReplayable,
   labelOfRange,
   maxRanges,
   type Observed,
@@ -40,7 +41,6 @@ import {
 } from './workbench-terms.ts'
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
-const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 
 /** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
@@ -50,9 +50,7 @@ export function Workbench() {
   const symbols = useSymbols()
   if (venues.error) return <Fault error={venues.error} onRetry={() => void venues.refetch()} />
   if (!venues.data) return <Skeleton lines={8} />
-  const open = venues.data.filter(
-    ({ status, payload }) => status === 'VALIDATED' && replayed.includes(payload.kind),
-  )
+  const open = venues.data.filter(isReplayable)
   const venue = open.find(({ id }) => id === requested.venue) ?? open[0]
   if (!venue) {
     return (
@@ -349,7 +347,7 @@ function Since({ item, before }: { item: Item; before: Item }) {
   const decimals = quote?.decimals ?? 0
   const { rows, gone } = compareVerdicts(now, then)
   return (
-    <Panel title={`Change from the previous run, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
+    <Panel title={`Change from the previous run, in ${quote?.symbol ?? 'smallest units'}`} isFlush>
       <Scrolled label="Change from the previous run">
         <table className={styles.table}>
           <thead>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { Membership } from '../api/queries.ts'
 import { badgesOf, inboxQuery } from '../api/waiting.ts'
 import { permits } from '../declared/families.ts'
-import { areas, tabsOf } from '../declared/pages.ts'
+import { areaPathOf, areas, tabsOf } from '../declared/pages.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
@@ -11,6 +11,7 @@ import styles from './shell.module.css'
 export function Groups({ membership }: { membership: Membership }) {
   const { data: badges } = useQuery({ ...inboxQuery(membership.organizationId), select: badgesOf })
   const home = `/o/${membership.organizationId}`
+  const current = areaPathOf(useLocation().pathname.slice(home.length))
   const open = areas.filter((area) =>
     tabsOf(area).some(({ families }) =>
       families.some(({ permission }) => permits(membership.role, permission)),
@@ -23,7 +24,8 @@ export function Groups({ membership }: { membership: Membership }) {
       <li key={path}>
         <Link
           to={`${home}/${path}` as never}
-          activeOptions={{ exact: path === '', includeSearch: false }}
+          aria-current={path === current ? 'page' : undefined}
+          activeProps={{}}
         >
           <Icon name={icon} />
           {label}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useAwaySince } from '../api/connection.ts'
 import { type Membership, MembershipContext, sessionQuery } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
-import { areas } from '../declared/pages.ts'
+import { areaPathOf, areas } from '../declared/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
@@ -63,6 +63,7 @@ const bottomAreas = new Set(['markets', 'treasury', 'proposals'])
 
 function areaTitle(path: string): string {
   if (path === '') return 'Home'
+  if (path === 'your-sign-in') return 'Sign-in methods'
   return areas.find((area) => area.path === path)?.label ?? 'All records'
 }
 
@@ -70,14 +71,14 @@ function Frame({ membership }: { membership: Membership }) {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const location = useLocation()
-  const [, , , area = ''] = location.pathname.split('/')
+  const home = `/o/${membership.organizationId}`
+  const area = areaPathOf(location.pathname.slice(home.length))
   useEffect(() => {
     document.title = `${areaTitle(area)} · ${membership.organizationName} · Liquidity OS`
   }, [area, membership.organizationName])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(() => setMenuOpen(false), [location.pathname])
   useKeys({ onFind: () => setPaletteOpen(true), organizationId: membership.organizationId })
-  const home = `/o/${membership.organizationId}`
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
@@ -105,14 +106,19 @@ function Frame({ membership }: { membership: Membership }) {
         <Outlet />
       </main>
       <nav className={styles.bottom} aria-label="Main">
-        <Link to={home as never} activeOptions={{ exact: true }}>
+        <Link to={home as never} aria-current={area === '' ? 'page' : undefined} activeProps={{}}>
           <Icon name="house" size={20} />
           Home
         </Link>
         {areas
           .filter(({ path }) => bottomAreas.has(path))
           .map(({ path, label, icon }) => (
-            <Link key={path} to={`${home}/${path}` as never}>
+            <Link
+              key={path}
+              to={`${home}/${path}` as never}
+              aria-current={area === path ? 'page' : undefined}
+              activeProps={{}}
+            >
               <Icon name={icon} size={20} />
               {label}
             </Link>

@@ -11,6 +11,8 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   isSmall?: boolean
   /** Reason the button is disabled, or null. */
   refusal?: string | null
+  /** ID of an element that already shows the reason. */
+  refusalId?: string
   children: ReactNode
 }
 
@@ -23,10 +25,12 @@ export function Button({
   icon,
   isSmall = false,
   refusal = null,
+  refusalId,
   children,
   ...rest
 }: Props) {
-  const why = useId()
+  const ownId = useId()
+  const why = refusalId ?? ownId
   const button = (
     <button
       type="button"
@@ -43,7 +47,7 @@ export function Button({
       {children}
     </button>
   )
-  if (refusal === null) return button
+  if (refusal === null || refusalId !== undefined) return button
   return (
     <span className={styles.withWhy}>
       {button}

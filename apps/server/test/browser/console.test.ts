@@ -1,6 +1,5 @@
 import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +8,6 @@ import { findFamilies, selectParts } from '../../../../testing/select-families.t
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
 import { decisionPacks } from '../../src/families/operate/decision-packs/records.ts'
-import type { ResourceType } from '../../src/store/records/resource-types.ts'
 import { recordsOf } from '../support/admissible.ts'
 import {
   newMember,
@@ -27,6 +25,7 @@ import {
   startVisitedService,
   type Visit,
 } from './browser.ts'
+import { exampleOf, storeExample } from './stored-examples.ts'
 
 const { index, files } = printDeclarations()
 const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
@@ -52,35 +51,7 @@ const expectClean = ({ faults, foreignRequests }: Visit): void => {
   expect(foreignRequests).toEqual([])
 }
 
-const exampleOf = (operationId: string) =>
-  (responseExamples as unknown as Record<string, { data: VersionedRecord<object> }>)[operationId]
-    ?.data
-
-/** A record as the contract shows it, stored as the service stores its own; null where it shows none. */
-async function storedExample(operationId: string | null): Promise<string | null> {
-  const example = operationId ? exampleOf(operationId) : undefined
-  if (!example?.payload || !example.resourceType) return null
-  const { resourceType, payload, status } = example
-  const isPlan = resourceType === 'MigrationPlan'
-  // The example names series that nobody has stored.
-  const { result } = payload as { result?: object }
-  const isStudy = result && 'seriesArtifacts' in result
-  const unsampled = isStudy ? { result: { ...result, seriesArtifacts: [] } } : {}
-  const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
-    status,
-    reason: 'For the test',
-    // A bookmark is shown to whom it belongs alone.
-    payload: {
-      ...(payload as object),
-      ...unsampled,
-      ...('ownerId' in (payload as object) ? { ownerId: owner.userId } : {}),
-    },
-    event: isPlan ? 'migration_plan.created' : 'test.stored',
-    ...(isPlan ? { eventPayload: { natures: [] } } : {}),
-  })
-  await service.services.committer.commit(change)
-  return sealed.record.id
-}
+const storedExample = (operationId: string | null) => storeExample(service, owner, operationId)
 
 const bytesOf = (pattern: string): number =>
   globSync(pattern, { cwd: dist }).reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0)
@@ -113,7 +84,13 @@ describe('how it is served', () => {
     fetch(`${service.baseUrl}${path}`, { headers, redirect: 'manual' })
 
   it('serves the page for every path, uncached, under a policy without third parties', async () => {
-    for (const path of ['/', '/o/org_x', '/o/org_x/', '/o/org_x/treasury/projections/some_id']) {
+    for (const path of [
+      '/',
+      '/o/org_x',
+      '/o/org_x/',
+      '/o/org_x/treasury/projections/some_id',
+      '/o/org_x/markets/',
+    ]) {
       const answer = await ask(path)
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
       const policy = answer.headers.get('content-security-policy') ?? ''
@@ -307,8 +284,6 @@ describe('a newcomer', () => {
     await context.addCookies([{ name, value: owner.cookie, url: service.baseUrl }])
     await visit.page.goto(service.baseUrl)
     await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
-    await visit.page.getByRole('heading', { name: 'Open alerts' }).waitFor()
-    await visit.page.getByRole('link', { name: 'Add an RPC provider' }).click()
     await visit.page.getByLabel('RPC URL').waitFor()
     expectClean(visit)
     await context.close()
@@ -319,7 +294,7 @@ describe('a newcomer', () => {
     const { context, visit, home } = await enter(member)
     const { page } = visit
     await page.goto(home)
-    await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
+    await page.getByRole('heading', { name: 'Connect a chain' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or paste an address' }).fill('bookmarks')
     await page.keyboard.press('Enter')

@@ -99,7 +99,8 @@ export const attributionFamily = declareFamily({
   columns: ['payload.state', 'payload.componentsPips.shortfall', 'createdAt'],
   ui: {
     page: 'markets/trades',
-    task: 'Execution costs',
+    task: 'Trades',
+    noun: ['trade', 'trades'],
     icon: 'receipt',
     summary: 'TCA of a transaction: fees, price impact, MEV.',
     empty: 'Analyze a transaction by its hash.',

@@ -264,9 +264,9 @@ export const marketMakerMandateFamily = declareFamily({
   columns: ['payload.title', 'payload.marketMaker.name', 'payload.period.to', 'status'],
   ui: {
     page: 'makers/mandates',
-    task: 'Market makers',
+    task: 'Mandates',
     icon: 'target',
-    summary: 'Mandates and their KPIs: uptime, spread and depth.',
+    summary: 'Market-maker mandates and their KPIs: uptime, spread and depth.',
     head: ['payload.marketMaker.name', 'payload.period.to'],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },

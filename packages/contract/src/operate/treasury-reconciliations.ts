@@ -233,7 +233,7 @@ export const treasuryReconciliationsFamily = declareFamily({
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
   ui: {
     page: 'treasury/close',
-    task: 'Reconciliation',
+    task: 'Close',
     icon: 'check-check',
     summary: 'Compare ledger, custody and on-chain balances.',
     head: ['payload.agreement'],

@@ -239,13 +239,14 @@ export const intentFamily = declareFamily({
   subject: 'payload.capitalRequirement.id',
   ui: {
     page: 'plan/goals',
-    task: 'Intents',
+    task: 'Goals',
+    noun: ['goal', 'goals'],
     icon: 'target',
     summary: 'Liquidity objectives with hard limits.',
     head: ['payload.request.objective', 'payload.request.limits.maximumQuote'],
     actions: {
-      createIntents: { label: 'Create intent' },
-      supersedeIntents: { label: 'Edit intent', when: ['DRAFT', 'VALIDATED', 'PAUSED'] },
+      createIntents: { label: 'Create goal' },
+      supersedeIntents: { label: 'Edit goal', when: ['DRAFT', 'VALIDATED', 'PAUSED'] },
     },
     docs: 'intents',
   },

@@ -236,7 +236,7 @@ export const treasuryEntriesFamily = declareFamily({
   ],
   ui: {
     page: 'treasury/wallets',
-    task: 'Books',
+    task: 'Wallets',
     icon: 'book-open',
     summary: 'Treasury holdings and obligations.',
     empty: 'Add holdings and obligations to compute runway.',

@@ -5,7 +5,6 @@ import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 
@@ -28,6 +27,12 @@ export const chainsQuery = (organizationId: string) =>
       ),
   })
 
+/** Chains with a provider; the service reads markets on these. */
+export const chainIdsOf = (providers: readonly Provider[] | undefined): readonly number[] => [
+  ...new Set(providers?.map(({ payload }) => Number(payload.configuration.chainId))),
+]
+
+/** Connects an RPC provider, or selects the chain of a connected one. */
 export function ChainStep({
   chainId,
   onChain,
@@ -63,7 +68,7 @@ export function ChainStep({
   )
   const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
   return (
-    <Panel title="1. RPC provider">
+    <>
       {providers.error ? (
         <Fault error={providers.error} onRetry={() => void providers.refetch()} />
       ) : null}
@@ -96,15 +101,6 @@ export function ChainStep({
           })}
         </ul>
       )}
-      {open.length === 0 ? null : (
-        <p className={styles.actions}>
-          {open.map(({ chainId: chain, name, endpoint }) => (
-            <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
-              Connect {name}
-            </ChangeButton>
-          ))}
-        </p>
-      )}
       <Line
         // A new key clears the field after a provider is added.
         key={known.length}
@@ -117,8 +113,18 @@ export function ChainStep({
         refusal={refusal}
         onSend={connect}
       />
+      {open.length === 0 ? null : (
+        <p className={styles.actions}>
+          <span>or</span>
+          {open.map(({ chainId: chain, name, endpoint }) => (
+            <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
+              Connect {name}
+            </ChangeButton>
+          ))}
+        </p>
+      )}
       {fault === null ? null : <Fault error={fault} />}
-    </Panel>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
 
@@ -24,9 +24,14 @@ export function Line({
 }) {
   const id = useId()
   const [text, setText] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const [isMissing, setMissing] = useState(false)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (refusal === null && text.trim() !== '') onSend(text.trim())
+    if (refusal !== null) return
+    setMissing(text.trim() === '')
+    if (text.trim() === '') input.current?.focus()
+    else onSend(text.trim())
   }
   return (
     <form className={formStyles.field} onSubmit={send} noValidate>
@@ -34,24 +39,25 @@ export function Line({
       <div className={formStyles.entry}>
         <input
           id={id}
+          ref={input}
           type={type}
           value={text}
           placeholder={placeholder}
           aria-describedby={`${id}-help`}
+          aria-invalid={isMissing}
           autoComplete="off"
           spellCheck={false}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => {
+            setText(target.value)
+            setMissing(false)
+          }}
         />
-        <ChangeButton
-          type="submit"
-          look="primary"
-          refusal={refusal ?? (text.trim() === '' ? 'Enter a value.' : null)}
-          onClick={() => {}}
-        >
+        <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
           {action}
         </ChangeButton>
       </div>
       <p id={`${id}-help`} className={formStyles.help}>
+        {isMissing ? <strong>Enter a value. </strong> : null}
         {help}
       </p>
     </form>

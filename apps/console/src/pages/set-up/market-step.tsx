@@ -9,7 +9,7 @@ import { percentOf, shortDecimal } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault, Notice } from '../../ui/notice.tsx'
 import { PageLink, toRecord } from '../../ui/page-link.tsx'
-import { Panel, Skeleton } from '../../ui/parts.tsx'
+import { Skeleton } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 
 import { Line } from './line.tsx'
@@ -21,7 +21,7 @@ const caption: Readonly<Record<string, string>> = {
   MORE_MARKETS: 'The list shows only the markets with the largest token balances.',
 }
 
-/** Monitored market. */
+/** Finds the pools of a token, and watches the selected ones. */
 export function MarketStep({
   chainId,
   address,
@@ -31,7 +31,7 @@ export function MarketStep({
   chainId: number
   address: string
   onAddress: (address: string) => void
-  onWatched: (venueId: string, jobId: string) => void
+  onWatched: (venueIds: readonly string[]) => void
 }) {
   const { organizationId, role } = useMembership()
   const found = useQuery({
@@ -43,7 +43,7 @@ export function MarketStep({
   })
   const isAddress = address === '' || /^0x[0-9a-fA-F]{40}$/.test(address)
   return (
-    <Panel title="2. Market">
+    <>
       <Line
         label="Token or pool"
         help={
@@ -64,15 +64,27 @@ export function MarketStep({
       ) : found.data ? (
         <Found key={found.data.address} found={found.data} onWatched={onWatched} />
       ) : null}
-    </Panel>
+    </>
   )
+}
+
+const maxSelected = 4
+
+/** Preselection: the markets with at least 1 % of the largest balance of the token. */
+function largest(markets: readonly Market[]): readonly Market[] {
+  const balanceOf = ({ heldOfBase }: Market) => BigInt(heldOfBase ?? 0)
+  const most = markets.reduce(
+    (before, market) => (balanceOf(market) > before ? balanceOf(market) : before),
+    0n,
+  )
+  return markets.filter((market) => balanceOf(market) * 100n >= most).slice(0, maxSelected)
 }
 
 const nothingFound: Readonly<Record<Detection['is'], string>> = {
   NOTHING: 'No contract exists at this address on this chain.',
   CONTRACT: 'This contract is neither a token nor a supported market.',
   MARKET: 'This market is not supported.',
-  TOKEN: 'The known factories have no market for this token.',
+  TOKEN: 'The known factories have no market for this token. Paste a pool address.',
 }
 
 function Found({
@@ -80,23 +92,35 @@ function Found({
   onWatched,
 }: {
   found: Detection
-  onWatched: (venueId: string, jobId: string) => void
+  onWatched: (venueIds: readonly string[]) => void
 }) {
   const { role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const group = useId()
   const open = found.markets.filter(({ profile, venueId }) => profile && !venueId)
-  const [chosen, setChosen] = useState(open[0]?.address ?? '')
-  const market = open.find(({ address }) => address === chosen)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(largest(open).map(({ address }) => address)),
+  )
+  const selected = open.filter(({ address }) => chosen.has(address))
+  const toggle = (address: string) =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(address)) next.add(address)
+      return next
+    })
   const watch = () =>
     void change(async () => {
-      const body = { payload: market?.profile, status: 'VALIDATED', reason }
-      const venue = await post<{ id: string }>({ path: '/venues', body })
-      const job = await post<{ id: string }>({
-        path: `/venues/${venue.id}/index-jobs`,
-        body: { payload: { mode: 'FULL' }, reason },
-      })
-      onWatched(venue.id, job.id)
+      const venueIds: string[] = []
+      for (const { profile } of selected) {
+        const body = { payload: profile, status: 'VALIDATED', reason }
+        const { id } = await post<{ id: string }>({ path: '/venues', body })
+        await post({
+          path: `/venues/${id}/index-jobs`,
+          body: { payload: { mode: 'FULL' }, reason },
+        })
+        venueIds.push(id)
+      }
+      onWatched(venueIds)
     })
   return (
     <>
@@ -114,12 +138,11 @@ function Found({
         {found.markets.map((one) => (
           <li key={one.address}>
             <input
-              type="radio"
-              name={group}
+              type="checkbox"
               id={`${group}-${one.address}`}
-              checked={one.address === chosen}
+              checked={chosen.has(one.address)}
               disabled={one.profile === null || one.venueId !== null}
-              onChange={() => setChosen(one.address)}
+              onChange={() => toggle(one.address)}
             />
             <label htmlFor={`${group}-${one.address}`}>
               <MarketLine market={one} />
@@ -130,15 +153,26 @@ function Found({
           </li>
         ))}
       </ul>
-      {market ? (
+      {open.length > 0 ? (
         <p>
           <ChangeButton
             look="primary"
             icon="scan-eye"
-            refusal={refusalOf(role, 'operate') ?? (isSending ? 'Checking the market.' : null)}
+            refusal={
+              refusalOf(role, 'operate') ??
+              (isSending
+                ? 'Checking the markets.'
+                : selected.length === 0
+                  ? 'Select a market.'
+                  : null)
+            }
             onClick={watch}
           >
-            {isSending ? 'Checking…' : 'Watch market'}
+            {isSending
+              ? 'Checking…'
+              : selected.length > 1
+                ? `Watch ${selected.length} markets`
+                : 'Watch market'}
           </ChangeButton>
         </p>
       ) : null}

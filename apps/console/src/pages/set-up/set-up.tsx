@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMembership } from '../../api/queries.ts'
+import { PageLink, toPage } from '../../ui/page-link.tsx'
+import { Panel } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 
-import { ChainStep, chainsQuery } from './chain-step.tsx'
+import { ChainStep, chainIdsOf, chainsQuery } from './chain-step.tsx'
 import { MarketStep } from './market-step.tsx'
 import { WatchStep } from './watch-step.tsx'
 
-/** Setup from a chain address to a monitored market: RPC provider, venue selection, first index. */
+/** Setup from a chain address to watched markets: RPC provider, market selection, first index. */
 export function SetUp() {
   const requested = useSearch({ strict: false }) as Readonly<Record<string, string>>
   const navigate = useNavigate()
   const set = (more: Record<string, string>) =>
     void navigate({ to: '.', search: { ...requested, ...more } as never, replace: true })
   const { data: providers } = useQuery(chainsQuery(useMembership().organizationId))
-  const chains = new Set(providers?.map(({ payload }) => payload.configuration.chainId))
+  const chains = chainIdsOf(providers)
   // With exactly one chain, the user need not choose.
-  const [only = null] = chains.size === 1 ? chains : []
+  const [only = null] = chains.length === 1 ? chains : []
   const chainId = Number(requested.chain) || only
+  const [venueId, ...others] = (requested.venue ?? '').split(',').filter(Boolean)
   return (
     <>
       <header className={styles.head}>
@@ -27,18 +30,27 @@ export function SetUp() {
         </div>
       </header>
       <div className={styles.stack}>
-        <ChainStep chainId={chainId} onChain={(chain) => set({ chain: String(chain) })} />
+        <Panel title="1. Connect a chain">
+          <ChainStep chainId={chainId} onChain={(chain) => set({ chain: String(chain) })} />
+        </Panel>
         {chainId === null ? null : (
-          <MarketStep
-            chainId={chainId}
-            address={requested.address ?? ''}
-            onAddress={(address) => set({ address, job: '', venue: '' })}
-            onWatched={(venue, job) => set({ venue, job })}
-          />
+          <Panel title="2. Find your token">
+            <MarketStep
+              chainId={chainId}
+              address={requested.address ?? ''}
+              onAddress={(address) => set({ address, venue: '' })}
+              onWatched={(venueIds) => set({ venue: venueIds.join(',') })}
+            />
+          </Panel>
         )}
-        {requested.venue ? (
-          <WatchStep venueId={requested.venue} jobId={requested.job ?? ''} />
-        ) : null}
+        {venueId === undefined ? null : (
+          <Panel title="3. Watch markets">
+            <WatchStep venueIds={[venueId, ...others]} />
+            <p className={styles.actions}>
+              <PageLink to={toPage('studies/new', { venue: venueId })}>Backtest ranges</PageLink>
+            </p>
+          </Panel>
+        )}
       </div>
     </>
   )

@@ -1,51 +1,103 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMembership } from '../../api/queries.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useChange } from '../../api/changes.ts'
+import { useMembership, venuesQuery } from '../../api/queries.ts'
 import type { Job } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
+import { refusalOf } from '../../declared/refusals.ts'
+import { durationOf } from '../../fields/numbers.ts'
+import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
-import { PageLink, toPage, toRecord } from '../../ui/page-link.tsx'
-import { Panel, Progress, Skeleton } from '../../ui/parts.tsx'
+import { PageLink, toPage } from '../../ui/page-link.tsx'
+import { Progress, Skeleton } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 
-/** The progress of the first index of a venue, and the next step. */
-export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }) {
-  const { organizationId } = useMembership()
-  const job = useQuery({
-    queryKey: [organizationId, 'jobs', jobId],
+import { reason } from './responses.ts'
+
+const isRunning = ({ status }: Job) => status === 'QUEUED' || status === 'RUNNING'
+
+/** Index jobs, newest first. Refetched while one runs. */
+export const indexJobsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'jobs', 'index'],
     queryFn: () =>
-      read<Job[]>(organizationId, '/jobs', { limit: 50 }).then(
-        (jobs) => jobs.find(({ id }) => id === jobId) ?? null,
+      read<Job[]>(organizationId, '/jobs', { limit: 100 }).then((jobs) =>
+        jobs.filter(({ kind }) => kind === 'VENUE_INDEX'),
       ),
-    enabled: jobId !== '',
-    refetchInterval: ({ state }) =>
-      state.data && ['QUEUED', 'RUNNING'].includes(state.data.status) ? 1_000 : false,
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? 1_000 : false),
   })
+
+/** The newest index job of a venue. */
+export const jobOf = (jobs: readonly Job[], venueId: string): Job | undefined =>
+  jobs.find(({ subject }) => subject.id === venueId)
+
+/** Progress of the first index of each venue. */
+export function WatchStep({ venueIds }: { venueIds: readonly string[] }) {
+  const { organizationId } = useMembership()
+  const jobs = useQuery(indexJobsQuery(organizationId))
+  if (jobs.error) return <Fault error={jobs.error} onRetry={() => void jobs.refetch()} />
+  if (!jobs.data) return <Skeleton lines={2} />
   return (
-    <Panel title="3. First index">
-      {job.error ? <Fault error={job.error} onRetry={() => void job.refetch()} /> : null}
-      {job.data ? (
-        <>
-          <p role="status">
-            <State of={job.data.status} />{' '}
-            {job.data.status === 'COMPLETED'
-              ? 'Replay verified every event from the first block.'
-              : job.data.status === 'FAILED'
-                ? job.data.error?.message
-                : 'Indexing events… You can leave this page.'}
-          </p>
-          <Progress pips={job.data.progressPips} label="First index" />
-        </>
-      ) : (
-        <Skeleton lines={2} />
-      )}
-      <p className={styles.actions}>
-        <PageLink to={toRecord('venues', venueId)}>View venue</PageLink>
-        {job.data?.status === 'COMPLETED' ? (
-          <PageLink to={toPage(`venues/${venueId}`)}>View market</PageLink>
-        ) : null}
-        <PageLink to={toPage('studies/new', { venue: venueId })}>Backtest ranges</PageLink>
-      </p>
-    </Panel>
+    <ul className={styles.lines}>
+      {venueIds.map((id) => (
+        <IndexedVenue key={id} venueId={id} job={jobOf(jobs.data, id)} />
+      ))}
+    </ul>
   )
+}
+
+function IndexedVenue({ venueId, job }: { venueId: string; job: Job | undefined }) {
+  const { organizationId, role } = useMembership()
+  const { change, post, fault, isSending } = useChange()
+  const venues = useQuery(venuesQuery(organizationId))
+  const name = venues.data?.find(({ id }) => id === venueId)?.payload.name ?? 'Market'
+  const index = () =>
+    void change(async () => {
+      await post({
+        path: `/venues/${venueId}/index-jobs`,
+        body: { payload: { mode: 'FULL' }, reason },
+      })
+    })
+  return (
+    <li>
+      <State of={job?.status ?? 'QUEUED'} />
+      <span>
+        <strong>{name}</strong>
+        <br />
+        <span role="status">{progressText(job)}</span>
+        {job && isRunning(job) ? (
+          <Progress pips={job.progressPips} label={`First index of ${name}`} />
+        ) : null}
+        {fault === null ? null : <Fault error={fault} />}
+      </span>
+      {job?.status === 'COMPLETED' ? (
+        <PageLink to={toPage(`venues/${venueId}`)}>View market</PageLink>
+      ) : job?.status === 'FAILED' || job === undefined ? (
+        <ChangeButton
+          isSmall
+          refusal={refusalOf(role, 'prepare') ?? (isSending ? 'Queuing the job.' : null)}
+          onClick={index}
+        >
+          {job === undefined ? 'Index market' : 'Index again'}
+        </ChangeButton>
+      ) : null}
+    </li>
+  )
+}
+
+function progressText(job: Job | undefined): string {
+  if (job === undefined) return 'Not indexed yet.'
+  if (job.status === 'COMPLETED') return 'Replay verified every event from the first block.'
+  if (!isRunning(job)) return job.error?.message ?? 'The index did not complete.'
+  const percent = Math.floor(job.progressPips / 10_000)
+  const left = secondsLeft(job, Date.now())
+  return `Indexing events… ${percent} %${left === null ? '' : ` (${durationOf(left)} left)`}. You can leave this page.`
+}
+
+/** Remaining time at the speed so far; null at the start. */
+function secondsLeft({ startedAt, progressPips }: Job, now: number): number | null {
+  if (startedAt === undefined || progressPips < 50_000) return null
+  const elapsed = (now - Date.parse(startedAt)) / 1000
+  if (elapsed < 5) return null
+  return Math.ceil((elapsed * (1_000_000 - progressPips)) / progressPips)
 }

@@ -31,20 +31,17 @@ const deepest = 6
  */
 export const consoleRoutes = [
   extraRoute({ id: 'showConsole', method: 'GET', path: '/', answer: showConsole }),
-  extraRoute({
-    id: 'showConsole',
-    method: 'GET',
-    path: '/o/{organizationId}/',
-    answer: showConsole,
-  }),
-  ...Array.from({ length: deepest + 1 }, (_, depth) =>
-    extraRoute({
-      id: 'showConsole',
-      method: 'GET',
-      path: `/o/{organizationId}${Array.from({ length: depth }, (_each, at) => `/{part${at}}`).join('')}`,
-      answer: showConsole,
-    }),
-  ),
+  ...Array.from({ length: deepest + 1 }, (_, depth) => {
+    const parts = Array.from({ length: depth }, (_each, at) => `/{part${at}}`).join('')
+    return ['', '/'].map((end) =>
+      extraRoute({
+        id: 'showConsole',
+        method: 'GET',
+        path: `/o/{organizationId}${parts}${end}`,
+        answer: showConsole,
+      }),
+    )
+  }).flat(),
   extraRoute({
     id: 'readConsoleAsset',
     method: 'GET',

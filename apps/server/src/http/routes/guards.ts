@@ -58,10 +58,11 @@ export async function requireMember(
  *
  * @throws Failure 400 or 415
  */
-export function readTexts<const N extends string>(
+export function readTexts<const N extends string, const O extends string = never>(
   { headers, bytes }: Pick<RouteRequest<never>, 'headers' | 'bytes'>,
   names: readonly N[],
-): Record<N, string> {
+  optional: readonly O[] = [],
+): Record<N, string> & Partial<Record<O, string>> {
   refuseType(headers, 'application/json', bytes)
   const body = parseJson(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -69,9 +70,10 @@ export function readTexts<const N extends string>(
   }
   const given = body as Record<string, unknown>
   for (const name of Object.keys(given)) {
-    if (!names.includes(name as N)) throw invalidMember(name, 'is not a member of this object')
+    if (!names.includes(name as N) && !optional.includes(name as O))
+      throw invalidMember(name, 'is not a member of this object')
   }
-  for (const name of names) {
+  for (const name of [...names, ...optional.filter((one) => one in given)]) {
     const value = given[name]
     if (typeof value !== 'string' || value.length > limits.textMemberCharacters) {
       throw invalidMember(
@@ -80,7 +82,7 @@ export function readTexts<const N extends string>(
       )
     }
   }
-  return given as Record<N, string>
+  return given as Record<N, string> & Partial<Record<O, string>>
 }
 
 /** An error for one member of the body. */

@@ -45,7 +45,7 @@ export const memberRoutes = [
     answer: async (request) => {
       requireOrigin(request)
       const { userId } = await requireMember(request, ['OWNER'])
-      const { email, role } = readTexts(request, ['email', 'role'])
+      const { email, role, reason } = readTexts(request, ['email', 'role'], ['reason'])
       if (!isEmail(email)) throw invalidMember('email', 'must be an email address')
       if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
       const { services, params } = request
@@ -54,7 +54,7 @@ export const memberRoutes = [
       const { mail, ...invited } = await administered(() =>
         invite(services.database, requested, services.clock()),
       )
-      if (mail !== null) mailInvitation(services, { organizationId, ...invited })
+      if (mail !== null) mailInvitation(services, { organizationId, ...invited, reason })
       return dataReply(invited, { status: 201 })
     },
   }),
@@ -110,13 +110,19 @@ const withdrawn = (email: string, role: Role) => ({
 /** Sent after the response, so that its time does not depend on the mail server. */
 function mailInvitation(
   { database, mailer, config, log }: Pick<Services, 'config' | 'database' | 'log' | 'mailer'>,
-  invited: { organizationId: string; email: string; role: Role; expiresAt: string | null },
+  invited: {
+    organizationId: string
+    email: string
+    role: Role
+    expiresAt: string | null
+    reason: string | undefined
+  },
 ): void {
   const sent = async () => {
     const organizationName = await nameOfOrganization(database, invited.organizationId)
-    const { email: to, role } = invited
+    const { email: to, role, reason = '' } = invited
     const expiresAt = invited.expiresAt === null ? null : new Date(invited.expiresAt)
-    const mail = { to, organizationName, role, address: config.baseUrl, expiresAt }
+    const mail = { to, organizationName, role, reason, address: config.baseUrl, expiresAt }
     await (await mailer()).sendInvitation(mail)
   }
   sent().catch((error: unknown) => log.error({ err: error }, 'Failed to email an invitation.'))

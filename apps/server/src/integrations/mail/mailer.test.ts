@@ -182,6 +182,7 @@ describe('a dead letter', () => {
       webhookId: 'webhook_1',
       messageId: 'event_1',
       url: 'https://receiver.example.org/hook?a=1&b=<2>',
+      address: 'https://liquidity.example.org/o/org_1/go/webhook_1',
       attempts: 9,
     })
     const [{ email }] = mails as [Delivered]
@@ -190,6 +191,7 @@ describe('a dead letter', () => {
       expect(email.text).toContain(fact)
     }
     expect(email.html).toContain('a=1&#38;b=&#60;2&#62;')
+    expect(email.text).toContain('https://liquidity.example.org/o/org_1/go/webhook_1\n')
   })
 })
 

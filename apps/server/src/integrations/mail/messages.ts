@@ -43,9 +43,11 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
 export function invitationMessage(mail: InvitationMail): Message {
   const name = oneLine(mail.organizationName)
   const until = mail.expiresAt && utcMinute(mail.expiresAt)
-  const stated = until
+  const change = until
     ? `${name} invites you to Liquidity OS as ${mail.role}.`
     : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
+  const reason = oneLine(mail.reason)
+  const stated = reason === '' ? change : `${change} Reason: ${reason}`
   const how = until
     ? `Sign in with this address by ${until} to accept:`
     : 'Sign in with this address:'
@@ -99,20 +101,31 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
   return {
     to: mail.to,
     subject: `A webhook delivery failed: ${oneLine(mail.webhookId)}`,
-    text: `${opening}\n\n${lines}\n\n${remedy}\n`,
-    html: page(`<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>`),
+    text: `${opening}\n\n${lines}\n\n${remedy}\n\n${mail.address}\n`,
+    html: page(
+      `<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>` +
+        `<p><a href="${escapeHtml(mail.address)}">${escapeHtml(mail.address)}</a></p>`,
+    ),
   }
 }
 
 export function alertMessage({ to, messageId, subject, text }: AlertMail): Message {
-  const lines = text.split('\n').map(oneLine)
+  // A cut link would lead nowhere.
+  const lines = text.split('\n').map((line) => (isLink(line) ? line.trim() : oneLine(line)))
   return {
     to,
     messageId: `<${messageId}@liquidity-os>`,
     subject: oneLine(subject),
     text: `${lines.join('\n')}\n`,
-    html: page(`<p>${lines.map(escapeHtml).join('<br>')}</p>`),
+    html: page(`<p>${lines.map(htmlLine).join('<br>')}</p>`),
   }
+}
+
+const isLink = (line: string): boolean => /^ *https?:\/\/[\x21-\x7e]+$/.test(line)
+
+function htmlLine(line: string): string {
+  const text = escapeHtml(line)
+  return isLink(line) ? `<a href="${text}">${text}</a>` : text
 }
 
 /** Text from elsewhere as one line without control characters, for a header or a sentence. */

@@ -1,4 +1,5 @@
 import { openEvent } from '@liquidity-os/evidence'
+import { organizationUrl } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess, RecordSweeping, Services } from '../../services.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../store/database/row.ts'
@@ -47,7 +48,7 @@ interface InFlight {
 /** Sends the deliveries of the outbox and disables failing receivers. */
 type WebhookSending = RecordSweeping &
   ProviderAccess &
-  Pick<Services, 'committed' | 'leaseClock' | 'mailer'>
+  Pick<Services, 'committed' | 'config' | 'leaseClock' | 'mailer'>
 
 /**
  * Delivers the outbox. Polling finds every committed event, even after a crash. A lease prevents
@@ -329,7 +330,7 @@ export class WebhookDispatcher {
   }
 
   async #tellOwner(taken: Taken): Promise<void> {
-    const { database, mailer } = this.#services
+    const { database, mailer, config } = this.#services
     const [users] = await database.global([
       sql`select email from users where id = ${taken.ownerId}`,
     ])
@@ -340,6 +341,7 @@ export class WebhookDispatcher {
       webhookId: taken.webhookId,
       messageId: taken.messageId,
       url: taken.url,
+      address: `${organizationUrl(config, taken.organizationId)}/go/${taken.webhookId}`,
       attempts: taken.attempt - taken.attemptsBefore,
     })
   }

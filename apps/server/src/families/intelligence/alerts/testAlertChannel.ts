@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { isWithinLimit } from '../../../access/hourly-turns.ts'
+import { organizationUrl } from '../../../config.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { newId } from '../../../store/records/ids.ts'
@@ -31,6 +32,7 @@ export default handle(contract.testAlertChannel, async (request): Promise<Outcom
     id: newId('alert_message', now),
     kind: 'TEST',
     channelId: id,
+    home: organizationUrl(services.config, organizationId),
     label: payload.label,
     at: new Date(now).toISOString(),
     notices: [],

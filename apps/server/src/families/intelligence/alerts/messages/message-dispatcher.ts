@@ -1,4 +1,5 @@
 import { ownersOf } from '../../../../access/owners-of.ts'
+import { organizationUrl } from '../../../../config.ts'
 import { limits } from '../../../../limits.ts'
 import type { ProviderAccess, RecordReading, Services } from '../../../../services.ts'
 import { integerOf, textOf } from '../../../../store/database/row.ts'
@@ -29,7 +30,7 @@ interface Taken extends MessageKey {
 /** Takes messages from the queue and sends each to its channel. */
 type MessageSending = RecordReading &
   ProviderAccess &
-  Pick<Services, 'leaseClock' | 'log' | 'mailer' | 'metrics'>
+  Pick<Services, 'config' | 'leaseClock' | 'log' | 'mailer' | 'metrics'>
 
 /**
  * Delivers alert messages. Workers poll rows, so a crash loses no message. A lease prevents double
@@ -175,6 +176,7 @@ export class MessageDispatcher {
       // The table contains no other values.
       kind: textOf(row, 'kind') as AlertMessage['kind'],
       channelId: key.channelId,
+      home: organizationUrl(this.#services.config, key.organizationId),
       notices: JSON.parse(textOf(row, 'body')) as AlertNotice[],
     }
     return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AlertNotice } from './message.ts'
-import { bodyFor, type Message, mailFor, subjectOf } from './render-message.ts'
+import { type AlertMessage, bodyFor, type Message, mailFor, subjectOf } from './render-message.ts'
 
 const noticeFor = (chainId: number): AlertNotice => ({
   kind: 'OPEN',
@@ -16,10 +16,11 @@ const noticeFor = (chainId: number): AlertNotice => ({
     evidenceHash: '0x01',
   },
 })
-const message = (...chains: number[]): Message => ({
+const message = (...chains: number[]): AlertMessage => ({
   id: 'alert_message_1',
   kind: 'DIGEST',
   channelId: 'alert_channel_1',
+  home: 'https://liquidity.example.org/o/org_1',
   notices: chains.map(noticeFor),
 })
 
@@ -47,4 +48,23 @@ it('says that a resolved alert opened, and that an open one is open', () => {
   }
   expect(mailFor('team@example.org', resolved).text).toContain('alert_1, opened 2026-01-31')
   expect(mailFor('team@example.org', message(1)).text).toContain('alert_1, open since 2026-01-31')
+})
+
+it('links each alert, and the channel of a test or of a failed delivery', () => {
+  const home = 'https://liquidity.example.org/o/org_1'
+  const linksOf = (one: Message) => mailFor('team@example.org', one).text.match(/https:\S+/g)
+  const stale = noticeFor(1)
+  const named = { ...stale, alert: { ...stale.alert, id: 'VENUE_STALE:venue_1' } }
+  expect(linksOf({ ...message(2), notices: [named, noticeFor(2)] })).toEqual([
+    `${home}/go/VENUE_STALE%3Avenue_1`,
+    `${home}/go/alert_2`,
+  ])
+  expect(linksOf({ ...message(1), kind: 'OWNERS' })).toEqual([
+    `${home}/go/alert_channel_1`,
+    `${home}/go/alert_1`,
+  ])
+  const test = { id: 'm', kind: 'TEST', channelId: 'alert_channel_1', home } as const
+  expect(linksOf({ ...test, label: 'Team', at: '2026-01-31', notices: [] })).toEqual([
+    `${home}/go/alert_channel_1`,
+  ])
 })

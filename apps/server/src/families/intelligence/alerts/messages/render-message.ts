@@ -12,6 +12,8 @@ export interface AlertMessage {
   readonly id: string
   readonly kind: 'OPEN' | 'RESOLVED' | 'DIGEST' | 'OWNERS'
   readonly channelId: string
+  /** URL of the organization in the console. */
+  readonly home: string
   readonly notices: readonly AlertNotice[]
 }
 
@@ -19,6 +21,7 @@ export interface TestMessage {
   readonly id: string
   readonly kind: 'TEST'
   readonly channelId: string
+  readonly home: string
   /** Label of the channel. */
   readonly label: string
   readonly at: string
@@ -38,6 +41,9 @@ function lineOf({ kind, alert }: AlertNotice): string {
   return `${mark}${state} ${alert.kind}: ${alert.title}`
 }
 
+/** Console page of a record or alert. */
+const linkTo = ({ home }: Message, id: string) => `${home}/go/${encodeURIComponent(id)}`
+
 /** Only the newest message about an alert reflects its current state. */
 const newestOfEach = (notices: readonly AlertNotice[]): AlertNotice[] => [
   ...new Map(notices.map((one) => [one.alert.id, one])).values(),
@@ -55,18 +61,20 @@ export function subjectOf(message: Message): string {
 
 export function textOf(message: Message): string {
   if (message.kind === 'TEST') {
-    return `This is a test of the alert channel ${message.label}, sent at ${message.at}. No action is required.`
+    return `This is a test of the alert channel ${message.label}, sent at ${message.at}. No action is required.\n\n${linkTo(message, message.channelId)}`
   }
   const some = newestOfEach(message.notices)
   const shown = some.slice(0, limits.alertDigestLines)
   const lines = shown.map(
     (one) =>
-      `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}`,
+      `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}\n  ${linkTo(message, one.alert.id)}`,
   )
   const more = some.length > shown.length ? [`and ${some.length - shown.length} more`] : []
   const opening =
     message.kind === 'OWNERS'
-      ? [`Delivery to the alert channel ${message.channelId} failed after five attempts.`]
+      ? [
+          `Delivery to the alert channel ${message.channelId} failed after five attempts.\n${linkTo(message, message.channelId)}`,
+        ]
       : []
   return [...opening, ...lines, ...more].join('\n\n')
 }

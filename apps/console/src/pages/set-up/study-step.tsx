@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../api/changes.ts'
+import { marketSummariesQuery } from '../../api/markets.ts'
+import { useMembership, useSymbols, type VenueLine } from '../../api/queries.ts'
+import { read } from '../../api/send.ts'
+import { refusalOf } from '../../declared/refusals.ts'
+import { atomsOf } from '../../fields/numbers.ts'
+import { unitsOf } from '../../fields/units.tsx'
+import { ChangeButton } from '../../ui/button.tsx'
+import { Fault } from '../../ui/notice.tsx'
+import { PageLink, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
+import styles from '../pages.module.css'
+import { firstRanges, labelOfRange, type Observed, studyOf, windowOf } from '../workbench-terms.ts'
+
+import { firstCapital } from './first-capital.ts'
+
+/** Runs the first study of a market with proposed ranges and capital, and opens it. */
+export function StudyStep({ venue }: { venue: VenueLine }) {
+  const { organizationId, role } = useMembership()
+  const { change, post, fault, isSending } = useChange()
+  const openPage = useOpenPage()
+  const { base, quote } = unitsOf(venue.payload.pair, useSymbols())
+  const summaries = useQuery(marketSummariesQuery(organizationId))
+  const observations = useQuery({
+    queryKey: [organizationId, 'venue-observations', 'of', venue.id],
+    queryFn: () =>
+      read<Observed[]>(organizationId, '/venue-observations', { subject: venue.id, limit: 100 }),
+  })
+  const window = windowOf(observations.data ?? [], true)
+  const capital = firstCapital(
+    summaries.data?.markets.find((market) =>
+      market.venues.some(({ venueId }) => venueId === venue.id),
+    ),
+  )
+  const { pair } = venue.payload
+  const run = () =>
+    void change(async () => {
+      const payload = studyOf({
+        venue,
+        observations: window,
+        ranges: firstRanges,
+        base: atomsOf(capital.base, pair.baseDecimals),
+        quote: atomsOf(capital.quote, pair.quoteDecimals),
+      })
+      const made = await post<{ id: string } | { study: { id: string } }>({
+        path: '/studies',
+        body: { payload, reason: 'First study' },
+      })
+      await openPage(toRecord('studies', 'study' in made ? made.study.id : made.id))
+    })
+  const refusal =
+    refusalOf(role, 'simulate') ??
+    (isSending
+      ? 'Starting the study…'
+      : observations.data && summaries.data
+        ? window.length === 0
+          ? 'No complete observation yet.'
+          : null
+        : 'Loading the market data.')
+  return (
+    <>
+      {summaries.error ? <Fault error={summaries.error} /> : null}
+      {observations.error ? <Fault error={observations.error} /> : null}
+      <p>
+        Backtest of {firstRanges.map(labelOfRange).join(', ')} and the full range against HODL, with{' '}
+        {capital.base} {base?.symbol} and {capital.quote} {quote?.symbol} on {venue.payload.name}.
+      </p>
+      <p className={styles.actions}>
+        <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
+          {isSending ? 'Starting…' : 'Run the first study'}
+        </ChangeButton>
+        <PageLink to={toPage('studies/new', { venue: venue.id, ...capital })}>
+          Change ranges and amounts
+        </PageLink>
+      </p>
+      {fault === null ? null : <Fault error={fault} />}
+    </>
+  )
+}

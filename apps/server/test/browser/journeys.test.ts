@@ -1,0 +1,189 @@
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposal-decision.tsx apps/server/src/families/platform/providers
+
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import {
+  newMember,
+  newOrganization,
+  type TestMember,
+  type TestService,
+} from '../support/service.ts'
+import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
+
+let browser: Browser
+let test: TestChain
+let mailbox: Mailbox
+let service: TestService
+let owner: TestMember
+beforeAll(async () => {
+  browser = await startBrowser()
+  test = await startTestChain()
+  mailbox = await startMailbox()
+  service = await startVisitedService({
+    WORKER: 'in-process',
+    SMTP_URL: mailbox.url,
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+  })
+  owner = await newOrganization(service)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  await test?.chain.stop()
+  await mailbox?.stop()
+})
+
+/** Counts the actions of a user: a click, a key chord, a selection, and a filled or pasted field. */
+class Actions {
+  count = 0
+  async click(target: Locator): Promise<void> {
+    this.count += 1
+    await target.click()
+  }
+  async fill(target: Locator, text: string): Promise<void> {
+    this.count += 1
+    await target.fill(text)
+  }
+  async select(target: Locator, value: string): Promise<void> {
+    this.count += 1
+    await target.selectOption(value)
+  }
+}
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+
+/** `SCREENSHOTS` names a folder for pictures of the pages. */
+const shot = (page: Page, name: string) =>
+  process.env.SCREENSHOTS
+    ? page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
+    : null
+
+describe('a head of liquidity', () => {
+  it('gets from an empty organization to a copied share link in 14 actions', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await page.getByRole('heading', { name: 'Step 1: Connect a chain' }).waitFor()
+    // An empty organization shows its steps only.
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).count()).toBe(4)
+    await expectAccessible(page)
+    await actions.fill(page.getByLabel('RPC URL'), `${test.chain.rpcUrl}/?key=a-key`)
+    await actions.click(button(page, 'Connect'))
+    await page.getByRole('heading', { name: 'Connect a chain (done)' }).waitFor()
+    // The URL of a node contains a secret.
+    expect((await page.content()).includes('a-key')).toBe(false)
+    await actions.fill(page.getByLabel('Token or pool'), test.markets.pool.address)
+    await actions.click(button(page, 'Find'))
+    await button(page, 'Watch market').waitFor()
+    await expectAccessible(page)
+    await shot(page, 'first-run-markets')
+    await actions.click(button(page, 'Watch market'))
+    await button(page, 'Run the first study').waitFor()
+    await page.getByText('All events indexed').waitFor()
+    await expectAccessible(page)
+    await shot(page, 'first-run-study')
+    await actions.click(button(page, 'Run the first study'))
+    await page.waitForURL(`${home}/studies/study_*`)
+    await actions.click(button(page, 'Create link'))
+    const links = page.getByRole('list', { name: 'Public links' })
+    await actions.click(links.getByRole('button', { name: /copy/i }))
+    await links.getByText('Copied').waitFor()
+    const url = await page.evaluate('navigator.clipboard.readText()')
+    expect((await fetch(String(url))).status).toBe(200)
+    expect(actions.count).toBeLessThanOrEqual(14)
+    await page.goto(home)
+    await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
+    expect(await page.getByRole('heading', { name: /^Step/ }).count()).toBe(0)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('creates an alert with a new channel and a test message in 10 actions', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Alerts', exact: true }).first())
+    await actions.click(page.getByRole('link', { name: 'New alert' }))
+    await actions.fill(page.getByLabel('Limit'), '1000000000')
+    await page.getByText(/^Would have fired|^Would not have fired/).waitFor()
+    await actions.fill(page.getByLabel('New email channel'), 'team@example.org')
+    await actions.click(button(page, 'Add'))
+    await page.getByRole('checkbox', { name: 'team@example.org', checked: true }).waitFor()
+    await actions.click(button(page, 'Send test'))
+    await mailbox.mailTo('team@example.org')
+    await expectAccessible(page)
+    await shot(page, 'new-alert')
+    const name = await page.getByLabel('Name').inputValue()
+    expect(name).toMatch(/^2 % depth of \S+ below 1000000000 \S+$/)
+    await actions.click(button(page, 'Create alert'))
+    await page.waitForURL(`${home}/records/alert-rules/*`)
+    await page.getByRole('heading', { name }).waitFor()
+    const [rule] = (await owner.client.listAlertRules()).body.data
+    expect(rule?.payload).toMatchObject({
+      name,
+      forSeconds: 600,
+      threshold: { metric: 'DEPTH_QUOTE', comparator: 'LT', bandPips: 20_000, side: 'WEAKER' },
+    })
+    expect(actions.count).toBeLessThanOrEqual(10)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('an owner', () => {
+  it('invites a member in 4 actions, and withdraws the invitation', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Settings', exact: true }))
+    await actions.fill(page.getByLabel('Email address'), 'new@example.org')
+    await actions.select(page.getByLabel('Role'), 'VIEWER')
+    await actions.click(button(page, 'Invite'))
+    await page.getByText('Invited new@example.org.').waitFor()
+    await mailbox.mailTo('new@example.org')
+    expect(actions.count).toBeLessThanOrEqual(4)
+    const row = page.getByRole('row').filter({ hasText: 'new@example.org' })
+    await row.getByText('Viewer').waitFor()
+    await expectAccessible(page)
+    await shot(page, 'members')
+    await row.getByRole('button', { name: 'Withdraw' }).click()
+    await row.getByRole('button', { name: 'Confirm removal' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('promotes a member with a typed reason, and stays while no other owner exists', async () => {
+    const founder = await newOrganization(service)
+    const analyst = await newMember(service, founder.organizationId, 'ANALYST')
+    const { context, visit, home } = await enterAs(browser, service, founder)
+    const { page } = visit
+    await page.goto(`${home}/settings`)
+    const own = page.getByRole('row').filter({ hasText: '(you)' })
+    await own.getByText('Last owner. Promote another member first.').waitFor()
+    for (const name of ['Change role', 'Remove'])
+      expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    const row = page.getByRole('row').filter({ hasText: analyst.email })
+    await row.getByRole('button', { name: 'Change role' }).click()
+    await row.getByLabel('New role').selectOption('OWNER')
+    await row.getByText('Enter a reason.').waitFor()
+    await row.getByLabel('Reason').fill('Takes over the desk')
+    await expectAccessible(page)
+    await shot(page, 'members-role')
+    await row.getByRole('button', { name: 'Save role' }).click()
+    await row.getByRole('cell', { name: 'Owner', exact: true }).waitFor()
+    expect((await mailbox.mailTo(analyst.email)).text).toContain('Takes over the desk')
+    await own.getByRole('button', { name: 'Remove' }).click()
+    await own.getByRole('button', { name: 'Confirm removal' }).waitFor()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
