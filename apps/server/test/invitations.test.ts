@@ -129,10 +129,13 @@ it('changes the role of a member, mails the reason, and keeps the last owner', a
   const mail = await mailbox.mailTo(second)
   expect(mail.text).toContain('is now OWNER. Reason: Takes over the desk\n')
   expect((await setRole(member, first, 'VIEWER')).status).toBe(201)
-  expect(await through.rolesIn(member)).toEqual([
-    [first, 'VIEWER', 'ACTIVE'],
-    [second, 'OWNER', 'ACTIVE'],
-  ])
+  // Members that joined at the same instant have no order.
+  expect(new Set(await through.rolesIn(member))).toEqual(
+    new Set([
+      [first, 'VIEWER', 'ACTIVE'],
+      [second, 'OWNER', 'ACTIVE'],
+    ]),
+  )
 })
 
 it('requires a removed member to sign in again', async ({ service, through }) => {

@@ -287,8 +287,8 @@ describe('positions behind a position manager', () => {
     const { data } = await callOperation<contract.VenuePositions>(owner, 'listOwnPositions', {
       params: { id: made.data.id },
     })
-    expect([data.state, data.total]).toEqual(['PARTIAL', null])
-    expect(data.positions).toMatchObject([{ state: 'UNKNOWN', reasons: ['POSITION_BURNT'] }])
+    expect([data.state, data.total!.amounts.valueQuote]).toEqual(['COMPLETED', '0'])
+    expect(data.positions).toMatchObject([{ state: 'CLOSED', reasons: ['POSITION_BURNT'] }])
     const nothing = { heldBy: null, tickLower: null, tickUpper: null, liquidity: '0' }
     expect(last!.payload.positionTokens).toEqual([{ ...common, state: 'BURNT', ...nothing }])
 

@@ -98,7 +98,7 @@ export const VenuePosition = named(
     tokenId: orNull(AtomicAmount),
     state: oneOf(
       ['IN_RANGE', 'BELOW', 'ABOVE', 'CLOSED', 'UNKNOWN'],
-      'BELOW: the price is below the range, so the position holds base. ABOVE: the price is above it, so the position holds quote. CLOSED: no liquidity. UNKNOWN: see reasons.',
+      'BELOW: the price is below the range, so the position holds base. ABOVE: the price is above it, so the position holds quote. CLOSED: no liquidity of the owner; reasons state a token that is burned, sold or of another pool. UNKNOWN: see reasons.',
     ),
     lowX36: orNull(PriceX36),
     highX36: orNull(PriceX36),
@@ -115,7 +115,8 @@ export const VenuePositions = named(
   'VenuePositions',
   closed({
     ...source,
-    state: oneOf(states, 'ABSTAINED without an observation; PARTIAL if a figure is missing.'),
+    state: oneOf(states, 'ABSTAINED without a price; PARTIAL if a figure is missing.'),
+    reasons: list(oneOf(['VENUE_NOT_OBSERVED', 'NO_PRICE'], 'Reason to abstain.'), 2),
     positions: list(VenuePosition, 64, {
       description: 'The positions that the profile names, in its order.',
     }),

@@ -46,7 +46,8 @@ export function invitationMessage(mail: InvitationMail): Message {
   const change = until
     ? `${name} invites you to Liquidity OS as ${mail.role}.`
     : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
-  const reason = oneLine(mail.reason)
+  // An invitation goes to strangers, so it contains no text of the sender.
+  const reason = until ? '' : oneLine(mail.reason)
   const stated = reason === '' ? change : `${change} Reason: ${reason}`
   const how = until
     ? `Sign in with this address by ${until} to accept:`

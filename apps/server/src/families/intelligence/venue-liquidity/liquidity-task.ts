@@ -3,7 +3,7 @@ import { priceOrNull } from '@liquidity-os/engine/amm'
 import { parseExact } from '../../../market/exact-json.ts'
 import { type OwnPosition, ownLiquidityIn } from '../../../market/own-positions.ts'
 import { type BinTerms, type LiquidityBin, liquidityBins } from './liquidity-bins.ts'
-import { type NamedPosition, positionValues } from './position-values.ts'
+import { areOwnPositionsKnown, type NamedPosition, positionValues } from './position-values.ts'
 import { priceX36Of } from './price-ranges.ts'
 
 export interface LiquidityTask {
@@ -22,6 +22,8 @@ export interface ReadLiquidity {
   readonly priceX36: string | null
   /** Null if the market has no price, or no liquidity by price range. */
   readonly bins: LiquidityBin[] | null
+  /** False if the state does not show an own position. */
+  readonly isOwnKnown: boolean
   readonly positions: ReturnType<typeof positionValues>
 }
 
@@ -31,6 +33,8 @@ export default function readLiquidity(task: LiquidityTask): ReadLiquidity {
   const market = parseExact(new TextDecoder().decode(task.state)) as LoggedMarket
   const price = priceOrNull(market, orientation)
   const isPool = market.kind === 'UNISWAP_V3' && price !== null
+  const own = task.bins?.own ?? null
+  const isOwnKnown = isPool && own !== null && areOwnPositionsKnown(market, own)
   return {
     kind: market.kind,
     priceX36: price && `${priceX36Of(price)}`,
@@ -38,9 +42,10 @@ export default function readLiquidity(task: LiquidityTask): ReadLiquidity {
       ? liquidityBins(
           market,
           { ...task.bins, orientation },
-          isPool && task.bins.own ? ownLiquidityIn(market, task.bins.own) : null,
+          isOwnKnown ? ownLiquidityIn(market, own) : null,
         )
       : null,
+    isOwnKnown,
     positions: isPool ? positionValues(market, orientation, task.positions ?? []) : [],
   }
 }

@@ -11,7 +11,11 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
   const { venue, observation } = found
   const nothing = { state: 'ABSTAINED' as const, positions: [], total: null }
   if (!observation) {
-    const data: contract.VenuePositions = { ...sourceOf(venue, null, null), ...nothing }
+    const data: contract.VenuePositions = {
+      ...sourceOf(venue, null, null),
+      ...nothing,
+      reasons: ['VENUE_NOT_OBSERVED'],
+    }
     return { data }
   }
   const { ownedPositions = [] } = venue.payload
@@ -28,7 +32,13 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
   const source = sourceOf(venue, observation, priceX36)
   const data: contract.VenuePositions =
     priceX36 === null
-      ? { ...source, ...nothing }
-      : { ...source, state: total === null ? 'PARTIAL' : 'COMPLETED', positions, total }
+      ? { ...source, ...nothing, reasons: ['NO_PRICE'] }
+      : {
+          ...source,
+          reasons: [],
+          state: total === null ? 'PARTIAL' : 'COMPLETED',
+          positions,
+          total,
+        }
   return { data }
 })

@@ -10,7 +10,7 @@ import {
 import { applyOperation } from '@liquidity-os/engine/parity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { positionValues, totalOf } from './position-values.ts'
+import { areOwnPositionsKnown, positionValues, totalOf } from './position-values.ts'
 
 const owner = `0x${'a'.repeat(40)}`
 const rival = `0x${'b'.repeat(40)}`
@@ -142,11 +142,16 @@ describe('values of own positions', () => {
     expect(positions.map(({ state, reasons }) => [state, ...reasons])).toEqual([
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
-      ['UNKNOWN', 'POSITION_OTHER_OWNER'],
+      ['CLOSED', 'POSITION_OTHER_OWNER'],
       ['IN_RANGE', 'POSITION_FEES_NOT_OBSERVED'],
     ])
     expect(positions[3]).toMatchObject({ liquidity: '5', uncollected: null })
     expect(totalOf(positions)).toBeNull()
+    // A sold position holds nothing of the owner, so it does not hide the total.
+    expect(totalOf([positions[2]!])!.amounts.valueQuote).toBe('0')
+    const direct = { owner, ...ranges[0], liquidity: null }
+    expect(areOwnPositionsKnown(partial, [direct])).toBe(false)
+    expect(areOwnPositionsKnown(pool, [direct])).toBe(true)
     // All positions of this pool are known, so a missing one holds nothing.
     const [closed] = positionValues(pool, orientation, [{ owner, ...ranges[0] }])
     expect([closed!.state, closed!.amounts!.valueQuote]).toEqual(['CLOSED', '0'])

@@ -8,8 +8,8 @@ import {
   type PositionState,
 } from '@liquidity-os/engine/amm'
 import { areAllPositions, bandOf, tradedQuote } from '../../../market/depth-by-owner.ts'
-import { isKeptFor } from '../../../market/own-positions.ts'
-import { priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
+import { isKeptFor, type OwnPosition } from '../../../market/own-positions.ts'
+import { type LiquiditySegment, priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
 
 type Position = contract.VenuePosition
 type Amounts = NonNullable<Position['amounts']>
@@ -27,7 +27,8 @@ const MILLION = 1_000_000n
  *
  * The engine, which equals the pool contract, withdraws all liquidity of each position: the
  * withdrawn amounts are the principal. The other amounts owed are the uncollected fees. A position
- * token has its own fee accounting in the manager, by the same formulas.
+ * token has its own fee accounting in the manager, by the same formulas. A token that is burned,
+ * sold or of another pool holds nothing of its named owner.
  */
 export function positionValues(
   pool: ClmmState,
@@ -35,6 +36,7 @@ export function positionValues(
   named: readonly NamedPosition[],
 ): Position[] {
   const areAllKnown = areAllPositions(pool)
+  const shareOf = depthShares(pool, orientation)
   return named.map((position) => {
     const found = findPosition(pool, position, areAllKnown)
     const identity = {
@@ -43,7 +45,7 @@ export function positionValues(
         ('tokenId' in position ? (position.token?.manager ?? position.manager) : null) ?? null,
       tokenId: 'tokenId' in position ? position.tokenId : null,
     }
-    return { ...identity, ...describe(pool, orientation, found) }
+    return { ...identity, ...describe(pool, orientation, found, shareOf) }
   })
 }
 
@@ -51,8 +53,13 @@ interface Found {
   /** Null if the position is unknown. */
   readonly state: PositionState | null
   readonly hasFees: boolean
+  /** True if the owner certainly holds nothing in it. */
+  readonly isGone?: boolean
   readonly reasons: Position['reasons']
 }
+
+/** A burned or sold token, or one of another pool, holds nothing of the owner here. */
+const isGone = ({ state }: contract.PositionToken) => state !== 'UNKNOWN_MANAGER'
 
 const unknown = (reason: Position['reasons'][number]): Found => ({
   state: null,
@@ -70,9 +77,9 @@ function findPosition(pool: ClmmState, position: NamedPosition, areAllKnown: boo
   const { token } = position
   if (!token) return unknown('POSITION_NOT_OBSERVED')
   const { tickLower, tickUpper, fees } = token
-  if (token.state !== 'OWNED' || tickLower === null || tickUpper === null) {
-    return unknown(token.state === 'OWNED' ? 'POSITION_NOT_OBSERVED' : `POSITION_${token.state}`)
-  }
+  if (token.state !== 'OWNED')
+    return { ...unknown(`POSITION_${token.state}`), isGone: isGone(token) }
+  if (tickLower === null || tickUpper === null) return unknown('POSITION_NOT_OBSERVED')
   const range = { owner: token.manager, tickLower, tickUpper, liquidity: BigInt(token.liquidity) }
   if (!fees) {
     const state = { ...range, ...noFees }
@@ -96,7 +103,12 @@ const noFees = {
 
 type Described = Omit<Position, 'owner' | 'manager' | 'tokenId'>
 
-function describe(pool: ClmmState, orientation: Orientation, found: Found): Described {
+function describe(
+  pool: ClmmState,
+  orientation: Orientation,
+  found: Found,
+  shareOf: ReturnType<typeof depthShares>,
+): Described {
   const nothing = {
     state: 'UNKNOWN',
     lowX36: null,
@@ -107,6 +119,18 @@ function describe(pool: ClmmState, orientation: Orientation, found: Found): Desc
     depthSharePips: null,
   } as const
   const { state: position, hasFees, reasons } = found
+  if (found.isGone) {
+    const amounts = { base: '0', quote: '0', valueQuote: '0' }
+    return {
+      ...nothing,
+      state: 'CLOSED',
+      liquidity: '0',
+      amounts,
+      uncollected: amounts,
+      depthSharePips: 0,
+      reasons,
+    }
+  }
   if (position === null) return { ...nothing, reasons }
   const settled = settle(pool, position)
   if (settled === null) return { ...nothing, reasons: ['POSITION_NOT_OBSERVED'] }
@@ -121,7 +145,7 @@ function describe(pool: ClmmState, orientation: Orientation, found: Found): Desc
     liquidity: `${position.liquidity}`,
     amounts: serializeAmounts(pool, orientation, settled.principal),
     uncollected: hasFees ? serializeAmounts(pool, orientation, settled.fees) : null,
-    depthSharePips: depthShare(pool, orientation, position),
+    depthSharePips: shareOf(position),
     reasons,
   }
 }
@@ -177,20 +201,17 @@ function serializeAmounts(
   return { base: `${base}`, quote: `${quote}`, valueQuote: `${quote + (base * num) / den}` }
 }
 
-/** Share of the 2 % depth, rounded down; null without depth. */
-function depthShare(
-  pool: ClmmState,
-  { base }: Orientation,
-  position: PositionState,
-): number | null {
+/** Shares of the 2 % depth of a pool by position, rounded down; null without depth. */
+function depthShares(pool: ClmmState, { base }: Orientation) {
   const [low, high] = bandOf(pool.sqrtPriceX96, base, BigInt(usualBandPips))
-  const tradedBy = ({ from, to, liquidity }: ReturnType<typeof segmentOf>) => {
+  const tradedBy = ({ from, to, liquidity }: LiquiditySegment) => {
     const start = from > low ? from : low
     const end = to < high ? to : high
     return start < end ? tradedQuote(liquidity, [start, end], base) : 0n
   }
   const total = segmentsOf(pool)!.segments.reduce((sum, one) => sum + tradedBy(one), 0n)
-  return total === 0n ? null : Number((tradedBy(segmentOf(position)) * MILLION) / total)
+  return (position: PositionState): number | null =>
+    total === 0n ? null : Number((tradedBy(segmentOf(position)) * MILLION) / total)
 }
 
 /** Sums over positions; null if a figure is missing. */
@@ -208,4 +229,16 @@ export function totalOf(positions: readonly Position[]): contract.VenuePositions
   const amounts = sumOf(positions.map((one) => one.amounts))
   const uncollected = sumOf(positions.map((one) => one.uncollected))
   return amounts && uncollected && { amounts, uncollected }
+}
+
+/**
+ * True if the state shows every own position that the pool itself records. A position that was named
+ * after the observation can be missing from an incomplete state.
+ */
+export function areOwnPositionsKnown(pool: ClmmState, own: readonly OwnPosition[]): boolean {
+  const direct = own.filter(({ liquidity }) => liquidity === null)
+  return (
+    direct.every((mine) => pool.positions.some((one) => isKeptFor(one, mine))) ||
+    areAllPositions(pool)
+  )
 }

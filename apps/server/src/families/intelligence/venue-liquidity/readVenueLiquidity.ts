@@ -38,7 +38,7 @@ export default handle(contract.readVenueLiquidity, async (request): Promise<Outc
   const { metrics, evidence } = observation.payload
   const isManagerOneProvider = evidence.assumptions.some(({ code }) => code === managersAsOne)
   const reasons: Answer['reasons'] = []
-  if (namesOwn && !own.areKnown) reasons.push('OWN_LIQUIDITY_UNKNOWN')
+  if (namesOwn && !read.isOwnKnown) reasons.push('OWN_LIQUIDITY_UNKNOWN')
   if (!metrics.providers) reasons.push('PROVIDERS_UNKNOWN')
   if (isManagerOneProvider) reasons.push('POSITION_MANAGER_AS_ONE_PROVIDER')
   const data: Answer = {

@@ -41,9 +41,10 @@ function validateOwnedPositions({
     faults['payload.ownedPositions'] = ['must be omitted for UNISWAP_V2']
   }
   const tokens = new Set<string>()
+  const ranges = new Set<string>()
   for (const [index, position] of ownedPositions.entries()) {
+    const at = `payload.ownedPositions.${index}`
     if ('tokenId' in position) {
-      const at = `payload.ownedPositions.${index}`
       const manager = managerOf(pair.chainId, position)
       if (manager === null) {
         faults[`${at}.manager`] = [`is required: chain ${pair.chainId} has no well-known manager`]
@@ -52,11 +53,15 @@ function validateOwnedPositions({
       if (tokens.has(name))
         faults[`${at}.tokenId`] = [`must be unique, got ${position.tokenId} twice`]
       tokens.add(name)
-    } else if (position.tickLower >= position.tickUpper) {
-      faults[`payload.ownedPositions.${index}.tickUpper`] = [
-        `must be above tickLower ${position.tickLower}, got ${position.tickUpper}`,
-      ]
+      continue
     }
+    const { owner, tickLower, tickUpper } = position
+    if (tickLower >= tickUpper) {
+      faults[`${at}.tickUpper`] = [`must be above tickLower ${tickLower}, got ${tickUpper}`]
+    }
+    const range = `${owner.toLowerCase()} ${tickLower} ${tickUpper}`
+    if (ranges.has(range)) faults[at] = [`must be unique, got ${range} twice`]
+    ranges.add(range)
   }
   return faults
 }

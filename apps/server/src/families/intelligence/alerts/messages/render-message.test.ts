@@ -68,3 +68,19 @@ it('links each alert, and the channel of a test or of a failed delivery', () => 
     `${home}/go/alert_channel_1`,
   ])
 })
+
+it('counts the alerts that exceed the limit of a receiver, and cuts no link', () => {
+  const many = message(...Array.from({ length: 18 }, (_, index) => index + 1))
+  const long = (one: (typeof many.notices)[number]) => ({
+    ...one,
+    alert: { ...one.alert, title: 'x'.repeat(250) },
+  })
+  const digest = { ...many, notices: many.notices.map(long) }
+  const target = { kind: 'SLACK', url: 'https://hooks.example.org/x' } as never
+  const { blocks } = bodyFor(target, digest) as { blocks: { text: { text: string } }[] }
+  const { text } = blocks[0]!.text
+  const shown = text.match(/\/go\/alert_\d+$/gm)!.length
+  expect(text.length).toBeLessThanOrEqual(3000)
+  expect(shown).toBeGreaterThan(3)
+  expect(text.endsWith(`and ${18 - shown} more`)).toBe(true)
+})

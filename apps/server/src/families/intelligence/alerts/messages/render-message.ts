@@ -59,24 +59,34 @@ export function subjectOf(message: Message): string {
   return kind === 'OWNERS' ? `Delivery failed: ${line}` : line
 }
 
-export function textOf(message: Message): string {
+/**
+ * @param maxLength characters that the receiver accepts. Entries that do not fit are counted, not
+ *   cut, because a cut link would lead nowhere
+ */
+export function textOf(message: Message, maxLength = Number.POSITIVE_INFINITY): string {
   if (message.kind === 'TEST') {
     return `This is a test of the alert channel ${message.label}, sent at ${message.at}. No action is required.\n\n${linkTo(message, message.channelId)}`
   }
   const some = newestOfEach(message.notices)
-  const shown = some.slice(0, limits.alertDigestLines)
-  const lines = shown.map(
-    (one) =>
-      `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}\n  ${linkTo(message, one.alert.id)}`,
-  )
-  const more = some.length > shown.length ? [`and ${some.length - shown.length} more`] : []
+  const entries = some
+    .slice(0, limits.alertDigestLines)
+    .map(
+      (one) =>
+        `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}\n  ${linkTo(message, one.alert.id)}`,
+    )
   const opening =
     message.kind === 'OWNERS'
       ? [
           `Delivery to the alert channel ${message.channelId} failed after five attempts.\n${linkTo(message, message.channelId)}`,
         ]
       : []
-  return [...opening, ...lines, ...more].join('\n\n')
+  const textWith = (count: number) => {
+    const more = some.length > count ? [`and ${some.length - count} more`] : []
+    return [...opening, ...entries.slice(0, count), ...more].join('\n\n')
+  }
+  let count = entries.length
+  while (count > 1 && textWith(count).length > maxLength) count -= 1
+  return textWith(count).slice(0, maxLength)
 }
 
 /** Slack interprets these three characters as markup everywhere. */
@@ -92,17 +102,16 @@ function worstOf(notices: readonly AlertNotice[]): keyof typeof ranks {
 
 /** The body in the format of this receiver. */
 export function bodyFor(target: Target, message: Message): unknown {
-  const [subject, text] = [subjectOf(message), textOf(message)]
   if (target.kind === 'SLACK') {
-    const section = { type: 'plain_text', text: text.slice(0, limits.alertSlackCharacters) }
-    return { text: slackText(subject), blocks: [{ type: 'section', text: section }] }
+    const text = { type: 'plain_text', text: textOf(message, limits.alertSlackCharacters) }
+    return { text: slackText(subjectOf(message)), blocks: [{ type: 'section', text }] }
   }
   if (target.kind === 'TELEGRAM') {
-    return { chat_id: target.chatId, text: text.slice(0, limits.alertTelegramCharacters) }
+    return { chat_id: target.chatId, text: textOf(message, limits.alertTelegramCharacters) }
   }
   if (target.kind === 'PAGERDUTY') return incidentOf(target.routingKey, message)
   const { id, kind, channelId, notices } = message
-  return { messageId: id, kind, channelId, text, alerts: notices }
+  return { messageId: id, kind, channelId, text: textOf(message), alerts: notices }
 }
 
 /**
