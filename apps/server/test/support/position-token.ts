@@ -17,7 +17,7 @@ interface Minted {
   readonly fee: number
   readonly tickLower: number
   readonly tickUpper: number
-  /** Of each token. */
+  /** Atomic units per token. */
   readonly desired: bigint
 }
 
