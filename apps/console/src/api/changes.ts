@@ -61,6 +61,8 @@ export function useChange() {
       await queries.invalidateQueries({ queryKey: [organizationId] })
     } catch (error) {
       setFault(error)
+      // The service may have applied earlier changes. A slow refetch must not delay the retry.
+      void queries.invalidateQueries({ queryKey: [organizationId] })
     } finally {
       setSending(false)
     }

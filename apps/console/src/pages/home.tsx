@@ -52,17 +52,15 @@ export function Home() {
       </header>
       {workspace.error ? (
         <Fault error={workspace.error} onRetry={() => void workspace.refetch()} />
-      ) : counts === undefined ? (
-        <Skeleton lines={8} />
-      ) : (
+      ) : null}
+      {counts ? (
         <div className={styles.stack}>
-          {isFirstRun ? <FirstRun counts={counts} /> : null}
-          {isInUse ? (
-            <Dashboard isFirstRun={isFirstRun} />
-          ) : (counts.VenueObservation ?? 0) > 0 ? (
-            <MarketTable />
-          ) : null}
+          {isFirstRun ? <FirstRun /> : null}
+          {!isFirstRun || (counts.VenueObservation ?? 0) > 0 ? <MarketTable /> : null}
+          {isInUse ? <Dashboard isFirstRun={isFirstRun} /> : null}
         </div>
+      ) : workspace.error ? null : (
+        <Skeleton lines={8} />
       )}
     </>
   )
@@ -70,21 +68,18 @@ export function Home() {
 
 function Dashboard({ isFirstRun }: { isFirstRun: boolean }) {
   return (
-    <>
-      {isFirstRun ? null : <MarketTable />}
-      <div className={styles.two}>
-        <div className={styles.stack}>
-          <OwnTokens />
-          <NeedsYou />
-          <InboxPanel />
-          <Running />
-        </div>
-        <div className={styles.stack}>
-          <RunwayTile />
-          {isFirstRun ? null : <Next />}
-        </div>
+    <div className={styles.two}>
+      <div className={styles.stack}>
+        <OwnTokens />
+        <NeedsYou />
+        <InboxPanel />
+        <Running />
       </div>
-    </>
+      <div className={styles.stack}>
+        <RunwayTile />
+        {isFirstRun ? null : <Next />}
+      </div>
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
-import { read } from '../../api/send.ts'
+import { ApiFailure, read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
 import { wordOf } from '../../fields/meaning.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
@@ -27,11 +27,14 @@ export function MarketStep({
   address,
   onAddress,
   onWatched,
+  onFailed,
 }: {
   chainId: number
   address: string
   onAddress: (address: string) => void
   onWatched: (venueIds: readonly string[]) => void
+  /** Called if a selected market could not be added or indexed. */
+  onFailed?: () => void
 }) {
   const { organizationId, role } = useMembership()
   const found = useQuery({
@@ -41,6 +44,8 @@ export function MarketStep({
     retry: false,
     staleTime: 60_000,
   })
+  // A refetch keeps the selection.
+  const isSearching = found.isFetching && !found.data
   const isAddress = address === '' || /^0x[0-9a-fA-F]{40}$/.test(address)
   return (
     <>
@@ -53,16 +58,22 @@ export function MarketStep({
         }
         value={address}
         placeholder="0x"
-        action={found.isFetching ? 'Searching…' : 'Find'}
-        refusal={refusalOf(role, 'prepare') ?? (found.isFetching ? 'Waiting for the node.' : null)}
+        action={isSearching ? 'Searching…' : 'Find'}
+        refusal={refusalOf(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)}
         onSend={onAddress}
       />
       {found.error ? (
         <Fault error={found.error} onRetry={() => void found.refetch()} />
-      ) : found.isFetching ? (
+      ) : isSearching ? (
         <Skeleton lines={3} />
-      ) : found.data ? (
-        <Found key={found.data.address} found={found.data} onWatched={onWatched} />
+      ) : null}
+      {found.data ? (
+        <Found
+          key={found.data.address}
+          found={found.data}
+          onWatched={onWatched}
+          onFailed={onFailed}
+        />
       ) : null}
     </>
   )
@@ -87,17 +98,41 @@ const nothingFound: Readonly<Record<Detection['is'], string>> = {
   TOKEN: 'The known factories have no market for this token. Paste a pool address.',
 }
 
+/** Progress of one selected market. A retry continues after the last successful request. */
+interface Outcome {
+  readonly venueId?: string
+  readonly isQueued?: boolean
+  readonly error?: unknown
+}
+
+const isIndexRunning = (error: unknown) =>
+  error instanceof ApiFailure && error.code === 'LIQUIDITY_VENUE_INDEX_RUNNING'
+
+const outcomeText = ({ venueId, isQueued }: Outcome): string =>
+  isQueued
+    ? 'Added. Indexing started.'
+    : venueId
+      ? 'Added, but its index did not start.'
+      : 'Not added.'
+
 function Found({
   found,
   onWatched,
+  onFailed,
 }: {
   found: Detection
   onWatched: (venueIds: readonly string[]) => void
+  onFailed: (() => void) | undefined
 }) {
   const { role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const group = useId()
-  const open = found.markets.filter(({ profile, venueId }) => profile && !venueId)
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
+  const isOpen = ({ profile, venueId, address }: Market) => {
+    const outcome = outcomes[address]
+    return profile !== null && (outcome ? !outcome.isQueued : venueId === null)
+  }
+  const open = found.markets.filter(isOpen)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(largest(open).map(({ address }) => address)),
   )
@@ -108,19 +143,32 @@ function Found({
       if (!next.delete(address)) next.add(address)
       return next
     })
+  const watchOne = async ({ address, profile, venueId }: Market): Promise<Outcome> => {
+    let id = outcomes[address]?.venueId ?? venueId ?? undefined
+    try {
+      if (id === undefined) {
+        const body = { payload: profile, status: 'VALIDATED', reason }
+        id = (await post<{ id: string }>({ path: '/venues', body })).id
+      }
+      const body = { payload: { mode: 'FULL' }, reason }
+      await post({ path: `/venues/${id}/index-jobs`, body })
+    } catch (error) {
+      const isQueued = id !== undefined && isIndexRunning(error)
+      return { ...(id === undefined ? {} : { venueId: id }), isQueued, error }
+    }
+    return { venueId: id, isQueued: true }
+  }
   const watch = () =>
     void change(async () => {
-      const venueIds: string[] = []
-      for (const { profile } of selected) {
-        const body = { payload: profile, status: 'VALIDATED', reason }
-        const { id } = await post<{ id: string }>({ path: '/venues', body })
-        await post({
-          path: `/venues/${id}/index-jobs`,
-          body: { payload: { mode: 'FULL' }, reason },
-        })
-        venueIds.push(id)
+      const next: Record<string, Outcome> = { ...outcomes }
+      for (const market of selected) next[market.address] = await watchOne(market)
+      setOutcomes(next)
+      const failed = selected.map(({ address }) => next[address]).find((one) => !one?.isQueued)
+      if (failed) {
+        onFailed?.()
+        throw failed.error
       }
-      onWatched(venueIds)
+      onWatched(Object.values(next).flatMap(({ venueId }) => venueId ?? []))
     })
   return (
     <>
@@ -141,13 +189,15 @@ function Found({
               type="checkbox"
               id={`${group}-${one.address}`}
               checked={chosen.has(one.address)}
-              disabled={one.profile === null || one.venueId !== null}
+              disabled={!isOpen(one)}
               onChange={() => toggle(one.address)}
             />
             <label htmlFor={`${group}-${one.address}`}>
               <MarketLine market={one} />
             </label>
-            {one.venueId ? (
+            {outcomes[one.address] ? (
+              <small role="status">{outcomeText(outcomes[one.address] ?? {})}</small>
+            ) : one.venueId ? (
               <PageLink to={toRecord('venues', one.venueId)}>Already indexed</PageLink>
             ) : null}
           </li>

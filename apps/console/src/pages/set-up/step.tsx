@@ -11,6 +11,7 @@ export function Step({
   title,
   state,
   summary,
+  reopenLabel = 'Change',
   children,
 }: {
   number: number
@@ -18,6 +19,8 @@ export function Step({
   state: StepState
   /** Result of a completed step, or the purpose of a later one. */
   summary: ReactNode
+  /** Button that shows the content of a completed step. "Show" if the content cannot be changed. */
+  reopenLabel?: 'Change' | 'Show'
   children: ReactNode
 }) {
   const id = useId()
@@ -44,10 +47,10 @@ export function Step({
             type="button"
             aria-expanded={isReopened}
             aria-controls={id}
-            aria-label={`${isReopened ? 'Hide' : 'Change'}: ${title}`}
+            aria-label={`${isReopened ? 'Hide' : reopenLabel}: ${title}`}
             onClick={() => setReopened(!isReopened)}
           >
-            {isReopened ? 'Hide' : 'Change'}
+            {isReopened ? 'Hide' : reopenLabel}
           </button>
         ) : null}
       </header>

@@ -9,29 +9,30 @@ import { unitsOf } from '../../fields/units.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { PageLink, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
+import { Skeleton } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 import { firstRanges, labelOfRange, type Observed, studyOf, windowOf } from '../workbench-terms.ts'
 
 import { firstCapital } from './first-capital.ts'
 
 /** Runs the first study of a market with proposed ranges and capital, and opens it. */
-export function StudyStep({ venue }: { venue: VenueLine }) {
+export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId: string }) {
   const { organizationId, role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const openPage = useOpenPage()
   const { base, quote } = unitsOf(venue.payload.pair, useSymbols())
   const summaries = useQuery(marketSummariesQuery(organizationId))
   const observations = useQuery({
-    queryKey: [organizationId, 'venue-observations', 'of', venue.id],
+    queryKey: [organizationId, 'venue-observations', 'of', venue.id, indexJobId],
     queryFn: () =>
       read<Observed[]>(organizationId, '/venue-observations', { subject: venue.id, limit: 100 }),
   })
   const window = windowOf(observations.data ?? [], true)
-  const capital = firstCapital(
-    summaries.data?.markets.find((market) =>
-      market.venues.some(({ venueId }) => venueId === venue.id),
-    ),
+  const market = summaries.data?.markets.find(({ venues }) =>
+    venues.some(({ venueId }) => venueId === venue.id),
   )
+  const isPriced = Boolean(market?.priceX36 && market.tvlQuote)
+  const capital = firstCapital(market)
   const { pair } = venue.payload
   const run = () =>
     void change(async () => {
@@ -59,20 +60,38 @@ export function StudyStep({ venue }: { venue: VenueLine }) {
         : 'Loading the market data.')
   return (
     <>
-      {summaries.error ? <Fault error={summaries.error} /> : null}
-      {observations.error ? <Fault error={observations.error} /> : null}
-      <p>
-        Backtest of {firstRanges.map(labelOfRange).join(', ')} and the full range against HODL, with{' '}
-        {capital.base} {base?.symbol} and {capital.quote} {quote?.symbol} on {venue.payload.name}.
-      </p>
-      <p className={styles.actions}>
-        <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
-          {isSending ? 'Starting…' : 'Run the first study'}
-        </ChangeButton>
-        <PageLink to={toPage('studies/new', { venue: venue.id, ...capital })}>
-          Change ranges and amounts
-        </PageLink>
-      </p>
+      {summaries.error ? (
+        <Fault error={summaries.error} onRetry={() => void summaries.refetch()} />
+      ) : null}
+      {observations.error ? (
+        <Fault error={observations.error} onRetry={() => void observations.refetch()} />
+      ) : null}
+      {isPriced ? (
+        <>
+          <p>
+            Backtest of {firstRanges.map(labelOfRange).join(', ')} and the full range against HODL,
+            with {capital.base} {base?.symbol} and {capital.quote} {quote?.symbol} on{' '}
+            {venue.payload.name}.
+          </p>
+          <p className={styles.actions}>
+            <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
+              {isSending ? 'Starting…' : 'Run the first study'}
+            </ChangeButton>
+            <PageLink to={toPage('studies/new', { venue: venue.id, ...capital })}>
+              Change ranges and amounts
+            </PageLink>
+          </p>
+        </>
+      ) : summaries.data ? (
+        <p>
+          {venue.payload.name} has no price and TVL to propose amounts.{' '}
+          <PageLink to={toPage('studies/new', { venue: venue.id })}>
+            Choose ranges and amounts
+          </PageLink>
+        </p>
+      ) : summaries.error ? null : (
+        <Skeleton lines={2} />
+      )}
       {fault === null ? null : <Fault error={fault} />}
     </>
   )

@@ -14,16 +14,13 @@ import styles from '../pages.module.css'
 
 import { reason } from './responses.ts'
 
-const isRunning = ({ status }: Job) => status === 'QUEUED' || status === 'RUNNING'
+export const isRunning = ({ status }: Job) => status === 'QUEUED' || status === 'RUNNING'
 
 /** Index jobs, newest first. Refetched while one runs. */
 export const indexJobsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: [organizationId, 'jobs', 'index'],
-    queryFn: () =>
-      read<Job[]>(organizationId, '/jobs', { limit: 100 }).then((jobs) =>
-        jobs.filter(({ kind }) => kind === 'VENUE_INDEX'),
-      ),
+    queryFn: () => read<Job[]>(organizationId, '/jobs', { kind: 'VENUE_INDEX', limit: 100 }),
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? 1_000 : false),
   })
 
@@ -35,14 +32,17 @@ export const jobOf = (jobs: readonly Job[], venueId: string): Job | undefined =>
 export function WatchStep({ venueIds }: { venueIds: readonly string[] }) {
   const { organizationId } = useMembership()
   const jobs = useQuery(indexJobsQuery(organizationId))
-  if (jobs.error) return <Fault error={jobs.error} onRetry={() => void jobs.refetch()} />
-  if (!jobs.data) return <Skeleton lines={2} />
+  const fault = jobs.error ? <Fault error={jobs.error} onRetry={() => void jobs.refetch()} /> : null
+  if (!jobs.data) return fault ?? <Skeleton lines={2} />
   return (
-    <ul className={styles.lines}>
-      {venueIds.map((id) => (
-        <IndexedVenue key={id} venueId={id} job={jobOf(jobs.data, id)} />
-      ))}
-    </ul>
+    <>
+      {fault}
+      <ul className={styles.lines}>
+        {venueIds.map((id) => (
+          <IndexedVenue key={id} venueId={id} job={jobOf(jobs.data, id)} />
+        ))}
+      </ul>
+    </>
   )
 }
 
