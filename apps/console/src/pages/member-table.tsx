@@ -175,7 +175,7 @@ function MemberActions({
             onRemove()
           }}
         >
-          Confirm removal
+          {member.status === 'PENDING' ? 'Confirm withdrawal' : 'Confirm removal'}
         </Button>
       ) : (
         <Button isSmall onClick={() => setConfirming(true)}>
@@ -234,7 +234,9 @@ function RoleForm({
             autoComplete="off"
             onChange={({ target }) => setReason(target.value)}
           />
-          <p className={formStyles.help}>Owners can do everything. The email quotes the reason.</p>
+          <p className={formStyles.help}>
+            Owners can do everything. The email, if sent, quotes the reason.
+          </p>
         </div>
       ) : null}
       <div className={styles.actions}>

@@ -1,14 +1,14 @@
 import type { Role } from '@liquidity-os/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useMembership } from '../api/queries.ts'
+import { sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
 import formStyles from '../forms/form.module.css'
 import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
-import { type Member, MemberTable, RoleSelect } from './member-table.tsx'
+import { type Member, MemberTable, type RoleChange, RoleSelect } from './member-table.tsx'
 import styles from './pages.module.css'
 
 const pathOf = (organizationId: string) =>
@@ -23,20 +23,29 @@ const membersQuery = (organizationId: string) =>
 
 /** Members and invitations of the organization. Owners invite and remove. */
 export function Members() {
-  const { organizationId, role } = useMembership()
+  const { organizationId, role, session } = useMembership()
   const members = useQuery(membersQuery(organizationId))
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: ({ path, body, method }: Change) => askExtension<unknown>(path, body, method),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [organizationId, 'members'] }),
+    mutationFn: ({ path, body, method }: Change) =>
+      askExtension<{ data: Invited }>(path, body, method).then(({ data }) => data),
+    onSuccess: async (_, { email }) => {
+      await queries.invalidateQueries({ queryKey: [organizationId, 'members'] })
+      // The session contains the user's own role.
+      if (fold(email) === fold(session.email))
+        await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
   })
+  const post = (body: RoleChange) =>
+    change.mutateAsync({ path: pathOf(organizationId), email: body.email, body })
   const refusal = role === 'OWNER' ? null : 'Requires the Owner role.'
   return (
     <>
       <Panel title="Invite a member">
         <Invite
+          members={members.data ?? []}
           refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
-          onInvite={(body) => change.mutateAsync({ path: pathOf(organizationId), body })}
+          onInvite={post}
         />
         {change.error ? <ChangeFault error={change.error} /> : null}
       </Panel>
@@ -49,10 +58,11 @@ export function Members() {
           <MemberTable
             members={members.data}
             refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
-            onRole={(body) => change.mutateAsync({ path: pathOf(organizationId), body })}
+            onRole={post}
             onRemove={({ email }) =>
               change.mutate({
                 path: `${pathOf(organizationId)}/${encodeURIComponent(email)}`,
+                email,
                 method: 'DELETE',
               })
             }
@@ -65,9 +75,21 @@ export function Members() {
 
 interface Change {
   readonly path: string
+  /** Changed member. */
+  readonly email: string
   readonly body?: object
   readonly method?: 'DELETE'
 }
+
+type Invited = Pick<Member, 'email' | 'status'>
+
+/** The service compares addresses in this form. */
+const fold = (email: string) => email.trim().normalize('NFC').toLowerCase()
+
+const successText = ({ email, status }: Invited): string =>
+  status === 'PENDING'
+    ? `Invited ${email}. The invitation is sent by email.`
+    : `${email} is a member now.`
 
 function ChangeFault({ error }: { error: unknown }) {
   const isOld =
@@ -76,24 +98,43 @@ function ChangeFault({ error }: { error: unknown }) {
 }
 
 function Invite({
+  members,
   refusal,
   onInvite,
 }: {
+  members: readonly Member[]
   refusal: string | null
-  onInvite: (body: { email: string; role: string }) => Promise<unknown>
+  onInvite: (body: RoleChange) => Promise<Invited>
 }) {
   const id = useId()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('ANALYST')
-  const [invited, setInvited] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const known = members.find((member) => fold(member.email) === fold(email))
+  const inviteRefusal =
+    refusal ??
+    (known?.status === 'ACTIVE'
+      ? 'Already a member. Change the role in the table.'
+      : known
+        ? 'Already invited. Change the role in the table.'
+        : role === 'OWNER' && reason.trim().length < 3
+          ? 'Enter a reason.'
+          : null)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (inviteRefusal !== null) return
     setInvited(null)
     // A failure is shown below the form, and the input remains.
-    await onInvite({ email: email.trim(), role }).then(
-      () => {
-        setInvited(email.trim())
+    await onInvite({
+      email: email.trim(),
+      role,
+      ...(role === 'OWNER' ? { reason: reason.trim() } : {}),
+    }).then(
+      (answer) => {
+        setInvited(answer)
         setEmail('')
+        setReason('')
       },
       () => undefined,
     )
@@ -115,14 +156,27 @@ function Invite({
         <label htmlFor={`${id}-role`}>Role</label>
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
+      {role === 'OWNER' ? (
+        <div className={formStyles.field}>
+          <label htmlFor={`${id}-reason`}>Reason</label>
+          <input
+            id={`${id}-reason`}
+            value={reason}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ target }) => setReason(target.value)}
+          />
+          <p className={formStyles.help}>
+            Owners can do everything. The email, if sent, quotes the reason.
+          </p>
+        </div>
+      ) : null}
       <div className={styles.actions}>
-        <Button type="submit" look="primary" icon="plus" refusal={refusal}>
+        <Button type="submit" look="primary" icon="plus" refusal={inviteRefusal}>
           Invite
         </Button>
       </div>
-      {invited === null ? null : (
-        <p role="status">Invited {invited}. The invitation is sent by email.</p>
-      )}
+      {invited === null ? null : <p role="status">{successText(invited)}</p>}
     </form>
   )
 }

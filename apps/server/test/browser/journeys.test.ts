@@ -155,7 +155,7 @@ describe('an owner', () => {
     await expectAccessible(page)
     await shot(page, 'members')
     await row.getByRole('button', { name: 'Withdraw' }).click()
-    await row.getByRole('button', { name: 'Confirm removal' }).click()
+    await row.getByRole('button', { name: 'Confirm withdrawal' }).click()
     await row.waitFor({ state: 'detached' })
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
