@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
-import { useMembership } from '../api/queries.ts'
+import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
@@ -25,6 +25,9 @@ export function OwnPositions({ venueId, tokens }: { venueId: string; tokens: Mar
   const { organizationId } = useMembership()
   const positions = useQuery(positionsQuery(organizationId, venueId))
   const { data } = positions
+  const venues = useQuery(venuesQuery(organizationId))
+  const kind = venues.data?.find(({ id }) => id === venueId)?.payload.kind
+  const isFormShown = kind === 'UNISWAP_V3'
   return (
     <Panel title="Your positions">
       {positions.error ? (
@@ -33,15 +36,17 @@ export function OwnPositions({ venueId, tokens }: { venueId: string; tokens: Mar
         <Skeleton lines={3} />
       ) : data.positions.length === 0 ? (
         <p>
-          No positions yet. Add a Uniswap v3 position to see its range, amounts and uncollected
-          fees.
+          No positions yet.
+          {isFormShown ? ' Add one to see its range, amounts and uncollected fees.' : null}
         </p>
       ) : (
         <PositionTable data={data} tokens={tokens} />
       )}
-      <Fold title="Add a position">
-        <AddPosition venueId={venueId} />
-      </Fold>
+      {isFormShown ? (
+        <Fold title="Add a position">
+          <AddPosition venueId={venueId} />
+        </Fold>
+      ) : null}
     </Panel>
   )
 }
@@ -168,14 +173,13 @@ interface Venue {
 function AddPosition({ venueId }: { venueId: string }) {
   const { organizationId, role } = useMembership()
   const { change, send, post, fault, isSending } = useChange()
-  const [isQueued, setQueued] = useState(false)
+  const [added, setAdded] = useState<'SAVED' | 'INDEXING' | null>(null)
+  const [additions, setAdditions] = useState(0)
+  const [needsManager, setNeedsManager] = useState(false)
   const refusal = refusalOf(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
-  const needsManager =
-    fault instanceof ApiFailure &&
-    Object.keys(fault.body?.error?.fieldErrors ?? {}).some((path) => path.endsWith('.manager'))
   const add = (position: contract.OwnedPosition) =>
     void change(async () => {
-      setQueued(false)
+      setAdded(null)
       const path = `/venues/${venueId}`
       const { resourceVersion, payload } = await read<Venue>(organizationId, path)
       const ownedPositions = [...(payload.ownedPositions ?? []), position]
@@ -185,20 +189,40 @@ function AddPosition({ venueId }: { venueId: string }) {
         path,
         ifMatch: resourceVersion,
         body: { payload: { ownedPositions }, reason },
+      }).catch((error: unknown) => {
+        if (isManagerMissing(error)) setNeedsManager(true)
+        throw error
       })
-      await post({ path: `${path}/index-jobs`, body: { payload: { mode: 'FULL' }, reason } })
-      setQueued(true)
+      // The position is saved, even if the next request fails.
+      setAdded('SAVED')
+      setAdditions((count) => count + 1)
+      try {
+        await post({ path: `${path}/index-jobs`, body: { payload: { mode: 'FULL' }, reason } })
+        setAdded('INDEXING')
+      } catch (error) {
+        if (!isIndexRunning(error)) throw error
+      }
     })
   return (
     <>
-      <PositionForm needsManager={needsManager} refusal={refusal} onAdd={add} />
+      <PositionForm key={additions} needsManager={needsManager} refusal={refusal} onAdd={add} />
       {fault === null ? null : <Fault error={fault} />}
-      {isQueued ? (
-        <p role="status">Added. The venue is indexed now; the figures follow when it ends.</p>
-      ) : null}
+      {added === null ? null : <p role="status">{addedTexts[added]}</p>}
     </>
   )
 }
+
+const addedTexts = {
+  SAVED: 'Saved. The figures appear after the next index.',
+  INDEXING: 'Indexing started. The figures appear when it finishes.',
+} as const
+
+const isManagerMissing = (error: unknown) =>
+  error instanceof ApiFailure &&
+  Object.keys(error.body?.error?.fieldErrors ?? {}).some((path) => path.endsWith('.manager'))
+
+const isIndexRunning = (error: unknown) =>
+  error instanceof ApiFailure && error.code === 'LIQUIDITY_VENUE_INDEX_RUNNING'
 
 function PositionForm({
   needsManager,
