@@ -86,7 +86,7 @@ export function PlainField({
   const example = schema.examples?.[0]
   const note =
     asset && typeof value === 'string' && fault === null ? (
-      <span className="mono">{value} atomic units. </span>
+      <span className="mono">{value} smallest units. </span>
     ) : null
   return (
     <Frame {...frame} note={note}>
@@ -149,6 +149,6 @@ function unitOf(meaning: string, symbol: string | null): string | null {
   if (meaning === 'share') return '%'
   if (meaning === 'duration') return 'seconds'
   if (symbol !== null) return symbol
-  if (meaning === 'base' || meaning === 'quote' || meaning === 'atoms') return 'atomic units'
+  if (meaning === 'base' || meaning === 'quote' || meaning === 'atoms') return 'smallest units'
   return meaning === 'time' ? 'UTC' : null
 }

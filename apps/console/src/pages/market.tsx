@@ -56,8 +56,8 @@ const byDesign: ReadonlySet<string> = new Set([
   'NO_SIZES',
   'NO_INTENT_VALIDATED',
 ])
-/** Band of the key figures: 2 % depth. */
 const noPrice = 'The venue has no current price.'
+/** Band of the key figures: 2 % depth. */
 const keyBandPips = 20_000
 const depthAt = (depth: readonly Depth[], side: string) =>
   depth.find((one) => one.bandPips === keyBandPips && one.side === side)?.quote
@@ -286,7 +286,7 @@ function Venues({ market }: { market: MarketMap }) {
                 </td>
                 <td data-label="TVL">{amount(venue.tvlQuote)}</td>
                 <td data-label="24 h volume">
-                  {amount(venue.volume24hQuote, 'The last 24 h have data gaps.')}
+                  {amount(venue.volume24hQuote, '24 h of regular indexing are required.')}
                 </td>
                 <td data-label="Last indexed">
                   {venue.freshnessSeconds === null
