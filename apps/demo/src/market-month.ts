@@ -1,4 +1,4 @@
-import type { Client } from '@liquidity-os/client'
+import { type Client, each } from '@liquidity-os/client'
 import type { Localchain } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import type { LaunchChain } from './launch-chain.ts'
@@ -6,6 +6,7 @@ import { type RecordedMarket, recordedSymbol } from './recorded-market.ts'
 import { recordedDays } from './recorded-prices.ts'
 import {
   ensureMarket,
+  firstOf,
   indexed,
   type ObservationRecord,
   type StudyRecord,
@@ -26,7 +27,7 @@ const question = `Which range served a month of ${recordedSymbol} best`
 const ruleName = `${recordedSymbol} weekly loss`
 const mandateTitle = `Depth of ${recordedSymbol} / WETH, simulated market maker`
 const venueKey = 'pool'
-/** Full days of evidence before today. */
+/** Full days of evidence before the last observed day. */
 const evidenceDays = 6
 
 /** Ids of the records. */
@@ -55,18 +56,17 @@ export async function showMonth(
   say('  Backtesting ranges over the month')
   const monthStudyId = await ensureStudy(client, venue, observations)
   say('  Measuring the KPIs of a market maker')
-  const mandateId = await ensureMandate(client, venue, market.maker, observations)
+  const mandateId = await ensureMandate(client, venue, market.maker, observations, say)
   return { monthVenueId: venue.id, monthStudyId, alertRuleId, mandateId }
 }
 
 /** The records of an earlier start; null if it was interrupted before the last one. */
 async function findMonth(client: Client, venue: VenueRecord): Promise<MarketMonth | null> {
-  const [studies, rule, mandate] = await Promise.all([
-    client.listStudies({ query: { subject: venue.id } }),
+  const [study, rule, mandate] = await Promise.all([
+    findStudy(client, venue),
     findRule(client),
     findMandate(client),
   ])
-  const study = studies.body.data.find(isMonthStudy)
   if (!study || !rule || !mandate) return null
   const evidence = await client.listMarketMakerEvidence({ params: { id: mandate.id } })
   if (evidence.body.data.length === 0) return null
@@ -78,14 +78,26 @@ async function findMonth(client: Client, venue: VenueRecord): Promise<MarketMont
   }
 }
 
-const isMonthStudy = ({ payload, status }: StudyRecord) =>
-  payload.spec.name === question && status === 'COMPLETED'
+// The user may have added any number of records since, so the oldest ones are read first.
+const oldest = { query: { order: 'OLDEST' } } as const
 
-const findRule = async (client: Client) =>
-  (await client.listAlertRules()).body.data.find(({ payload }) => payload.name === ruleName)
+const findStudy = (
+  client: Client,
+  { id: subject }: VenueRecord,
+): Promise<StudyRecord | undefined> => {
+  const query = { subject, status: 'COMPLETED', order: 'OLDEST' } as const
+  return firstOf(
+    each(client.listStudies, { query }),
+    ({ payload }) => payload.spec.name === question,
+  )
+}
 
-const findMandate = async (client: Client) =>
-  (await client.listMarketMakerMandates()).body.data.find(
+const findRule = (client: Client) =>
+  firstOf(each(client.listAlertRules, oldest), ({ payload }) => payload.name === ruleName)
+
+const findMandate = (client: Client) =>
+  firstOf(
+    each(client.listMarketMakerMandates, oldest),
     ({ payload }) => payload.title === mandateTitle,
   )
 
@@ -159,9 +171,11 @@ async function ensureRule(client: Client, venue: VenueRecord, email: string): Pr
   const known = await findRule(client)
   if (known) return known.id
   const label = 'Demo owner'
-  const channels = (await client.listAlertChannels()).body.data
   const channel =
-    channels.find(({ payload }) => payload.label === label) ??
+    (await firstOf(
+      each(client.listAlertChannels, oldest),
+      ({ payload }) => payload.label === label,
+    )) ??
     (
       await client.createAlertChannel({
         body: { payload: { label, target: { kind: 'EMAIL', address: email } }, reason },
@@ -195,8 +209,7 @@ async function ensureStudy(
   venue: VenueRecord,
   observations: readonly ObservationRecord[],
 ): Promise<string> {
-  const { body: found } = await client.listStudies({ query: { subject: venue.id } })
-  const known = found.data.find(isMonthStudy)
+  const known = await findStudy(client, venue)
   if (known) return known.id
   const { first, last } = endsOf(observations)
   const made = await client.createStudies({
@@ -241,19 +254,20 @@ function endsOf(observations: readonly ObservationRecord[]) {
 
 const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
-/** A mandate that is active for some days, and the books of the pool since then. */
+/** A mandate that is active for some days, and the books of the pool from then until observed. */
 async function ensureMandate(
   client: Client,
   venue: VenueRecord,
   maker: Address,
   observations: readonly ObservationRecord[],
+  say: (line: string) => void,
 ): Promise<string> {
-  const mandate = (await findMandate(client)) ?? (await createMandate(client, venue, maker))
+  const until = Date.parse(endsOf(observations).last.range.to.timestamp) / 1000
+  const mandate = (await findMandate(client)) ?? (await createMandate(client, venue, maker, until))
   const params = { id: mandate.id }
   const evidence = (await client.listMarketMakerEvidence({ params })).body.data
   if (evidence.length > 0) return mandate.id
   const from = Date.parse(mandate.payload.period.from) / 1000
-  const until = Date.parse(endsOf(observations).last.range.to.timestamp) / 1000
   const samples = Array.from(
     { length: Math.floor((until - from) / sampleSeconds) },
     (_, index) => ({
@@ -262,6 +276,10 @@ async function ensureMandate(
       asks: [],
     }),
   )
+  if (samples.length === 0) {
+    say('  The mandate begins after the observed month, so its KPIs have no samples.')
+    return mandate.id
+  }
   await client.ingestMarketMakerEvidence({
     params,
     body: { payload: { source: 'ONCHAIN', venueKey, samples }, reason },
@@ -269,10 +287,10 @@ async function ensureMandate(
   return mandate.id
 }
 
-async function createMandate(client: Client, venue: VenueRecord, maker: Address) {
+/** @param until end of the observed month, in Unix seconds */
+async function createMandate(client: Client, venue: VenueRecord, maker: Address, until: number) {
   const { chainId } = venue.payload.pair
-  const now = Math.floor(Date.now() / 1000)
-  const from = now - (now % daySeconds) - evidenceDays * daySeconds
+  const from = until - (until % daySeconds) - evidenceDays * daySeconds
   const { body } = await client.createMarketMakerMandates({
     body: {
       payload: {

@@ -1,4 +1,4 @@
-import { ApiFailure, type Client } from '@liquidity-os/client'
+import { ApiFailure, type Client, each } from '@liquidity-os/client'
 import type { contract, OperatingSystemJob } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { Address } from 'viem'
@@ -11,6 +11,15 @@ export type ObservationRecord = Static<typeof contract.VenueObservationRecord>
 export type StudyRecord = Static<typeof contract.SimulationStudyRecord>
 
 const providerId = 'local-chain'
+
+/** The first record that matches, on any page of a list. */
+export async function firstOf<Item>(
+  records: AsyncIterable<Item>,
+  matches: (record: Item) => boolean,
+): Promise<Item | undefined> {
+  for await (const record of records) if (matches(record)) return record
+  return undefined
+}
 
 /** Registers the chain, or gives the provider of an earlier start its new address. */
 export async function putProvider(client: Client, launch: LaunchChain) {
@@ -49,8 +58,8 @@ export async function ensureMarket(
   { chain }: LaunchChain,
   { name, kind, address, base, quote, startBlock, tags, reason }: Market,
 ): Promise<VenueRecord> {
-  const { body } = await client.listVenues()
-  const known = body.data.find(
+  const known = await firstOf(
+    each(client.listVenues, { query: { order: 'OLDEST' } }),
     ({ payload, status }) => payload.address === address && status !== 'REVOKED',
   )
   if (known) return known
