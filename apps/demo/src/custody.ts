@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { Client } from '@liquidity-os/client'
+import { type Client, each } from '@liquidity-os/client'
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize, organizationHash } from '@liquidity-os/evidence'
 import { type Localchain, signSafeMessage } from '@liquidity-os/localchain'
 import { type Address, type Hex, hashTypedData, type LocalAccount } from 'viem'
+import { firstOf } from './resources.ts'
 
 /** Custody statements of the demo: two owners sign for their Safe, and a bank signs for an account. */
 
@@ -113,7 +114,8 @@ function digestOf(statement: Statement): Hex {
 }
 
 /**
- * A bank attests an account balance. The key is generated here and never stored.
+ * A bank attests an account balance. The key is generated here and never stored, so a bank of an
+ * interrupted start is given a new one.
  *
  * @returns the account, and the evidence for its quantity
  */
@@ -121,7 +123,12 @@ export async function attestAccount(client: Client, organizationId: string, hold
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   // Every Ed25519 key has its one coordinate.
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
+  const known = await firstOf(
+    each(client.listOperatingSystemProviders),
+    ({ payload }) => payload.providerId === bankId,
+  )
   await client.putOperatingSystemProvider({
+    ...(known ? { ifMatch: known.resourceVersion } : {}),
     body: {
       payload: {
         providerId: bankId,

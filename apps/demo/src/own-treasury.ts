@@ -1,4 +1,4 @@
-import type { Client } from '@liquidity-os/client'
+import { type Client, each } from '@liquidity-os/client'
 import {
   createSafe,
   erc20Abi,
@@ -6,10 +6,11 @@ import {
   signSafeTransaction,
   weth9Abi,
 } from '@liquidity-os/localchain'
-import { type Address, encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { attestAccount, proveSafe } from './custody.ts'
 import type { LaunchChain } from './launch-chain.ts'
+import { firstOf } from './resources.ts'
 
 /**
  * A synthetic treasury next to the recorded launch, whose month is closed as an issuer would. Its
@@ -24,12 +25,12 @@ const payroll = 4n * ether
 const atBank = 20n * ether
 const inWallet = 15n * ether
 const label = 'Demo runway, a 2-of-3 Safe'
+const nonceAbi = parseAbi(['function nonce() view returns (uint256)'])
 
 /** A Safe with three owners; two sign. */
 class Treasury {
   readonly #launch: LaunchChain
   readonly safe: Address
-  #nonce = 0n
 
   private constructor(launch: LaunchChain, safe: Address) {
     this.#launch = launch
@@ -44,25 +45,52 @@ class Treasury {
     return new Treasury(launch, safe)
   }
 
+  /** The Safe of an interrupted close; null if this chain has no such Safe. */
+  static async find(launch: LaunchChain, safe: Address): Promise<Treasury | null> {
+    const code = await launch.chain.publicClient.getCode({ address: safe })
+    return code ? new Treasury(launch, safe) : null
+  }
+
   /** As many owners as the Safe threshold requires. */
   get signers() {
     return [5, 6].map((index) => accountOf(this.#launch, index))
   }
 
-  /** Pays by what two owners signed. @returns where the log of the transfer is */
+  /** Pays an amount once, by what two owners signed. @returns where the log of the transfer is */
   async pay(amount: bigint) {
+    return (await this.#findPayment(amount)) ?? this.#payNow(amount)
+  }
+
+  async #findPayment(amount: bigint) {
     const { chain, quote } = this.#launch
+    const payments = await chain.publicClient.getContractEvents({
+      address: quote,
+      abi: erc20Abi,
+      eventName: 'Transfer',
+      args: { from: this.safe },
+      fromBlock: 0n,
+      strict: true,
+    })
+    const paid = payments.find(({ args }) => args.amount === amount)
+    if (!paid) return null
+    const { transactionHash: txHash, logIndex } = paid
+    return { chainId: chain.chainId, txHash, logIndex }
+  }
+
+  async #payNow(amount: bigint) {
+    const { chain, quote, blocks } = this.#launch
     const { address: receiver } = accountOf(this.#launch, 9)
     const args = [receiver, amount] as const
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    const nonce = this.#nonce
+    const read = { address: this.safe, abi: nonceAbi, functionName: 'nonce' } as const
+    const nonce = await chain.publicClient.readContract(read)
     const transaction = { to: quote, value: 0n, data, operation: 0, nonce } as const
     const { safe, signers } = this
     const signatures = await signSafeTransaction(chain.chainId, safe, transaction, signers)
     const call = safeExecutionData(transaction, signatures)
     const mined = await chain.send({ from: receiver, to: this.safe, data: call })
-    this.#nonce += 1n
     await chain.mine(2)
+    await blocks.keep()
     const transfer = mined.logs.find(({ address }) => address.toLowerCase() === quote.toLowerCase())
     if (!transfer) throw new Error('The Safe made no payment.')
     const { transactionHash: txHash, logIndex } = transfer
@@ -70,9 +98,9 @@ class Treasury {
   }
 }
 
-/** Gives an account some of the wrapped coin. */
+/** Gives an account some of the wrapped coin, and keeps the blocks before a record refers to them. */
 async function fund(launch: LaunchChain, to: Address, amount: bigint): Promise<void> {
-  const { chain, quote } = launch
+  const { chain, quote, blocks } = launch
   const { address: from } = accountOf(launch, 4)
   const deposit = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
   await chain.send({ from, to: quote, data: deposit, value: amount })
@@ -81,6 +109,7 @@ async function fund(launch: LaunchChain, to: Address, amount: bigint): Promise<v
   await chain.send({ from, to: quote, data })
   // A block is finalized two blocks later.
   await chain.mine(2)
+  await blocks.keep()
 }
 
 function accountOf({ chain }: LaunchChain, index: number) {
@@ -91,17 +120,20 @@ function accountOf({ chain }: LaunchChain, index: number) {
 
 /**
  * Closes a month through the API. Covers holdings, obligations, payments, unrecorded outflow,
- * reconciliation against the chain, and runway. Runs once; a later start finds the result.
+ * reconciliation against the chain, and runway. Runs once; a later start finds the result, or
+ * resumes from the records of an interrupted one.
  *
  * @returns a text summary of the result
  */
 export async function closeMonth(client: Client, launch: LaunchChain): Promise<string> {
-  const { body } = await client.listTreasuryProjections()
-  const known = body.data.find((projection) => projection.payload.label === label)
+  const known = await firstOf(
+    each(client.listTreasuryProjections),
+    ({ payload }) => payload.label === label,
+  )
   const asset = `eip155:${launch.chain.chainId}/erc20:${launch.quote.toLowerCase()}`
   if (known) return wordsOf(client, asset, known.payload)
-  const treasury = await Treasury.make(launch)
-  const booked = await bookMonth(client, launch, treasury, asset)
+  const { treasury, holding } = await holdSafe(client, launch, asset)
+  const booked = await bookMonth(client, launch, treasury, holding, asset)
   await agree(client, [booked])
   const { organizationId, payload } = booked
   await proveSafe(client, launch.chain, {
@@ -127,63 +159,21 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
   return wordsOf(client, asset, projected.body.data.projection.payload)
 }
 
-/** An account whose bank signs what is in it. */
-async function enterAtBank(client: Client, organizationId: string, asset: string) {
-  const holding = { assetKey: asset, quantity: `${atBank}` }
-  const { container, evidence } = await attestAccount(client, organizationId, holding)
-  const { body } = await client.createTreasuryEntries({
-    body: {
-      payload: {
-        entryKind: 'ASSET',
-        label: 'Bank account',
-        asset,
-        purpose: 'RUNWAY_RESERVE',
-        container,
-        observation: { mode: 'CUSTODY_EVIDENCE', evidence },
-        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
-      },
-      reason: 'Attested by the bank',
-    },
-  })
-  return body.data
-}
+/** The latest entry of the demo with this label. */
+const findEntry = (client: Client, wanted: string) =>
+  firstOf(each(client.listTreasuryEntries), ({ payload }) => payload.label === wanted)
 
-/**
- * A wallet without custody proof: its balance is read on chain, but its ownership is self-reported.
- */
-async function enterWallet(client: Client, launch: LaunchChain, asset: string) {
-  const address = privateKeyToAddress(generatePrivateKey())
-  await fund(launch, address, inWallet)
-  const { body } = await client.createTreasuryEntries({
-    body: {
-      payload: {
-        entryKind: 'ASSET',
-        label: 'Wallet without a statement',
-        asset,
-        purpose: 'RUNWAY_RESERVE',
-        container: { kind: 'EOA', chainId: launch.chain.chainId, address },
-        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
-      },
-      reason: 'Asserted by the organization',
-    },
-  })
-  return body.data
-}
-
-export interface Stored {
-  readonly id: string
-  readonly resourceVersion: string
-}
-export const entryRef = ({ id, resourceVersion }: Stored) =>
-  ({ resourceType: 'TreasuryBucket', id, resourceVersion }) as const
-
-/**
- * Creates a holding and an obligation, pays from the Safe, and books the payments. Leaves one
- * outflow unrecorded.
- */
-async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury, asset: string) {
+/** The Safe with its entry: those of an interrupted close, or new ones. */
+async function holdSafe(client: Client, launch: LaunchChain, asset: string) {
+  const known = await findEntry(client, label)
+  const container = known?.payload.entryKind === 'ASSET' ? known.payload.container : null
+  if (known && container?.kind === 'SAFE') {
+    const treasury = await Treasury.find(launch, container.address as Address)
+    if (treasury) return { treasury, holding: known }
+  }
+  const treasury = await Treasury.make(launch)
   const { chainId } = launch.chain
-  const held = await client.createTreasuryEntries({
+  const { body } = await client.createTreasuryEntries({
     body: {
       payload: {
         entryKind: 'ASSET',
@@ -196,11 +186,97 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
       reason: 'Demo treasury',
     },
   })
-  const owed = await client.createTreasuryEntries({
+  return { treasury, holding: body.data }
+}
+
+/** An account whose bank signs what is in it. */
+async function enterAtBank(client: Client, organizationId: string, asset: string): Promise<void> {
+  const label = 'Bank account'
+  if (await findEntry(client, label)) return
+  const holding = { assetKey: asset, quantity: `${atBank}` }
+  const { container, evidence } = await attestAccount(client, organizationId, holding)
+  await client.createTreasuryEntries({
+    body: {
+      payload: {
+        entryKind: 'ASSET',
+        label,
+        asset,
+        purpose: 'RUNWAY_RESERVE',
+        container,
+        observation: { mode: 'CUSTODY_EVIDENCE', evidence },
+        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
+      },
+      reason: 'Attested by the bank',
+    },
+  })
+}
+
+/**
+ * A wallet without custody proof: its balance is read on chain, but its ownership is self-reported.
+ */
+async function enterWallet(client: Client, launch: LaunchChain, asset: string): Promise<void> {
+  const label = 'Wallet without a statement'
+  if (await findEntry(client, label)) return
+  const address = privateKeyToAddress(generatePrivateKey())
+  await fund(launch, address, inWallet)
+  await client.createTreasuryEntries({
+    body: {
+      payload: {
+        entryKind: 'ASSET',
+        label,
+        asset,
+        purpose: 'RUNWAY_RESERVE',
+        container: { kind: 'EOA', chainId: launch.chain.chainId, address },
+        valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
+      },
+      reason: 'Asserted by the organization',
+    },
+  })
+}
+
+export interface Stored {
+  readonly id: string
+  readonly resourceVersion: string
+}
+export const entryRef = ({ id, resourceVersion }: Stored) =>
+  ({ resourceType: 'TreasuryBucket', id, resourceVersion }) as const
+
+/**
+ * Creates an obligation, pays from the Safe, and books the payments. Leaves one outflow unrecorded.
+ */
+async function bookMonth(
+  client: Client,
+  { chain, blocks }: LaunchChain,
+  treasury: Treasury,
+  { id }: Stored,
+  asset: string,
+) {
+  const debt = await enterDebt(client, asset)
+  const paid = await treasury.pay(audit)
+  await treasury.pay(unrecorded)
+  if (debt.status !== 'RETIRED') await settle(client, debt, paid)
+  // An entry is refreshed at a later block than its last observation, also if this is the second time.
+  await chain.mine(2)
+  await blocks.keep()
+  const holding = await client.getTreasuryEntries({ params: { id } })
+  const booked = await client.refreshTreasuryLedgerEntry({
+    params: { id },
+    ifMatch: holding.body.data.resourceVersion,
+    body: { reason: 'Month-end close' },
+  })
+  return booked.body.data
+}
+
+/** The obligation of the month, that of an interrupted close if it is there. */
+async function enterDebt(client: Client, asset: string) {
+  const label = 'Demo audit'
+  const known = await findEntry(client, label)
+  if (known) return known
+  const { body } = await client.createTreasuryEntries({
     body: {
       payload: {
         entryKind: 'OBLIGATION',
-        label: 'Demo audit',
+        label,
         asset,
         purpose: 'OPERATING',
         obligation: {
@@ -215,27 +291,29 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
       reason: 'Agreed with the auditor',
     },
   })
-  const paid = await treasury.pay(audit)
-  await treasury.pay(unrecorded)
-  const { data: debt } = owed.body
-  const settled = await client.refreshTreasuryLedgerEntry({
-    params: { id: debt.id },
-    ifMatch: debt.resourceVersion,
-    body: { settlements: [paid], reason: 'Paid by the Safe' },
-  })
-  const { data: done } = settled.body
+  return body.data
+}
+
+type Entry = Awaited<ReturnType<typeof enterDebt>>
+type Payment = Awaited<ReturnType<Treasury['pay']>>
+
+/** Books the payment of an obligation, unless an interrupted close did, and retires it. */
+async function settle(client: Client, debt: Entry, paid: Payment): Promise<void> {
+  const isSettled = debt.payload.entryKind === 'OBLIGATION' && debt.payload.settled !== '0'
+  const settled = isSettled
+    ? debt
+    : (
+        await client.refreshTreasuryLedgerEntry({
+          params: { id: debt.id },
+          ifMatch: debt.resourceVersion,
+          body: { settlements: [paid], reason: 'Paid by the Safe' },
+        })
+      ).body.data
   await client.retireTreasuryLedgerEntry({
-    params: { id: done.id },
-    ifMatch: done.resourceVersion,
+    params: { id: settled.id },
+    ifMatch: settled.resourceVersion,
     body: { disposition: 'PAID', reason: 'Fully paid' },
   })
-  const { data: holding } = held.body
-  const booked = await client.refreshTreasuryLedgerEntry({
-    params: { id: holding.id },
-    ifMatch: holding.resourceVersion,
-    body: { reason: 'Month-end close' },
-  })
-  return booked.body.data
 }
 
 /** Reconciles the ledger with the chain at pinned blocks, then stores and reviews the result. */
