@@ -1,3 +1,4 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   AnvilStartError,
@@ -25,6 +26,8 @@ export interface LaunchChain {
   /** File of the blocks after the launch, and the part that an earlier start left. */
   blocks: KeptBlocks
   restored: Restored
+  /** File that exists while the first start trades and saves its blocks. */
+  unfinished: string
   /** The launched token and the asset it trades against. */
   base: Address
   quote: Address
@@ -37,7 +40,7 @@ const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
 /**
  * Starts the chain and replays the launch of the ENS token at the recorded times. Then restores the
  * later blocks of an earlier start. Block hashes are identical, so records of an earlier start stay
- * valid.
+ * valid. Blocks of an interrupted first start are incomplete, so they are deleted.
  *
  * @param keptPath file of the blocks after the launch
  * @param port RPC port of the earlier start; another one is used if it is taken
@@ -47,6 +50,8 @@ export async function launchChain(
   port: number,
   onProgress: (done: number, total: number) => void,
 ): Promise<LaunchChain> {
+  const unfinished = `${keptPath}.unfinished`
+  if (existsSync(unfinished)) rmSync(keptPath, { force: true })
   const chain = await startLocalchain({ timestamp, port }).catch((error: unknown) => {
     if (port === 0 || !(error instanceof AnvilStartError)) throw error
     return startLocalchain({ timestamp })
@@ -59,7 +64,7 @@ export async function launchChain(
   const { blocks, restored } = await KeptBlocks.restore(chain, keptPath)
   const quote = chain.contracts.weth9
   const base = recording.token0 === quote ? recording.token1 : recording.token0
-  return { chain, recorded, recording, lastHash, blocks, restored, base, quote }
+  return { chain, recorded, recording, lastHash, blocks, restored, unfinished, base, quote }
 }
 
 /** True if no trade followed the launch yet. */
@@ -70,9 +75,10 @@ export const isFirstStart = ({ restored }: LaunchChain): boolean => restored.per
  * and a day of swaps in the demo token until 15 minutes ago.
  */
 export async function tradeMonth(
-  { chain, blocks }: LaunchChain,
+  { chain, blocks, unfinished }: LaunchChain,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
+  writeFileSync(unfinished, '')
   const now = Math.floor(Date.now() / 1000)
   const trading = await openRecordedMarket(chain, now, onProgress)
   await performTokenDay(chain, now, trading)
@@ -81,4 +87,6 @@ export async function tradeMonth(
   // A block is finalized two blocks later, so the first of these is the end of the observed time.
   await chain.mine(3)
   await blocks.keep()
+  // No record exists before this, so an interrupted first start can begin again.
+  rmSync(unfinished)
 }
