@@ -61,6 +61,7 @@ export interface Trading {
   tradeUntil(at: number): Promise<void>
 }
 
+/** Mines one block. */
 type Step = { readonly at: number; readonly run: () => Promise<void> }
 
 /**
@@ -82,8 +83,9 @@ export async function openRecordedMarket(
   const { from, to } = withdrawalOf(now)
   const steps: Step[] = [
     ...follow(chain, market, first, later),
-    { at: from, run: () => changeLiquidity(chain, market, 'burn') },
-    { at: to, run: () => changeLiquidity(chain, market, 'mint') },
+    { at: from, run: () => burn(chain, market) },
+    { at: from, run: () => collect(chain, market) },
+    { at: to, run: () => mint(chain, market, 'maker') },
   ].sort((a, b) => a.at - b.at)
   let done = 0
   return {
@@ -103,7 +105,10 @@ export async function openRecordedMarket(
   }
 }
 
-/** The market as found on chain; null in a data directory of an earlier release. */
+/**
+ * The market as found on chain; null in a data directory of an earlier release, or if its blocks are
+ * incomplete.
+ */
 export async function findRecordedMarket({
   publicClient,
   contracts,
@@ -138,7 +143,7 @@ export async function findRecordedMarket({
     })
     const trader = swaps[0]?.args.sender
     const largest = minted.toSorted((a, b) => (a.args.amount < b.args.amount ? 1 : -1))[0]
-    if (!largest || !trader) throw new Error(`The pool of ${recordedSymbol} has no trades.`)
+    if (!largest || !trader) return null
     const maker = largest.args.owner
     return { pool, token, quote, startBlock: Number(blockNumber), maker, trader }
   }
@@ -215,26 +220,20 @@ async function mint(chain: Localchain, market: Deployed, provider: Provider): Pr
   await forward(chain, funder, payer, market.address, data)
 }
 
-/** The market maker withdraws, or provides its liquidity again. */
-async function changeLiquidity(
-  chain: Localchain,
-  market: Deployed,
-  change: 'mint' | 'burn',
-): Promise<void> {
-  if (change === 'mint') return mint(chain, market, 'maker')
+/** The market maker withdraws its liquidity; the tokens remain in the pool until it collects them. */
+async function burn(chain: Localchain, market: Deployed): Promise<void> {
   const { lower, upper, liquidity } = rangeOf(market, 'maker')
+  const args = [lower, upper, liquidity] as const
+  const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'burn', args })
+  await forward(chain, funder, market.payers.maker, market.address, data)
+}
+
+async function collect(chain: Localchain, market: Deployed): Promise<void> {
   const { maker } = market.payers
-  const burn = encodeFunctionData({
-    abi: v3PoolAbi,
-    functionName: 'burn',
-    args: [lower, upper, liquidity],
-  })
-  const collect = encodeFunctionData({
-    abi: v3PoolAbi,
-    functionName: 'collect',
-    args: [maker, lower, upper, maxUint128, maxUint128],
-  })
-  for (const data of [burn, collect]) await forward(chain, funder, maker, market.address, data)
+  const { lower, upper } = rangeOf(market, 'maker')
+  const args = [maker, lower, upper, maxUint128, maxUint128] as const
+  const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'collect', args })
+  await forward(chain, funder, maker, market.address, data)
 }
 
 /** One swap to each recorded price. Each account only buys or only sells. */
