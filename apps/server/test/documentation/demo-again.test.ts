@@ -70,7 +70,7 @@ async function askMore(directory: string): Promise<void> {
 it('continues after a kill, up to a verified passport', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const step of ['Scoring the market', 'Publishing a passport']) {
+  for (const step of ['Trading 31 days', 'Scoring the market', 'Publishing a passport']) {
     const ended = await runDemo(directory, ['--exit'], async (printed) =>
       printed.includes(step) ? 'SIGKILL' : null,
     )
