@@ -1,5 +1,4 @@
 import type { Schema } from '../declared/types.ts'
-import { shortHash } from './numbers.ts'
 
 /** Semantic type of a member, which decides its display and input. */
 export type Meaning =
@@ -218,13 +217,23 @@ const codeLabels: Readonly<Record<string, string>> = {
   PRELIMINARY: 'Interim result',
 }
 
-/** A text with its codes, such as `BASELINE_TOO_SHORT`, as words. */
-export function readableText(text: string): string {
-  const withWords = text.replace(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g, (code, at: number) => {
+/** Members with sentences of the service. */
+const serviceTexts: ReadonlySet<string> = new Set(['explanation'])
+
+/**
+ * A text with its codes, such as `BASELINE_TOO_SHORT`, as words. A text that a user may have written
+ * changes only if it is one code.
+ *
+ * @param name name of the member
+ */
+export function readableText(text: string, name: string): string {
+  if (!serviceTexts.has(name)) {
+    return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text
+  }
+  return text.replace(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g, (code, at: number) => {
     const words = wordOf(code)
     return at === 0 ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
   })
-  return withWords.replace(/\b(?:0x)?[0-9a-f]{64}\b/gi, shortHash)
 }
 
 /** Readable form of a contract term, for example `UNISWAP_V3`. */

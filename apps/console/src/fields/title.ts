@@ -19,7 +19,7 @@ export function useTitle(): (entry: FamilyEntry, item: Item) => string {
     const [, kind, subject] = /^([A-Z0-9_]+):[a-z_]+_([0-9a-f]{32})$/.exec(String(own)) ?? []
     if (kind && subject) return `${wordOf(kind)} …${subject.slice(-6)}`
     // Codes contain underscores and become words; a symbol such as ENS stays unchanged.
-    if (isName(own)) return readableText(own)
+    if (isName(own)) return readableText(own, entry.title?.split('.').at(-1) ?? '')
     const { base, quote } = unitsOf(pairIn(item.payload ?? item), symbols)
     const pair = base && quote ? ` ${base.symbol}/${quote.symbol}` : ''
     const to = valueAt(item, 'payload.range.to.number')

@@ -171,10 +171,8 @@ export function Value({
       ) : (
         wordOf(text)
       )
-    case 'text':
-      return <Text text={text} />
     default:
-      return <Text text={text} />
+      return <Text text={text} name={name} />
   }
 }
 
@@ -192,7 +190,7 @@ const chains: Readonly<Record<string, string>> = {
 const isRecordId = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z_]+_[0-9a-f]{32}$/.test(value)
 
-function Text({ text }: { text: string }) {
+function Text({ text, name = '' }: { text: string; name?: string }) {
   if (/^0x[0-9a-fA-F]{64}$/.test(text))
     return <Copied text={text} shown={shortHash(text)} label="Hash" />
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) return <AddressText address={text} />
@@ -204,8 +202,11 @@ function Text({ text }: { text: string }) {
         <AddressText address={token} /> on {chains[chain] ?? `chain ${chain}`}
       </span>
     )
+  const [, account, hash] = /^(custodian:[^:\s]+):(0x[0-9a-f]{64})$/.exec(text) ?? []
+  if (account && hash)
+    return <Copied text={text} shown={`${account}:${shortHash(hash)}`} label="Account" />
   if (/^https?:\/\/\S+$/.test(text)) return <span className="mono">{text}</span>
-  return <>{readableText(text)}</>
+  return <>{readableText(text, name)}</>
 }
 
 function Inside({

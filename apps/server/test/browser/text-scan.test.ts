@@ -1,6 +1,6 @@
 // @covers apps/console/src/pages apps/console/src/fields apps/console/src/shell
 
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import { newOrganization, type TestMember, type TestService } from '../support/service.ts'
@@ -29,17 +29,37 @@ afterAll(async () => {
   await service?.stop()
 })
 
-it.each(index.areas.map(({ path }) => path))(
-  'the area %s of a filled organization shows no texts for machines',
-  async (area) => {
+it('scans a record of every family with an example', () => {
+  const without = index.families.filter(({ key }) => !ids.has(key)).map(({ key }) => key)
+  expect(without.toSorted()).toEqual([
+    'alert-channels',
+    'alert-rules',
+    'alerts',
+    'artifacts',
+    'jobs',
+    'partner-preparations',
+    'price-series',
+    'proof',
+    'proposal-comparisons',
+    'providers',
+    'quote-requests',
+    'schedules',
+    'treasury/project-control/proofs',
+  ])
+})
+
+it.each(index.areas)(
+  'the area $path of a filled organization shows no texts for machines',
+  async ({ path: area, label }) => {
     const { context, visit, home } = await enterAs(browser, service, owner)
     const { page } = visit
     await page.goto(`${home}/${area}`)
     const listed = index.families.filter((entry) => entry.page.startsWith(`${area}/`))
     const found: Record<string, string[]> = {}
-    const scan = async (path: string) => {
+    const main = page.getByRole('main')
+    const scan = async (path: string, ...shown: Locator[]) => {
       await goOn(page, `${home}/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      for (const one of shown) await one.waitFor()
       await page.waitForLoadState('networkidle')
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       const texts = (await findMachineTexts(page)).filter(
@@ -48,13 +68,19 @@ it.each(index.areas.map(({ path }) => path))(
       )
       if (texts.length > 0) found[path] = texts
     }
-    for (const { key, page: place } of listed) {
+    const ofArea = new RegExp(`^${label}$`)
+    const recordTitle = main.locator('h1').filter({ hasNotText: ofArea })
+    for (const { key, page: place, task } of listed) {
       const [, tab = ''] = place.split('/')
-      await scan(`${area}?${new URLSearchParams({ tab, list: key })}`)
+      const list = `${area}?${new URLSearchParams({ tab, list: key })}`
+      const title = main.getByRole('heading', { level: 2, name: task, exact: true })
       const id = ids.get(key)
-      if (id === undefined) continue
-      await page.getByRole('main').locator('tbody tr').first().waitFor()
-      await scan(`records/${key}/${id}`)
+      if (id === undefined) {
+        await scan(list, title)
+        continue
+      }
+      await scan(list, title, main.locator('tbody tr').first())
+      await scan(`records/${key}/${id}`, recordTitle)
     }
     expect(found).toEqual({})
     await context.close()
