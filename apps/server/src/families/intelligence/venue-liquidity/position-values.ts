@@ -28,7 +28,7 @@ const MILLION = 1_000_000n
  * The engine, which equals the pool contract, withdraws all liquidity of each position: the
  * withdrawn amounts are the principal. The other amounts owed are the uncollected fees. A position
  * token has its own fee accounting in the manager, by the same formulas. A token that is burned,
- * sold or of another pool holds nothing of its named owner.
+ * sold or of another pool counts as closed.
  */
 export function positionValues(
   pool: ClmmState,
@@ -53,12 +53,12 @@ interface Found {
   /** Null if the position is unknown. */
   readonly state: PositionState | null
   readonly hasFees: boolean
-  /** True if the owner certainly holds nothing in it. */
+  /** True for a token that is burned, sold or of another pool. */
   readonly isGone?: boolean
   readonly reasons: Position['reasons']
 }
 
-/** A burned or sold token, or one of another pool, holds nothing of the owner here. */
+/** True unless the owner may have liquidity behind the token. */
 const isGone = ({ state }: contract.PositionToken) => state !== 'UNKNOWN_MANAGER'
 
 const unknown = (reason: Position['reasons'][number]): Found => ({
