@@ -41,6 +41,10 @@ function filesOutside(mode: string): string[] {
 export default defineConfig(({ mode }) => ({
   // Outside the working tree, so that a clean clone finds the durations of earlier runs.
   cacheDir: join(tmpdir(), 'liquidity-test-cache'),
+  // The build prints this module; tests of the console read it from the contract.
+  resolve: {
+    alias: { 'virtual:declarations': join(root, 'apps/console/declarations/for-tests.ts') },
+  },
   test: {
     maxWorkers: 3,
     isolate: false,

@@ -1,11 +1,14 @@
-import { describe, expect, it, vi } from 'vitest'
-import { printDeclarations } from '../../declarations/print.ts'
-
-vi.mock('virtual:declarations', () => ({ index: printDeclarations().index, load: {} }))
-const { families } = await import('./families.ts')
-const { areaPathOf, areas, compareTarget, listTarget, pageOf, recordTarget, tabsOf } = await import(
-  './pages.ts'
-)
+import { describe, expect, it } from 'vitest'
+import { families } from './families.ts'
+import {
+  areaPathOf,
+  areas,
+  compareTarget,
+  listTarget,
+  pageOf,
+  recordTarget,
+  tabsOf,
+} from './pages.ts'
 
 const entryOf = (key: string) => {
   const entry = families.find((family) => family.key === key)

@@ -1,8 +1,6 @@
 import { ApiFailure } from '@liquidity-os/client/core'
-import { expect, it, vi } from 'vitest'
-
-vi.mock('virtual:declarations', () => ({ index: { families: [], basePath: '' }, load: {} }))
-const { intentAfter, intentFor } = await import('./intent.ts')
+import { expect, it } from 'vitest'
+import { intentAfter, intentFor } from './intent.ts'
 
 const refused = (status: number) =>
   new ApiFailure('createVenues', status, {} as never, new Headers())
