@@ -284,7 +284,7 @@ describe('a newcomer', () => {
     await context.addCookies([{ name, value: owner.cookie, url: service.baseUrl }])
     await visit.page.goto(service.baseUrl)
     await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
-    await visit.page.getByLabel('RPC URL').waitFor()
+    await visit.page.getByRole('heading', { level: 1 }).waitFor()
     expectClean(visit)
     await context.close()
   })
