@@ -137,10 +137,10 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   const one = ui.noun?.[0] ?? family.name ?? ui.task.toLowerCase().replace(/s$/, '')
   const isRecord =
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
-  const createOperations = all
+  const creates = all
     .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
     .map(({ id }) => id)
-  const itemOperations = all
+  const changes = all
     .filter((each) => isChange(each) && countOf(each.path) === 1)
     .map(({ id }) => id)
   const entry: FamilyEntry = {
@@ -155,8 +155,8 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     ...(prefix ? { prefix } : {}),
     ...(type ? { type } : {}),
     permission: list?.permission ?? 'read',
-    createOperations,
-    itemOperations,
+    creates,
+    changes,
     isListed: list !== undefined,
   }
   return {
@@ -165,8 +165,8 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     operations: Object.fromEntries(all.map((each) => [each.id, printOperation(each, print)])),
     list: list?.id ?? null,
     get,
-    creates: createOperations,
-    changes: itemOperations,
+    creates,
+    changes,
     reads: all
       .filter((each) => !isChange(each) && countOf(each.path) === 1 && each.id !== get)
       .map(({ id }) => id),

@@ -40,8 +40,8 @@ export interface FamilyEntry {
   title: string | null
   permission: string
   /** Names of the operations that create a record, and of the operations on an existing record. */
-  createOperations: readonly string[]
-  itemOperations: readonly string[]
+  creates: readonly string[]
+  changes: readonly string[]
   isListed: boolean
 }
 

@@ -223,8 +223,7 @@ function stepTarget(operationId: string): Target {
   const guided = guidedPages[operationId]
   if (guided) return toPage(guided)
   const family = families.find(
-    ({ createOperations, itemOperations }) =>
-      createOperations.includes(operationId) || itemOperations.includes(operationId),
+    ({ creates, changes }) => creates.includes(operationId) || changes.includes(operationId),
   )
   return family ? toList(family.key) : toPage('')
 }

@@ -24,6 +24,7 @@ export interface Observed {
       to: { number: number; timestamp: string }
     }
     counts?: Record<string, number>
+    metrics?: { midX18: string; tvlQuote: string }
   }
 }
 

@@ -227,19 +227,6 @@ describe('Home', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page)
   })
-
-  it('of an empty organization names the first step', async () => {
-    const newcomer = await newOrganization(service)
-    const { context, visit, home } = await enterAs(browser, service, newcomer)
-    onTestFinished(() => context.close())
-    await visit.page.goto(home)
-    await visit.page.getByText('No markets watched.').waitFor()
-    await visit.page.getByText('No holdings recorded.').waitFor()
-    await expectAccessible(visit.page)
-    await visit.page.getByRole('link', { name: 'Watch a market' }).click()
-    await visit.page.waitForURL(`${home}/markets/new`)
-    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
-  })
 })
 
 describe('the market page', () => {

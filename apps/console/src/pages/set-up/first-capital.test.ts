@@ -24,7 +24,7 @@ it('respects different decimals', () => {
   expect(firstCapital(usdc)).toEqual({ base: '5,000', quote: '10,000' })
 })
 
-it.each([undefined, { ...market, priceX36: null }, { ...market, tvlQuote: '99' }])(
+it.each([null, { ...market, priceX36: null }, { ...market, tvlQuote: '99' }])(
   'uses fixed amounts without market data',
   (unpriced) => {
     expect(firstCapital(unpriced)).toEqual({ base: '1,000', quote: '10' })

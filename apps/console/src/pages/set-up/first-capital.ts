@@ -21,7 +21,7 @@ function roundDown(amount: bigint, digits: number): bigint {
  * Capital of the first study: about 1 % of the TVL in the quote token, and the same value in the
  * base token, as decimal amounts.
  */
-export function firstCapital(market: MarketFigures | undefined): { base: string; quote: string } {
+export function firstCapital(market: MarketFigures | null): { base: string; quote: string } {
   if (!market?.priceX36 || !market.tvlQuote) return fallback
   const quote = roundDown(BigInt(market.tvlQuote) / 100n, 1)
   // The price has `priceDecimals` digits for one whole token of the base.

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
-import { marketSummariesQuery } from '../../api/markets.ts'
 import { useMembership, useSymbols, type VenueLine } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { refusalOf } from '../../declared/refusals.ts'
@@ -21,19 +20,15 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
   const { change, post, fault, isSending } = useChange()
   const openPage = useOpenPage()
   const { base, quote } = unitsOf(venue.payload.pair, useSymbols())
-  const summaries = useQuery(marketSummariesQuery(organizationId))
   const observations = useQuery({
     queryKey: [organizationId, 'venue-observations', 'of', venue.id, indexJobId],
     queryFn: () =>
       read<Observed[]>(organizationId, '/venue-observations', { subject: venue.id, limit: 100 }),
   })
   const window = windowOf(observations.data ?? [], true)
-  const market = summaries.data?.markets.find(({ venues }) =>
-    venues.some(({ venueId }) => venueId === venue.id),
-  )
-  const isPriced = Boolean(market?.priceX36 && market.tvlQuote)
-  const capital = firstCapital(market)
   const { pair } = venue.payload
+  const figures = figuresOf(pair, window.at(-1))
+  const capital = firstCapital(figures)
   const run = () =>
     void change(async () => {
       const payload = studyOf({
@@ -53,20 +48,17 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
     refusalOf(role, 'simulate') ??
     (isSending
       ? 'Starting the study…'
-      : observations.data && summaries.data
+      : observations.data
         ? window.length === 0
           ? 'No complete observation yet.'
           : null
         : 'Loading the market data.')
   return (
     <>
-      {summaries.error ? (
-        <Fault error={summaries.error} onRetry={() => void summaries.refetch()} />
-      ) : null}
       {observations.error ? (
         <Fault error={observations.error} onRetry={() => void observations.refetch()} />
       ) : null}
-      {isPriced ? (
+      {figures ? (
         <>
           <p>
             Backtest of {firstRanges.map(labelOfRange).join(', ')} and the full range against HODL,
@@ -82,17 +74,29 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
             </PageLink>
           </p>
         </>
-      ) : summaries.data ? (
+      ) : observations.data ? (
         <p>
           {venue.payload.name} has no price and TVL to propose amounts.{' '}
           <PageLink to={toPage('studies/new', { venue: venue.id })}>
             Choose ranges and amounts
           </PageLink>
         </p>
-      ) : summaries.error ? null : (
+      ) : observations.error ? null : (
         <Skeleton lines={2} />
       )}
       {fault === null ? null : <Fault error={fault} />}
     </>
   )
+}
+
+/** Price and TVL at the end of an observation, however old; null if either is unknown. */
+function figuresOf(pair: VenueLine['payload']['pair'], observation: Observed | undefined) {
+  const { metrics } = observation?.payload ?? {}
+  if (!metrics || metrics.midX18 === '0' || metrics.tvlQuote === '0') return null
+  return {
+    base: { decimals: pair.baseDecimals },
+    quote: { decimals: pair.quoteDecimals },
+    priceX36: `${BigInt(metrics.midX18) * 10n ** 18n}`,
+    tvlQuote: metrics.tvlQuote,
+  }
 }
