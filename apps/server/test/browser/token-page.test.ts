@@ -87,7 +87,7 @@ describe('a token', () => {
     const { context, visit, home } = await enterAs(browser, service, owner)
     const { page } = visit
     await page.goto(home)
-    await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or paste an address' }).fill(token)
     await page.getByRole('option', { name: 'Follow token' }).click()
