@@ -188,7 +188,7 @@ function MemberActions({
 
 /** A new role. A promotion to owner requires a typed reason. */
 function RoleForm({
-  member: { email, role: before },
+  member: { email, role: before, status },
   refusal,
   onRole,
   onClose,
@@ -201,7 +201,8 @@ function RoleForm({
   const id = useId()
   const [role, setRole] = useState<Role>(before)
   const [reason, setReason] = useState('')
-  const isPromotion = role === 'OWNER' && before !== 'OWNER'
+  // An invitation quotes no text of the sender, so it needs no reason.
+  const isPromotion = status === 'ACTIVE' && role === 'OWNER' && before !== 'OWNER'
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (saveRefusal !== null) return

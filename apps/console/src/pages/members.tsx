@@ -109,7 +109,6 @@ function Invite({
   const id = useId()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('ANALYST')
-  const [reason, setReason] = useState('')
   const [invited, setInvited] = useState<Invited | null>(null)
   const known = members.find((member) => fold(member.email) === fold(email))
   const inviteRefusal =
@@ -118,23 +117,16 @@ function Invite({
       ? 'Already a member. Change the role in the table.'
       : known
         ? 'Already invited. Change the role in the table.'
-        : role === 'OWNER' && reason.trim().length < 3
-          ? 'Enter a reason.'
-          : null)
+        : null)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (inviteRefusal !== null) return
     setInvited(null)
     // A failure is shown below the form, and the input remains.
-    await onInvite({
-      email: email.trim(),
-      role,
-      ...(role === 'OWNER' ? { reason: reason.trim() } : {}),
-    }).then(
+    await onInvite({ email: email.trim(), role }).then(
       (answer) => {
         setInvited(answer)
         setEmail('')
-        setReason('')
       },
       () => undefined,
     )
@@ -156,21 +148,6 @@ function Invite({
         <label htmlFor={`${id}-role`}>Role</label>
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
-      {role === 'OWNER' ? (
-        <div className={formStyles.field}>
-          <label htmlFor={`${id}-reason`}>Reason</label>
-          <input
-            id={`${id}-reason`}
-            value={reason}
-            maxLength={200}
-            autoComplete="off"
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <p className={formStyles.help}>
-            Owners can do everything. The email, if sent, quotes the reason.
-          </p>
-        </div>
-      ) : null}
       <div className={styles.actions}>
         <Button type="submit" look="primary" icon="plus" refusal={inviteRefusal}>
           Invite
