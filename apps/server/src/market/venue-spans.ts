@@ -200,6 +200,28 @@ export async function provedSpansWithin(
   return new Map([...found].map(([venueId, some]) => [venueId, some.map(blocksOfRow)]))
 }
 
+/**
+ * A period, widened to the last proven second before it and the first one after it. Blocks are
+ * seconds apart, so a moment can lie between two observations that follow each other.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function widenedToSpans(
+  records: TenantRecords,
+  venueId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<{ from: number; to: number }> {
+  const [[row] = []] = await readSpans(records, [venueId], (spans) => {
+    const proved = sql`from ${spans} s where ${ofVenue(records.organizationId, venueId)} and ${spanIs.proved}`
+    return [
+      sql`select coalesce((select max(s.last_at) ${proved} and s.last_at < ${from}), ${from}) as since,
+        coalesce((select min(s.first_at) ${proved} and s.first_at > ${to}), ${to}) as until`,
+    ]
+  })
+  if (!row) return { from, to }
+  return { from: integerOf(row, 'since'), to: integerOf(row, 'until') }
+}
+
 function blocksOfRow(row: Row): SpanBlocks {
   const [from, to] = [integerOf(row, 'first_block'), integerOf(row, 'last_block')]
   return {

@@ -4,7 +4,7 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { requireValidated, type VenueRecord } from '../../../market/named-venue.ts'
-import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import { historyOf, observationsCovering } from '../../../market/venue-history.ts'
 import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert, Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -111,7 +111,7 @@ async function derive(
   const current = await records.current<VenueRecord['payload']>('VenueProfile', bound.id)
   if (!current) throw new Error(`${bound.id} of a mandate is not stored.`)
   requireValidated(current.record, 'payload.venueKey')
-  const found = (await observationsWithin(records, [bound.id], { from, to })).get(bound.id) ?? []
+  const found = await observationsCovering(records, bound.id, { from, to })
   const history = await historyOf(records, current.record, found)
   const file = new URL('./derive-book-task.ts', import.meta.url)
   const task = { history, bandsPips, measured }
