@@ -261,6 +261,14 @@ export const limits = {
   feedAheadSeconds: 30,
   /** Chain calls per HTTP request, and concurrent reads; the client sends them in batches. */
   chainBatchCalls: 100,
+  /** Complete batches before the client tries a larger one, and the time after a refused one. */
+  chainBatchesBeforeGrowth: 500,
+  chainBatchGrowthMilliseconds: hourMilliseconds,
+  /** Total time that the reads of a request or a job wait for a provider that limits its rate. */
+  chainWaitMilliseconds: 8_000,
+  chainJobWaitMilliseconds: 10 * minuteMilliseconds,
+  /** Providers whose limits a process remembers. */
+  chainPaces: 1_000,
   chainReadsAtOnce: 200,
   chainHeadersAtOnce: 100,
   chainReceiptsAtOnce: 100,
