@@ -149,7 +149,7 @@ export const limits = {
    */
   publicClients: 50_000,
   /** Clients whose counts are reported in one statement. */
-  publicClientsTold: 1_000,
+  reportedPublicClients: 1_000,
   /**
    * Upstream calls for public requests in total: concurrent, queued, wait time, and limits per
    * call.
@@ -377,8 +377,8 @@ export const limits = {
   /** Interval for finding venues due for an anomaly sweep, and minimum time between sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
   /** Interval between searches for venues with uncompared observations, and venues per search. */
-  judgeVenuesMilliseconds: 10 * minuteMilliseconds,
-  judgedVenues: 100,
+  evaluateVenuesMilliseconds: 10 * minuteMilliseconds,
+  evaluatedVenues: 100,
   fillPointsMilliseconds: minuteMilliseconds,
   /** Days of a venue that are computed and stored at once. */
   pointDays: 7,
@@ -553,7 +553,7 @@ export const limits = {
   alertMessageTimeoutMilliseconds: 20 * secondMilliseconds,
   /** Pauses before the second to the fifth attempt: two hours in all. */
   alertRetryMilliseconds: [1, 5, 24, 90].map((minutes) => minutes * minuteMilliseconds),
-  alertOwnersToldMilliseconds: 2 * hourMilliseconds,
+  alertOwnersNotifiedMilliseconds: 2 * hourMilliseconds,
   /**
    * Maximum messages in flight, in total and per organization, so that slow receivers of one
    * organization delay no other.
@@ -627,7 +627,7 @@ export const limits = {
   /** Equals the maximum that a strategy rule may specify. */
   strategyActionsPerDay: 1_440,
   /** Dropped legacy members that a record lists. */
-  legacyMembersTold: 64,
+  reportedLegacyMembers: 64,
   legacyPathCharacters: 200,
   /** Oldest study that an admission may rest on. */
   admissionStudySeconds: weekSeconds,

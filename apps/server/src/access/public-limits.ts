@@ -137,7 +137,7 @@ export class PublicLimits {
       .filter(([, { unsynced }]) => unsynced > 0)
       .map(([client, { unsynced: unreported }]) => ({ client, untold: unreported }))
       .sort((a, b) => (a.client < b.client ? -1 : 1))
-      .slice(0, limits.publicClientsTold)
+      .slice(0, limits.reportedPublicClients)
     if (counts.length === 0) return
     const rows = counts.map(
       ({ client, untold: omitted }) => sql`(${`public|${client}`},${window},${omitted})`,

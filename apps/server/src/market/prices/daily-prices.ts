@@ -1,7 +1,7 @@
 import { ln } from '@liquidity-os/engine/numerics'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { daySeconds } from '../../units.ts'
-import { judgedVenues, type VenueRecord } from '../named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../named-venue.ts'
 import { tokenKey } from '../treasury/asset-keys.ts'
 import { venueOrientation } from '../venue-orientation.ts'
 import { crossed, type PriceCourse, type PricePoint, resampled } from './price-course.ts'
@@ -97,7 +97,7 @@ export async function venuesWithBase(
   records: TenantRecords,
   assetKey: string,
 ): Promise<VenueRecord[]> {
-  const venues = await judgedVenues(records)
+  const venues = await venuesToEvaluate(records)
   return venues.filter(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base) === assetKey)
 }
 

@@ -92,11 +92,11 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     priceSources: compared.sources,
   })
   const result = scoreMarket(measureMarket(hourly))
-  const isJudged = result.state !== 'ABSTAINED'
+  const hasScore = result.state !== 'ABSTAINED'
   const stream = pathStream(task.seed, 0, 'bootstrap', false)
   return {
     result,
-    interval90: isJudged ? hourlyInterval(hourly, stream) : null,
+    interval90: hasScore ? hourlyInterval(hourly, stream) : null,
     // Wash trades are not real volume and carry no price information.
     diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),

@@ -24,8 +24,8 @@ export function compareOptions({
   limits = [],
 }: Pick<BoundInput, 'options' | 'criteria' | 'limits'>): Comparison {
   const rows = rowsOf(options)
-  const judged = criteria.filter(({ metricId }) => metricId !== undefined)
-  const whole = judged.reduce((sum, { weightPips }) => sum + weightPips, 0)
+  const measuredCriteria = criteria.filter(({ metricId }) => metricId !== undefined)
+  const whole = measuredCriteria.reduce((sum, { weightPips }) => sum + weightPips, 0)
   return {
     rows,
     options: options.map((option, index) => ({
@@ -33,7 +33,7 @@ export function compareOptions({
       supportPips:
         whole === 0
           ? null
-          : judged
+          : measuredCriteria
               .filter(({ metricId }) => isBestIn(rows, metricId, index))
               .reduce((sum, { weightPips }) => sum + weightPips, 0),
       dominatedBy: options

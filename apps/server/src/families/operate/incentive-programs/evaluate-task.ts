@@ -8,7 +8,7 @@ import {
 import { exp, normalQuantile } from '@liquidity-os/engine/numerics'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
-import { judgePaid } from './check-payments.ts'
+import { checkPaid } from './check-payments.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
@@ -86,7 +86,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     const rewarded = new Array<boolean>(count).fill(false)
     const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
     for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
-    const paid = judgePaid(venues[index]!, on, paidDays)
+    const paid = checkPaid(venues[index]!, on, paidDays)
     return {
       effect,
       paid,

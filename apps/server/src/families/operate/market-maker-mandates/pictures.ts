@@ -1,13 +1,13 @@
 import { daysOf } from '@liquidity-os/engine/mandates'
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { windowOfKpi } from './evaluate-windows.ts'
 import { keptDays } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import { dayTermsHash, secondsOf, termsOf } from './mandate-terms.ts'
 import type { DrawnMandate } from './pictures/drawn-mandate.ts'
 import { mandates } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getMarketMakerMandates',
@@ -30,10 +30,10 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
   const [kept, loan, { evaluations }] = await Promise.all([
     keptDays(records, id, daysOf(month)),
     loanReadings(records, id, month),
-    weighEvidence(records, services.reporting, current.record, {
+    evaluateEvidence(records, services.reporting, current.record, {
       asOf,
       added: null,
-      asked: terms.kpis.map((_, index) => ({ place: index, at })),
+      requested: terms.kpis.map((_, index) => ({ place: index, at })),
     }),
   ])
   return {

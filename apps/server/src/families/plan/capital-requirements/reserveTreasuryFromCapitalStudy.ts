@@ -7,8 +7,8 @@ import { joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import {
-  type AskedReservation,
   liveReservations,
+  type RequestedReservation,
   reservableHoldings,
   reserveHoldings,
 } from '../treasury-entries/api.ts'
@@ -35,7 +35,7 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
     throw new Failure('LIQUIDITY_CAPITAL_STUDY_UNUSABLE', { fieldErrors: { id: ['abstained'] } })
   }
   requireForm(request)
-  const requested = askedOf(body)
+  const requested = reservationsOf(body)
   const held = await reservableHoldings(records, requested, invalid)
   const assets = held.map(({ holding }) => holding.asset)
   await requireNeeded(records, { id, study }, requested, assets)
@@ -73,7 +73,7 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
 const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_TREASURY_RESERVATION_INVALID', { fieldErrors })
 
-const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
+const reservationsOf = ({ reservations }: Request['body']): RequestedReservation[] =>
   reservations.map(({ entry, quantity, expiresAt }, index) => ({
     entry,
     expiresAt,
@@ -105,7 +105,7 @@ function requireForm({ body, now }: Request): void {
 async function requireNeeded(
   records: TenantRecords,
   { id, study: { request, total } }: { readonly id: string; readonly study: Study },
-  requestedValue: readonly AskedReservation[],
+  requestedValue: readonly RequestedReservation[],
   assets: readonly string[],
 ): Promise<void> {
   const live = (await liveReservations(records)).filter(

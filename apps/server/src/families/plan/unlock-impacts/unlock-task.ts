@@ -14,7 +14,7 @@ import { depthToAdd } from './depth-to-add.ts'
 import { type FreeTerms, freedOf, type HeavyDay, heavyDays, sumOf } from './freed-by-day.ts'
 
 /** A null quantity means the amount that the base behavior sells in the window. */
-export type AskedMitigation =
+export type RequestedMitigation =
   | { readonly kind: 'LINEARISE'; readonly quantity: bigint | null }
   | {
       readonly kind: 'OTC_CARVE_OUT'
@@ -46,7 +46,7 @@ export interface UnlockTask {
   readonly limit: number
   /** The quote of the study: added depth is in a pool against it. */
   readonly quoteKey: string
-  readonly mitigations: readonly AskedMitigation[]
+  readonly mitigations: readonly RequestedMitigation[]
 }
 
 export interface SolvedMitigation {
@@ -107,7 +107,7 @@ export default (task: UnlockTask): UnlockResult => {
     y,
     market: isKnown ? market : null,
   })
-  const solve = (one: AskedMitigation) => {
+  const solve = (one: RequestedMitigation) => {
     const quantity = 'quantity' in one ? (one.quantity ?? sold) : null
     // Without sales no mitigation is possible.
     if (quantity === 0n) {

@@ -81,7 +81,7 @@ function proposalItem(record: Proposal, { permissions, userId }: Actor, now: num
       : []
   }
   const isOpen = record.status === 'DRAFT' || record.status === 'VALIDATED'
-  const isAsked =
+  const isRequested =
     isOpen &&
     phase !== 'EXPIRED' &&
     permissions.has('review') &&
@@ -89,7 +89,7 @@ function proposalItem(record: Proposal, { permissions, userId }: Actor, now: num
     (preparedBy.userId !== userId || review.required === 1) &&
     (review.reviewers?.includes(userId) ?? true) &&
     !approvals.some((approval) => approval.userId === userId)
-  return isAsked ? [{ ...common, kind: 'APPROVE', title, operationId: 'decideProposal' }] : []
+  return isRequested ? [{ ...common, kind: 'APPROVE', title, operationId: 'decideProposal' }] : []
 }
 
 function packItem(

@@ -94,7 +94,7 @@ async function narrated(
     }
     return { narration, words: null, modelTokens }
   }
-  return { ...judged(sentences, answer.words, by), modelTokens }
+  return { ...narrationOf(sentences, answer.words, by), modelTokens }
 }
 
 /** A token has at most three bytes, and a response can use the maximum tokens. */
@@ -129,7 +129,7 @@ async function requestWords(
   }
 }
 
-function judged(
+function narrationOf(
   sentences: readonly string[],
   { words: came }: ModelWords,
   by: Pick<Narration, 'provider' | 'model' | 'attempts'>,

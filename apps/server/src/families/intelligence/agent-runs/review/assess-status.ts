@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Material, type Sealed, sealedAt } from '../judged/documents.ts'
+import { type Material, type Sealed, sealedAt } from '../assessed/documents.ts'
 import {
   type Area,
   ageOf,
+  assessArea,
   type Finding,
   finding,
   flagged,
-  judged,
   ofProposal,
   ofRecord,
   ofReview,
@@ -26,7 +26,7 @@ export function safeOf(
   { vault, when }: { readonly vault: Vault | undefined; readonly when: When },
 ): Area {
   const receipts = executionsOf(material, reviewed)
-  if (!vault) return judged('SAFE', [], receipts, false)
+  if (!vault) return assessArea('SAFE', [], receipts, false)
   const cited = ofRecord(vault)
   const figures = [
     cited('qualification', '/payload/qualification'),
@@ -40,7 +40,7 @@ export function safeOf(
     ...nonces(vault, reviewed),
     ...receipts,
   ]
-  return judged('SAFE', figures, findings)
+  return assessArea('SAFE', figures, findings)
 }
 
 function vaultFindings(vault: Vault, reviewed: Reviewed, when: When): Finding[] {
@@ -131,7 +131,7 @@ export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
   ])
   const findings = flagged(reviewed, ({ code }) => code === 'SOURCE_SUPERSEDED')
   const isWhole = gaps.every(({ code }) => code !== 'SOURCE_UNAVAILABLE')
-  return judged('SOURCES', figures, findings, isWhole)
+  return assessArea('SOURCES', figures, findings, isWhole)
 }
 
 /** Comments and decisions of reviewers, and the time left for them. */
@@ -148,7 +148,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
       ? [citeReview('comment', `/comments/${index}/payload/body`)]
       : [],
   )
-  return judged(
+  return assessArea(
     'PEOPLE',
     [
       cited('approvalCount', '/payload/approvalCount'),

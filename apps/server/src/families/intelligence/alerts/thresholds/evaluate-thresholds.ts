@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../../../limits.ts'
-import { judgedVenues, type VenueRecord } from '../../../../market/named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../../../../market/named-venue.ts'
 import type { ObservedTime } from '../../../../market/observed-time.ts'
 import { pairKey } from '../../../../market/pair.ts'
 import type { ScheduleReading } from '../../../../services.ts'
@@ -100,7 +100,7 @@ async function subjectsOf(records: TenantRecords): Promise<Subject[]> {
   })
   if (rules.length === 0) return []
   const [venues, [rows = []]] = await Promise.all([
-    judgedVenues(records),
+    venuesToEvaluate(records),
     records.query([
       sql`select * from alert_thresholds where organization_id = ${records.organizationId}
         and rule_id in ${values(rules.map(({ id }) => id))}`,

@@ -147,11 +147,11 @@ export function fateLegend(
   paper: Paper,
 ): ReturnType<typeof noteOn> {
   const words = { ADDED: '+ new', CHANGED: '~ changed, with previous value', REMOVED: '− removed' }
-  const met = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
+  const presentFates = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
     elements.some((element) => element.fate === fate),
   )
-  if (met.length === 0) return { shapes: [], more: 0 }
-  const text = `Since the previous version: ${met.map((fate) => words[fate]).join(' · ')}`
+  if (presentFates.length === 0) return { shapes: [], more: 0 }
+  const text = `Since the previous version: ${presentFates.map((fate) => words[fate]).join(' · ')}`
   return noteOn(paper, { x: 6, y }, text, { size: 9.5, color: ink.faint })
 }
 

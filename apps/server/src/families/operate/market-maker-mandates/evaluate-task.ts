@@ -25,7 +25,7 @@ export interface NewBatch {
   readonly raw: Uint8Array
 }
 
-export interface WeighTask {
+export interface EvaluateTask {
   readonly terms: MandateTerms
   /** Unix seconds. */
   readonly asOf: number
@@ -46,10 +46,10 @@ export interface WeighTask {
   readonly counterparts: readonly { readonly batch: DayBatch; readonly raw: Uint8Array }[]
   readonly loan: readonly (LoanReading & { readonly hash: string })[]
   /** Windows to evaluate: index of the KPI and a time in the window. */
-  readonly asked: readonly { readonly place: number; readonly at: number }[]
+  readonly requested: readonly { readonly place: number; readonly at: number }[]
 }
 
-export interface Weighed {
+export interface EvidenceEvaluation {
   readonly ok: true
   readonly evaluations: readonly Evaluation[]
   readonly added: {
@@ -68,14 +68,14 @@ export interface Weighed {
 }
 
 /** Compares a batch with known evidence, updates daily sums and evaluates KPIs. */
-export default function weigh(task: WeighTask): Weighed | TaskRefusal {
+export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskRefusal {
   const known = task.batches.map((one) => measuredOf(one, task.terms))
-  const judged = task.added ? judge(task, task.added, known) : null
-  if (judged && 'ok' in judged) return judged
-  const all = judged ? [...known, judged.measured] : known
+  const comparison = task.added ? compareBatch(task, task.added, known) : null
+  if (comparison && 'ok' in comparison) return comparison
+  const all = comparison ? [...known, comparison.measured] : known
   const batchesOf = (day: number) => {
     const numbers = new Set(task.anew.find((one) => one.day === day)?.numbers)
-    if (judged && task.touched.includes(day)) numbers.add(judged.measured.batch.number)
+    if (comparison && task.touched.includes(day)) numbers.add(comparison.measured.batch.number)
     return all.filter(({ batch }) => numbers.has(batch.number))
   }
   const days = new Map(task.kept.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
@@ -85,11 +85,11 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
     if (elapsed) days.set(day, sumDay(task.terms, within(task.terms, elapsed), batchesOf(day)))
   }
   const everything = { terms: task.terms, asOf: task.asOf, days, loan: task.loan }
-  const evaluations = task.asked.flatMap(({ place, at }) => {
+  const evaluations = task.requested.flatMap(({ place, at }) => {
     const window = windowOfKpi(task.terms, task.terms.kpis[place]!, at)
     return window && window.from < task.asOf ? [evaluateWindow(everything, place, window)] : []
   })
-  if (!judged) return { ok: true, evaluations, added: null }
+  if (!comparison) return { ok: true, evaluations, added: null }
   const kept = task.touched.map((day) => {
     const window = within(task.terms, dayWindow(day))
     const content = bytesOf({
@@ -99,7 +99,7 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
     })
     return { day, content, contentHash: contentHashOf(content) }
   })
-  const { measures, repeated, contradictions } = judged
+  const { measures, repeated, contradictions } = comparison
   return { ok: true, evaluations, added: { measures, days: kept, repeated, contradictions } }
 }
 
@@ -107,7 +107,7 @@ const within = ({ period }: MandateTerms, day: { from: number; to: number }) =>
   cutSpans([day], period)[0] ?? { from: day.from, to: day.from }
 
 function measuredOf(
-  { batch, measures, raw }: WeighTask['batches'][number],
+  { batch, measures, raw }: EvaluateTask['batches'][number],
   terms: MandateTerms,
 ): MeasuredBatch {
   const kept = readExact<BatchMeasures>(measures)
@@ -124,18 +124,18 @@ function measuredOf(
   return { batch, ...kept, samples }
 }
 
-interface Judged {
+interface BatchComparison {
   readonly measured: MeasuredBatch
   readonly measures: { readonly content: Uint8Array; readonly contentHash: string }
   readonly repeated: number
-  readonly contradictions: NonNullable<Weighed['added']>['contradictions']
+  readonly contradictions: NonNullable<EvidenceEvaluation['added']>['contradictions']
 }
 
-function judge(
-  task: WeighTask,
+function compareBatch(
+  task: EvaluateTask,
   { batch, measured, raw }: NewBatch,
   known: readonly MeasuredBatch[],
-): Judged | TaskRefusal {
+): BatchComparison | TaskRefusal {
   const samples = readExact<SampleMeasures[]>(measured)
   const earlier = new Map(
     known
@@ -182,7 +182,7 @@ interface SeenSample {
 /**
  * Compares own orders with public books within half a sampling interval, if one of the two is new.
  */
-function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], raw: Uint8Array) {
+function compare({ terms, counterparts }: EvaluateTask, batch: NewBatch['batch'], raw: Uint8Array) {
   const half = Math.floor(terms.samplingSeconds / 2)
   const mine = batch.source === 'ONCHAIN' ? [] : booksWithin(batch, raw)
   const theirs = counterparts.flatMap((one) => booksWithin(one.batch, one.raw))
