@@ -87,7 +87,7 @@ export const limits = {
    * Cache of observation events per process, for the next reader: four observations of 74,000
    * events.
    */
-  keptArtifactBytes: 128 * 1024 * 1024,
+  artifactCacheBytes: 128 * 1024 * 1024,
   /** Interval for reporting usage and reading totals. The quota can be exceeded in between. */
   usageMilliseconds: 5 * secondMilliseconds,
   /**
@@ -163,10 +163,10 @@ export const limits = {
   /** Total time for a public response. A single upstream request may use 5/16 of it (2.5 s). */
   publicReadMilliseconds: 8_000,
   /** Cache time of a public result, number of cached results, and lifetime of its hash. */
-  publicReadingKeptMilliseconds: minuteMilliseconds,
+  publicReadingLifetimeMilliseconds: minuteMilliseconds,
   publicReadings: 512,
-  publicHeadKeptMilliseconds: 12_000,
-  publicAnswerKeptMilliseconds: 10 * minuteMilliseconds,
+  publicHeadLifetimeMilliseconds: 12_000,
+  publicAnswerLifetimeMilliseconds: 10 * minuteMilliseconds,
   publicChainsFileBytes: 64 * 1024,
   publicPools: 20,
   /** Maximum tokens that an organization tracks, and their read interval. */
@@ -349,7 +349,7 @@ export const limits = {
   jobStreamMilliseconds: 500,
   jobStreamCheckMilliseconds: 2_000,
   jobStreamRetryMilliseconds: 2_000,
-  jobStreamKeptMilliseconds: minuteMilliseconds,
+  jobStreamLifetimeMilliseconds: minuteMilliseconds,
   jobStreamJobs: 200,
   jobStreamBufferBytes: 1024 * 1024,
   jobStreams: 500,
@@ -413,7 +413,7 @@ export const limits = {
   workspaceSchedules: 100,
   purgeMilliseconds: hourMilliseconds,
   /** Ended scheduled runs, once a later run succeeded. */
-  runsKeptMilliseconds: 7 * dayMilliseconds,
+  runRetentionMilliseconds: 7 * dayMilliseconds,
   /**
    * Waiting time before a sole OWNER can weaken a protective setting, and time for a second OWNER
    * to confirm it.
@@ -423,10 +423,10 @@ export const limits = {
   /** Jobs that the purge deletes in one statement. */
   purgedJobs: 5_000,
   /** Retention of expired links and sessions, and of past rate counters. */
-  endedSessionsKeptMilliseconds: dayMilliseconds,
-  rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
+  endedSessionRetentionMilliseconds: dayMilliseconds,
+  rateWindowRetentionMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
   /** Retention of ended webhook deliveries and their attempts. */
-  webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
+  webhookDeliveryRetentionMilliseconds: 90 * dayMilliseconds,
 
   // market: data that several families read from observations.
   /** An observation ends with the chunk that reaches either limit; then the next one begins. */
@@ -563,13 +563,13 @@ export const limits = {
   /** Evaluation of thresholds that starts further back begins after a gap. */
   thresholdCatchUpSeconds: 6 * daySeconds,
   alertFirings: 100,
-  alertFiringsKeptSeconds: 366 * daySeconds,
+  alertFiringRetentionSeconds: 366 * daySeconds,
   alertPreviewSeconds: 30 * daySeconds,
   alertTests: 5,
   alertTestWindowMilliseconds: 10 * minuteMilliseconds,
   alertTestTimeoutMilliseconds: 9 * secondMilliseconds,
   /** Longer than any repeat interval of an alert. */
-  alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
+  alertMessageRetentionMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
   /** Maximum pools per fill, and blocks searched back for the last event of a pool. */
@@ -602,9 +602,9 @@ export const limits = {
   /** Paths before the first interim result of a study. */
   studyFirstLookPaths: 40,
   /** Cached results of an organization's most recent study, for a rerun with another arm. */
-  studyOutcomesKeptMilliseconds: hourMilliseconds,
+  studyOutcomeLifetimeMilliseconds: hourMilliseconds,
   /** Stored partial results of an interrupted study. */
-  studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
+  studyBatchLifetimeMilliseconds: 7 * dayMilliseconds,
   /** Lifetime of a share: default and maximum. */
   shareMilliseconds: 30 * dayMilliseconds,
   shareMostMilliseconds: 365 * dayMilliseconds,

@@ -12,7 +12,7 @@ export {
   deployTransparentProxy,
   sendControl,
 } from './control.ts'
-export { KeptBlocks, type Restored } from './kept-blocks.ts'
+export { StoredBlocks, type Restored } from './stored-blocks.ts'
 export { type LoadedRecording, type LoadProgress, loadRecording } from './load-recording.ts'
 export {
   defaultTimestamp,

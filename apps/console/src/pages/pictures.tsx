@@ -29,7 +29,7 @@ import { darkened } from './picture-colours.ts'
 import { readableWidth, requestedWidth, sizeOf } from './picture-width.ts'
 
 /** Lifetime of the object URL of a replaced chart. */
-const addressKeptMilliseconds = 30_000
+const addressLifetimeMilliseconds = 30_000
 
 /** A chart with its title, text alternative and table. */
 export interface ShownPicture {
@@ -164,7 +164,7 @@ export function DrawnFigure({
     })
     // If its object URL is revoked, an image that is still loading fails.
     return () => {
-      setTimeout(() => URL.revokeObjectURL(address), addressKeptMilliseconds)
+      setTimeout(() => URL.revokeObjectURL(address), addressLifetimeMilliseconds)
     }
   }, [svg])
   return (

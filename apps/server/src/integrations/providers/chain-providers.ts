@@ -9,7 +9,7 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
-import { type KeptEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { type SealedEndpoint, openEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -145,7 +145,7 @@ export async function openProvider(
  * requests.
  */
 export async function clientOf(
-  payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
   { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },

@@ -49,7 +49,7 @@ export function dailyReturns(closes: DailyCloses): ReadonlyMap<number, number> {
  * Daily prices of an asset. Uses sealed observations of its venues if they cover 250 returns, else
  * a sealed series, else the longest source. On a tie, observations win.
  *
- * @param asked.providerId restricts the series to one provider; optional
+ * @param input.providerId restricts the series to one provider; optional
  * @returns null without two consecutive days
  */
 export async function dailyPricesOf(

@@ -2,7 +2,7 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { DamagedArtifactError } from '../../../store/artifacts/artifacts.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
-import { haltedRun, nothingLeft, runAt } from './advance-run.ts'
+import { haltedRun, noWorkRemains, runAt } from './advance-run.ts'
 import { assessmentKindOf } from './assessed/report-kinds.ts'
 import { captureRun } from './capture-run.ts'
 import { narrateRun } from './narration/narrate-run.ts'
@@ -27,7 +27,7 @@ const steps: Readonly<Record<string, (run: JobRun, current: Current<Run>) => Pro
 /** Executes and settles one step of a run. If the step fails, the run halts and can be retried. */
 export default async function doStep(run: JobRun): Promise<JobEnd> {
   const current = await runAt(run)
-  if (!current) return nothingLeft(run)
+  if (!current) return noWorkRemains(run)
   const step = steps[run.input.step as string]
   if (!step) throw new Error(`Step ${run.input.step} does not exist.`)
   try {

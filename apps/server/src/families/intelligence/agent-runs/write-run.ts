@@ -55,7 +55,7 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const { report, resultHash } = rebuilt
   return settleStep(run, current, {
     outcomeHash: resultHash,
-    patch: isVerified ? { report: keptReport(report), resultHash } : {},
+    patch: isVerified ? { report: publicReport(report), resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
     eventDetails: isVerified ? { resultHash, state: report.state } : { failed },
@@ -64,5 +64,5 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
 }
 
 /** Excludes a proposal review from the record, because only reviewers may read it. */
-const keptReport = (report: contract.AgentRunResult['report']): Run['report'] =>
+const publicReport = (report: contract.AgentRunResult['report']): Run['report'] =>
   report.reportVersion === 'proposal-review-report-v1' ? null : report

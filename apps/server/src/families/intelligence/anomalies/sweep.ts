@@ -45,7 +45,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
       provedUntil === null ? [] : [[id, provedUntil]],
     ),
   )
-  const leftOf = (id: string) => reached.get(id)?.overtaken ?? 0
+  const overtakenOf = (id: string) => reached.get(id)?.overtaken ?? 0
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
   const swept: Swept = {
     subjects: 0,
@@ -60,7 +60,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const failures: unknown[] = []
   for (const [index, group] of groups.entries()) {
     signal.throwIfAborted()
-    const replaced = group.filter(({ id }) => leftOf(id) !== (run.overtaken[id] ?? 0))
+    const replaced = group.filter(({ id }) => overtakenOf(id) !== (run.overtaken[id] ?? 0))
     const isNew =
       replaced.length > 0 || group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
     const known = isNew ? ends : new Map<string, number>()
@@ -68,7 +68,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
       await sweepGroup(run, { group, replaced, ends: known, opened, watched }, swept)
       for (const { id } of group) {
         swept.sweptTo[id] = ends.get(id) ?? 0
-        swept.overtaken[id] = leftOf(id)
+        swept.overtaken[id] = overtakenOf(id)
       }
     } catch (error) {
       // A failure for one pair must not hide results for the others.

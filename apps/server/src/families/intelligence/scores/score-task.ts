@@ -141,12 +141,12 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
   const isComplete =
     recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
   if (isComplete || suspicious === null) return first
-  const leftOut = new Set(
+  const excluded = new Set(
     [...suspicious.keys()].map(({ venueId, block, position }) =>
       tradeKey(venueId, block, position),
     ),
   )
-  const again = look(task, moments, reference, largestOf(histories, window, leftOut))
+  const again = look(task, moments, reference, largestOf(histories, window, excluded))
   if (again === null) throw new Error('The first search must not be abandoned.')
   return observedOf(again, funding)
 }

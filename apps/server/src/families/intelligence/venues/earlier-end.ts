@@ -67,9 +67,9 @@ function beginOf(
     firstBlock(span) <= block && block <= lastBlock(span)
   let begin = requestedFrom
   while (!activeSpans.some(covers(begin - 1))) {
-    const left = overtaken.find(covers(begin - 1))
-    if (!left) break
-    begin = firstBlock(left)
+    const uncovered = overtaken.find(covers(begin - 1))
+    if (!uncovered) break
+    begin = firstBlock(uncovered)
   }
   return begin
 }

@@ -41,7 +41,7 @@ export function compareOptions({
         .map(({ optionId }) => optionId),
       breaks: limits.flatMap((limit) => {
         const observed = figureOf(option, limit.metricId)
-        return observed === null || isKept(limit, observed)
+        return observed === null || isWithin(limit, observed)
           ? []
           : [{ ...limit, observed: `${observed}` }]
       }),
@@ -142,7 +142,7 @@ function dominates(rows: readonly Row[], one: number, other: number): boolean {
   return isAhead
 }
 
-const isKept = (
+const isWithin = (
   { comparator, value }: NonNullable<PackInput['limits']>[number],
   observed: bigint,
 ) => (comparator === 'GTE' ? observed >= BigInt(value) : observed <= BigInt(value))

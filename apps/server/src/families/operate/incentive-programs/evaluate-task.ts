@@ -51,7 +51,7 @@ export interface MeasuredProgram {
   placeboP: number | null
   depthDays: number | null
   costPerDepthDay: number | null
-  retention: { daysAfter: '7' | '30' | '60'; kept: number }[]
+  retention: { daysAfter: '7' | '30' | '60'; share: number }[]
   daysUnderForecast: number
   /** Lift over the counterfactual, by venue and day since the start; null if unobserved. */
   gaps: readonly (readonly (number | null)[])[]
@@ -195,8 +195,8 @@ function retentionOf(
       effect.gap.slice(at - 3, at + 1).filter((value) => value !== null),
     )
     if (around.length === 0) return []
-    const left = around.reduce((sum, value) => sum + exp(value) - 1, 0) / around.length
-    return [{ daysAfter, kept: left / lift }]
+    const remaining = around.reduce((sum, value) => sum + exp(value) - 1, 0) / around.length
+    return [{ daysAfter, share: remaining / lift }]
   })
 }
 

@@ -13,7 +13,7 @@ import {
   touchedDays,
 } from './evaluate-task.ts'
 import { loanHoldSeconds, windowOfKpi } from './evaluate-windows.ts'
-import { artifactsOf, type KeptDay, keptDays } from './evidence-of-days.ts'
+import { artifactsOf, type StoredDay, readStoredDays } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import {
   bandsOf,
@@ -55,13 +55,13 @@ export async function evaluateEvidence(
     if (window === null) continue
     for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
   }
-  const kept = await keptDays(records, mandate.id, [...days])
-  if (added) requireQuota(kept, touched, added.batch)
+  const stored = await readStoredDays(records, mandate.id, [...days])
+  if (added) requireQuota(stored, touched, added.batch)
   const isOver = (day: number) => day + daySeconds <= asOf
-  const isAnew = (one: KeptDay) =>
+  const isAnew = (one: StoredDay) =>
     touched.includes(one.day) || !isOver(one.day) || one.terms !== dayTermsHash(terms, one.day)
-  const remade = [...kept.values()].filter(isAnew)
-  const fresh = touched.filter((day) => !kept.has(day))
+  const remade = [...stored.values()].filter(isAnew)
+  const fresh = touched.filter((day) => !stored.has(day))
   const batches = new Map(
     remade.flatMap((one) => one.batches.map((batch) => [batch.number, batch] as const)),
   )
@@ -78,7 +78,7 @@ export async function evaluateEvidence(
     touched,
     requested,
     loan: await loanOf(records, mandate, terms, asOf, requested),
-    kept: [...kept.values()]
+    storedDays: [...stored.values()]
       .filter((one) => !isAnew(one))
       .map(({ day, bytes }) => ({ day, bytes })),
     anew: [
@@ -125,12 +125,12 @@ function counterpartsOf(
 
 /** @throws Failure 409 if a day would contain more than the service can evaluate in time */
 function requireQuota(
-  kept: ReadonlyMap<number, KeptDay>,
+  stored: ReadonlyMap<number, StoredDay>,
   touched: readonly number[],
   added: NewBatch['batch'],
 ): void {
   for (const day of touched) {
-    const fault = checkQuota(kept.get(day)?.batches ?? [], added)
+    const fault = checkQuota(stored.get(day)?.batches ?? [], added)
     if (fault === null) continue
     throw new Failure('LIQUIDITY_MANDATE_DAY_FULL', {
       fieldErrors: { 'payload.samples': [`${isoOf(day).slice(0, 10)} ${fault}`] },

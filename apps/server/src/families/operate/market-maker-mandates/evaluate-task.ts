@@ -33,7 +33,7 @@ export interface EvaluateTask {
   /** Starts of the days that the new batch covers. */
   readonly touched: readonly number[]
   /** Stored sums by start of day, for days that are not recomputed. */
-  readonly kept: readonly { readonly day: number; readonly bytes: Uint8Array }[]
+  readonly storedDays: readonly { readonly day: number; readonly bytes: Uint8Array }[]
   /** Days to recompute from measures, with their batch numbers. */
   readonly anew: readonly { readonly day: number; readonly numbers: readonly number[] }[]
   /** Batches of those days. Includes the bytes if they were measured for other distances. */
@@ -78,7 +78,7 @@ export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskR
     if (comparison && task.touched.includes(day)) numbers.add(comparison.measured.batch.number)
     return all.filter(({ batch }) => numbers.has(batch.number))
   }
-  const days = new Map(task.kept.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
+  const days = new Map(task.storedDays.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
   for (const { day } of task.anew) {
     // During a day, a sample is valid until now at most.
     const [elapsed] = cutSpans([dayWindow(day)], { from: 0, to: task.asOf })
@@ -90,7 +90,7 @@ export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskR
     return window && window.from < task.asOf ? [evaluateWindow(everything, place, window)] : []
   })
   if (!comparison) return { ok: true, evaluations, added: null }
-  const kept = task.touched.map((day) => {
+  const updatedDays = task.touched.map((day) => {
     const window = within(task.terms, dayWindow(day))
     const content = bytesOf({
       schemaVersion: 'mandate-day-v1',
@@ -100,7 +100,7 @@ export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskR
     return { day, content, contentHash: contentHashOf(content) }
   })
   const { measures, repeated, contradictions } = comparison
-  return { ok: true, evaluations, added: { measures, days: kept, repeated, contradictions } }
+  return { ok: true, evaluations, added: { measures, days: updatedDays, repeated, contradictions } }
 }
 
 const within = ({ period }: MandateTerms, day: { from: number; to: number }) =>
@@ -110,18 +110,18 @@ function measuredOf(
   { batch, measures, raw }: EvaluateTask['batches'][number],
   terms: MandateTerms,
 ): MeasuredBatch {
-  const kept = readExact<BatchMeasures>(measures)
+  const stored = readExact<BatchMeasures>(measures)
   const bands = bandsOf(terms)
   const isMeasured = bands.every((band) => batch.bandsPips.includes(band))
-  if (isMeasured) return { batch, ...kept }
+  if (isMeasured) return { batch, ...stored }
   // For a pool only measures are stored, so depth at a new band is unknown.
   const again = raw ? samplesOfRaw(raw) : []
-  const samples = kept.samples.map((sample, index): SampleMeasures => {
+  const samples = stored.samples.map((sample, index): SampleMeasures => {
     const sent = again[index]
     if (batch.source === 'ONCHAIN' || !sent) return { ...sample, seen: null, own: null }
     return { ...sample, ...measureSample(batch.source, sent, bands) }
   })
-  return { batch, ...kept, samples }
+  return { batch, ...stored, samples }
 }
 
 interface BatchComparison {
@@ -156,11 +156,11 @@ function compareBatch(
     return { ok: false, code, fieldErrors: others }
   }
   const compared = compare(task, batch, raw)
-  const kept: BatchMeasures = { samples, fits: compared.fits, violations: compared.violations }
-  const content = bytesOf({ schemaVersion: 'mandate-measures-v1', ...kept })
+  const storedMeasures: BatchMeasures = { samples, fits: compared.fits, violations: compared.violations }
+  const content = bytesOf({ schemaVersion: 'mandate-measures-v1', ...storedMeasures })
   const contentHash = contentHashOf(content)
   return {
-    measured: { batch: { ...batch, measures: contentHash }, ...kept },
+    measured: { batch: { ...batch, measures: contentHash }, ...storedMeasures },
     measures: { content, contentHash },
     repeated: samples.filter(({ at }) => earlier.has(at)).length,
     contradictions: compared.contradictions,
@@ -228,8 +228,8 @@ function compare({ terms, counterparts }: EvaluateTask, batch: NewBatch['batch']
   }
   // Orders that match any public book of their time are no contradiction.
   const fitting = new Set(fits.map((one) => isoOf(one.at)))
-  const left = found.filter((one) => !fitting.has(one.at))
-  const contradictions = { count: left.length, found: left.slice(0, 100) }
+  const unmatched = found.filter((one) => !fitting.has(one.at))
+  const contradictions = { count: unmatched.length, found: unmatched.slice(0, 100) }
   return { fits, violations, contradictions }
 }
 

@@ -3,7 +3,7 @@ import type { PictureFamily, PictureRequest } from '../../../drawing/picture-fam
 import { Failure } from '../../../failure.ts'
 import { evaluateEvidence } from './evaluate-evidence.ts'
 import { windowOfKpi } from './evaluate-windows.ts'
-import { keptDays } from './evidence-of-days.ts'
+import { readStoredDays } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import { dayTermsHash, secondsOf, termsOf } from './mandate-terms.ts'
 import type { DrawnMandate } from './pictures/drawn-mandate.ts'
@@ -27,8 +27,8 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
   const asOf = Math.floor(records.now / 1000)
   const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
   const month = windowOfKpi(terms, { window: 'MONTH' }, at) ?? terms.period
-  const [kept, loan, { evaluations }] = await Promise.all([
-    keptDays(records, id, daysOf(month)),
+  const [storedDays, loan, { evaluations }] = await Promise.all([
+    readStoredDays(records, id, daysOf(month)),
     loanReadings(records, id, month),
     evaluateEvidence(records, services.reporting, current.record, {
       asOf,
@@ -46,7 +46,7 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     evaluations,
     loan,
     // Sums of other terms cover other hours.
-    days: [...kept.values()]
+    days: [...storedDays.values()]
       .filter((one) => one.terms === dayTermsHash(terms, one.day))
       .map(({ day, bytes }) => ({ day, bytes })),
   }

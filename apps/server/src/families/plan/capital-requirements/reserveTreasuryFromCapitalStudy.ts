@@ -112,18 +112,18 @@ async function requireNeeded(
     ({ payload }) => payload.capitalRequirement.id === id,
   )
   const faults: FieldErrors = {}
-  const left = new Map(
+  const remaining = new Map(
     (['token', 'quote'] as const).map((side) => {
       const asset = request[side]
-      const kept = live
+      const reserved = live
         .filter(({ payload }) => payload.asset === asset)
         .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
-      return [asset, BigInt(total?.[side] ?? '0') - kept]
+      return [asset, BigInt(total?.[side] ?? '0') - reserved]
     }),
   )
   for (const [index, { quantity, at }] of requestedValue.entries()) {
     const asset = required(assets[index], `asset of the reservation ${index}`)
-    const before = left.get(asset)
+    const before = remaining.get(asset)
     if (before === undefined) {
       faults[`${at}.entry`] = [
         `must hold ${request.token} or ${request.quote}, the assets of the study, got ${asset}`,
@@ -132,7 +132,7 @@ async function requireNeeded(
       faults[`${at}.quantity`] = [
         `must be at most ${before}, the unreserved requirement of ${asset} in the study, got ${quantity}`,
       ]
-    } else left.set(asset, before - quantity)
+    } else remaining.set(asset, before - quantity)
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }

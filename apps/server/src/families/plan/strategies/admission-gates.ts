@@ -271,12 +271,12 @@ function extreme(
   found: readonly (Figure | null)[],
   beats: (a: Figure, b: Figure) => boolean,
 ): Figure | null {
-  let kept: Figure | null = null
+  let newest: Figure | null = null
   for (const figure of found) {
     if (figure === null) return null
-    if (kept === null || beats(figure, kept)) kept = figure
+    if (newest === null || beats(figure, newest)) newest = figure
   }
-  return kept
+  return newest
 }
 
 interface Words {

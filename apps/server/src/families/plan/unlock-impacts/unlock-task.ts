@@ -165,16 +165,16 @@ function solved(
       const { kind, quantity, days } = mitigation
       const beforePeak = days === null ? expected : Math.max(...evenCurve(Number(quantity), days))
       const carvedOut = carveOut(Number(quantity), limit, beforePeak)
-      const left = 1 - carvedOut / Number(quantity)
+      const remainingShare = 1 - carvedOut / Number(quantity)
       const curve =
         days === null
           ? impactCurve(
-              base.flows.map((flow) => flow * left),
+              base.flows.map((flow) => flow * remainingShare),
               market,
               // Sales before the window cannot be moved any more.
               base.before,
             ).map(({ impact }) => impact)
-          : evenCurve(Number(quantity) * left, days)
+          : evenCurve(Number(quantity) * remainingShare, days)
       return {
         ...none,
         kind,
@@ -226,9 +226,9 @@ function program(
   try {
     const plan = executionPlan({ ...terms, riskAversion: riskAversionFor(terms, 5) })
     let held = terms.quantity
-    const flows = plan.holdings.map((left) => {
-      const sold = held - left
-      held = left
+    const flows = plan.holdings.map((holding) => {
+      const sold = held - holding
+      held = holding
       return sold
     })
     const curve = impactCurve(flows, market).map(({ impact }) => impact)

@@ -32,11 +32,11 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
     new Date(at).toISOString(),
   )
   const { permissions } = actor
-  const requests = [
+  const decisionKinds = [
     ...(permissions.has('review') || permissions.has('operate') ? [dueKinds.proposal] : []),
     ...(permissions.has('review') ? [dueKinds.pack] : []),
   ]
-  const expiring = [
+  const expiringKinds = [
     ...(permissions.has('prepare') ? [dueKinds.score] : []),
     ...(permissions.has('publish') ? [dueKinds.passport] : []),
   ]
@@ -45,8 +45,8 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
       and name >= ${`${from}`} ${before === null ? { text: '' } : sql`and name < ${before}`}
       order by name limit ${limits.inboxRead})`
   const statements = [
-    ...requests.map((kind) => namesOf(kind, null)),
-    ...expiring.map((kind) => namesOf(kind, `${soon}`)),
+    ...decisionKinds.map((kind) => namesOf(kind, null)),
+    ...expiringKinds.map((kind) => namesOf(kind, `${soon}`)),
   ]
   const [credentials, rows] = await Promise.all([
     expiringCredentials(records, actor),

@@ -189,8 +189,8 @@ describe('a vault', () => {
 
   it('is reported if expired or paused', () => {
     const as = (status: string) => {
-      const kept = vault()
-      return of({ ...kept, content: { ...kept.content, status } }).CONTROL
+      const unchanged = vault()
+      return of({ ...unchanged, content: { ...unchanged.content, status } }).CONTROL
     }
     expect([as('RETIRED'), as('PAUSED'), as('ACTIVE')]).toEqual(['CRITICAL', 'ATTENTION', 'SOUND'])
   })

@@ -293,8 +293,8 @@ function policy(
   const expiresAt = cited(active, 'expiresAt', '/payload/expiresAt')
   const figures = [cited(active, 'level', '/payload/level'), epoch, expiresAt]
   const { payload } = active.record
-  const left = Date.parse(payload.expiresAt) / 1000 - at
-  if (left <= 0) return unknownArea('POLICY', figures)
+  const remaining = Date.parse(payload.expiresAt) / 1000 - at
+  if (remaining <= 0) return unknownArea('POLICY', figures)
   const isOther = payload.controlEpoch !== vault.record.payload.controlEpoch
   const other = { code: 'POLICY_OF_OTHER_EPOCH', severity: 'CRITICAL' } as const
   const endsSoon = { code: 'POLICY_ENDS_SOON', severity: 'ATTENTION' } as const
@@ -302,6 +302,6 @@ function policy(
     ...(isOther
       ? [{ ...other, figures: [epoch, cited(vault, 'controlEpoch', '/payload/controlEpoch')] }]
       : []),
-    ...(left <= rules.policyNoticeSeconds ? [{ ...endsSoon, figures: [expiresAt] }] : []),
+    ...(remaining <= rules.policyNoticeSeconds ? [{ ...endsSoon, figures: [expiresAt] }] : []),
   ])
 }

@@ -140,7 +140,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
   const { content } = reviewed.review
   const { approvals, review, phase } = reviewed.proposal.record.payload
   const expiresAt = cited('expiresAt', '/payload/review/expiresAt')
-  const left = -ageOf(review.expiresAt, when)
+  const remaining = -ageOf(review.expiresAt, when)
   const self = approvals.findIndex((approval) => approval.self)
   const isOpen = phase === 'OPEN' || phase === 'CHANGES_REQUESTED' || phase === 'APPROVED'
   const blockers = content.comments.flatMap(({ id }, index) =>
@@ -160,7 +160,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
       ...(self >= 0
         ? [finding('SELF_APPROVAL', 'INFO', [cited('userId', `/payload/approvals/${self}/userId`)])]
         : []),
-      ...(isOpen && left <= when.rules.expiryNoticeSeconds
+      ...(isOpen && remaining <= when.rules.expiryNoticeSeconds
         ? [finding('EXPIRES_SOON', 'ATTENTION', [expiresAt])]
         : []),
     ],

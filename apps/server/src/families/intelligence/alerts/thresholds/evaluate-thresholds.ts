@@ -54,8 +54,8 @@ export async function evaluateThresholds(
 ): Promise<Change | null> {
   const found = await subjectsOf(records)
   const subjects = found.filter((subject) => isIn(scope, subject))
-  const left = scope.kind === 'ALL' ? found.filter(hasLeft) : []
-  const ended = left.flatMap(({ rule }) =>
+  const withoutVenues = scope.kind === 'ALL' ? found.filter(lostLastVenue) : []
+  const ended = withoutVenues.flatMap(({ rule }) =>
     endThreshold(records.organizationId, rule.id, records.now),
   )
   const change = await changeOf(records, services, subjects, scope)
@@ -66,7 +66,7 @@ export async function evaluateThresholds(
 }
 
 /** True if the last venue of a threshold with a state is no longer VALIDATED. */
-const hasLeft = ({ before, venues }: Subject): boolean => before !== null && venues.length === 0
+const lostLastVenue = ({ before, venues }: Subject): boolean => before !== null && venues.length === 0
 
 async function changeOf(
   records: TenantRecords,
