@@ -2,13 +2,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   AnvilStartError,
-  StoredBlocks,
   type LoadedRecording,
   type Localchain,
   loadRecording,
   type Recording,
   type Restored,
   readRecording,
+  StoredBlocks,
   startLocalchain,
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'

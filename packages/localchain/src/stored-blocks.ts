@@ -79,7 +79,11 @@ export class StoredBlocks {
     }
     if (this.#blocks.length < before)
       write(this.#path, readStoredBlocks(this.#path).slice(0, this.#blocks.length))
-    for (let number = (this.#blocks.at(-1)?.number ?? this.#after) + 1; number <= latest; number++) {
+    for (
+      let number = (this.#blocks.at(-1)?.number ?? this.#after) + 1;
+      number <= latest;
+      number++
+    ) {
       const block = await this.#read(number)
       appendFileSync(this.#path, lineOf(block))
       this.#blocks.push({ number, hash: block.hash })

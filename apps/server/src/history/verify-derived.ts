@@ -89,7 +89,9 @@ export class DerivedRows {
   }
 
   #nameFaults(rows: readonly Row[]): DerivedFault[] {
-    const current = new Map(rows.map((row) => [`${row.kind} ${row.name}`, textOf(row, 'record_id')]))
+    const current = new Map(
+      rows.map((row) => [`${row.kind} ${row.name}`, textOf(row, 'record_id')]),
+    )
     const missing = [...this.#names].flatMap(([name, { id, status, isOptional }]) => {
       const holder = current.get(name)
       if (holder === id || (holder === undefined && isOptional)) return []

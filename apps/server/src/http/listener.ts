@@ -63,7 +63,11 @@ export class Listener {
       reply = answerReply(await this.#answer(match, request, { notices, aborted }), correlationId)
     } catch (error) {
       if (isStopped(error) && aborted().aborted) {
-        this.#services.metrics.observe(operationId, clientDisconnected, performance.now() - startedAt)
+        this.#services.metrics.observe(
+          operationId,
+          clientDisconnected,
+          performance.now() - startedAt,
+        )
         return
       }
       const original = failureOf(error, request.method === 'GET' || request.method === 'HEAD')

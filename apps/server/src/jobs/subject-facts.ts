@@ -37,7 +37,10 @@ const lastRead = new WeakMap<object, ReadonlyMap<string, Fact>>()
  * Schedule facts from the records of every organization. Reads only bodies of versions that no
  * earlier walk read.
  */
-export async function readFacts(services: FactReading, heads: readonly ActiveHead[]): Promise<Facts> {
+export async function readFacts(
+  services: FactReading,
+  heads: readonly ActiveHead[],
+): Promise<Facts> {
   const known = new Map<string, Fact>()
   const unknown: ActiveHead[] = []
   for (const head of heads) {
@@ -69,7 +72,10 @@ const keyOf = ({ organizationId, id, resourceVersion, schedule }: ActiveHead) =>
   [organizationId, ...(schedule ? [schedule.task] : []), id, resourceVersion].join(' ')
 
 /** Reads the records of heads, some organizations at a time. */
-async function read(services: FactReading, heads: readonly ActiveHead[]): Promise<Map<string, Fact>> {
+async function read(
+  services: FactReading,
+  heads: readonly ActiveHead[],
+): Promise<Map<string, Fact>> {
   const { database, verified, log } = services
   const facts = new Map<string, Fact>()
   const byOrganization = [...Map.groupBy(heads, ({ organizationId }) => organizationId)]

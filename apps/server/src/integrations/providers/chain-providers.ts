@@ -9,7 +9,7 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
-import { type SealedEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { Sealing } from '../../access/sealing.ts'
-import { isShownOnly, sealEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { isShownOnly, openEndpoint, sealEndpoint } from './provider-endpoint.ts'
 
 const sealing = new Sealing([{ id: 'a', key: randomBytes(32) }])
 

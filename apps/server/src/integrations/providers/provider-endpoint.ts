@@ -42,7 +42,11 @@ export const isShownOnly = (endpoint: string): boolean => endpoint.endsWith(hidd
  * @throws Failure LIQUIDITY_CHAIN_UNAVAILABLE if its sealing key is lost, or if the secret was
  * moved here from another place
  */
-export function openEndpoint(sealed: SealedEndpoint, organizationId: string, sealing: Sealing): string {
+export function openEndpoint(
+  sealed: SealedEndpoint,
+  organizationId: string,
+  sealing: Sealing,
+): string {
   const { endpoint, sealedEndpoint } = sealed
   if (endpoint === null) throw new Error('A provider without a URL cannot be reached.')
   if (sealedEndpoint === undefined) return endpoint

@@ -38,22 +38,14 @@ export function member(path: string): Sql {
 export const wholeBody: Sql = { text: 'r.body::jsonb' }
 
 /** IDs, versions and states of current records, without bodies; for sweeps and counts. */
-export function headsStatement(
-  organizationId: string,
-  type: ResourceType,
-  query: Question,
-): Sql {
+export function headsStatement(organizationId: string, type: ResourceType, query: Question): Sql {
   const from = query.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select h.id, h.resource_version, h.status from ${from}
     where ${conditions(organizationId, type, query)} ${order(query)}`
 }
 
 /** Number of current records; ignores `limit` and `after`. */
-export function countStatement(
-  organizationId: string,
-  type: ResourceType,
-  query: Question,
-): Sql {
+export function countStatement(organizationId: string, type: ResourceType, query: Question): Sql {
   const { limit: _limit, after: _after, ...all } = query
   const from = query.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select count(*) as number from ${from} where ${conditions(organizationId, type, all)}`

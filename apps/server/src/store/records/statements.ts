@@ -88,7 +88,7 @@ function assertCurrent(organizationId: string, expected: Change['expects']): Sql
 
 function artifactStatements(change: Change): Sql[] {
   return change.artifacts.flatMap((artifact) => {
-    const { isExternal: isExternal = false } = artifact
+    const { isExternal = false } = artifact
     const parts = isExternal
       ? 1
       : Math.max(1, Math.ceil(artifact.content.length / limits.artifactPartBytes))

@@ -137,7 +137,10 @@ async function rebuilt(
     const [sync, swap] = [events[first - 1], events[first]]
     if (sync?.type !== 'Sync' || swap?.type !== 'Swap' || !('amount0In' in swap)) return null
     const offset = first - 1
-    const remaining = { events: events.slice(offset), front: front === null ? null : front - offset }
+    const remaining = {
+      events: events.slice(offset),
+      front: front === null ? null : front - offset,
+    }
     const start = { market: pairBeforeSwap(sync, swap) }
     return { source: 'EVENT_STATE', at: null, offset, pool: { ...pool, ...remaining, start } }
   }

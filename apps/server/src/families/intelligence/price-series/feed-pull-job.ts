@@ -14,10 +14,10 @@ import {
   beginOf,
   dayOf,
   dropSealed,
-  type StoredPoint,
   keepProvisional,
   provisionalPoints,
   readPrices,
+  type StoredPoint,
   sealedPoints,
   segmentBytes,
 } from '../../../market/prices/price-store.ts'

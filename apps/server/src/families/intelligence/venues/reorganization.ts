@@ -59,7 +59,9 @@ async function reorganizationOf(
   const onChain = await countOnChain(blocks, isOnChain)
   // Every overtaken observation ends on a block that left the chain.
   const firstRemoved = blocks[onChain]!.number
-  const before = valid.map(({ payload }) => payload.range.to).filter(({ number }) => number < firstRemoved)
+  const before = valid
+    .map(({ payload }) => payload.range.to)
+    .filter(({ number }) => number < firstRemoved)
   const [fork = null] = [...blocks.slice(Math.max(0, onChain - 1), onChain), ...before].sort(
     (a, b) => b.number - a.number,
   )

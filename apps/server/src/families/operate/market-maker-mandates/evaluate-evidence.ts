@@ -13,7 +13,7 @@ import {
   touchedDays,
 } from './evaluate-task.ts'
 import { loanHoldSeconds, windowOfKpi } from './evaluate-windows.ts'
-import { artifactsOf, type StoredDay, readStoredDays } from './evidence-of-days.ts'
+import { artifactsOf, readStoredDays, type StoredDay } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import {
   bandsOf,

@@ -156,7 +156,11 @@ function compareBatch(
     return { ok: false, code, fieldErrors: others }
   }
   const compared = compare(task, batch, raw)
-  const storedMeasures: BatchMeasures = { samples, fits: compared.fits, violations: compared.violations }
+  const storedMeasures: BatchMeasures = {
+    samples,
+    fits: compared.fits,
+    violations: compared.violations,
+  }
   const content = bytesOf({ schemaVersion: 'mandate-measures-v1', ...storedMeasures })
   const contentHash = contentHashOf(content)
   return {

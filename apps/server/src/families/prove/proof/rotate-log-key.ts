@@ -4,7 +4,7 @@ import type { SigningKeys } from '../../../access/signing-keys.ts'
 import { limits } from '../../../limits.ts'
 import { ConflictError, type Database } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { handoversAre, type StoredLogKeys, lockLogKey, readStoredLogKeys } from './log-key-store.ts'
+import { handoversAre, lockLogKey, readStoredLogKeys, type StoredLogKeys } from './log-key-store.ts'
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 
@@ -50,7 +50,10 @@ interface Deployment {
 
 /** @throws ConflictError if a checkpoint was signed or the key was replaced since the read */
 async function replaceKey({ database, logKeys }: Deployment, now: number): Promise<RotatedLogKey> {
-  const [stored, head] = await Promise.all([readStoredLogKeys(database), newestCheckpoint(database)])
+  const [stored, head] = await Promise.all([
+    readStoredLogKeys(database),
+    newestCheckpoint(database),
+  ])
   if (!stored || !head || head.treeSize <= (stored.handovers.at(-1)?.size ?? 0)) {
     throw new AdministrationError(
       'The log key has not signed a checkpoint yet, so it cannot be handed over.',

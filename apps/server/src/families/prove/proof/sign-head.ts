@@ -15,9 +15,9 @@ import { StoreUnavailableError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
   chainLogKeys,
-  type StoredLogKeys,
   readStoredLogKeys,
   restsOnHandovers,
+  type StoredLogKeys,
 } from './log-key-store.ts'
 import {
   checkpointOf,

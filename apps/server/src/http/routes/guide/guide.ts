@@ -58,7 +58,9 @@ export class Guide {
     if (path !== '' && known === undefined) return null
     // Without the `docs` folder, no guide exists.
     if (files.size === 0) return null
-    return cachedIn(this.#sent, path, () => (known === undefined ? this.#home() : this.#made(known)))
+    return cachedIn(this.#sent, path, () =>
+      known === undefined ? this.#home() : this.#made(known),
+    )
   }
 
   async #home(): Promise<GuideFile> {
@@ -150,7 +152,11 @@ const pageFile = (html: string): GuideFile => ({
 /**
  * Returns the cached value or computes it. A failure is not cached, so the next request retries.
  */
-function cachedIn<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+function cachedIn<T>(
+  all: Map<string, Promise<T>>,
+  name: string,
+  make: () => Promise<T>,
+): Promise<T> {
   const known = all.get(name)
   if (known) return known
   const made = make().catch((error: unknown) => {

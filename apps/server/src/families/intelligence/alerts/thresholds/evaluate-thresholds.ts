@@ -66,7 +66,8 @@ export async function evaluateThresholds(
 }
 
 /** True if the last venue of a threshold with a state is no longer VALIDATED. */
-const lostLastVenue = ({ before, venues }: Subject): boolean => before !== null && venues.length === 0
+const lostLastVenue = ({ before, venues }: Subject): boolean =>
+  before !== null && venues.length === 0
 
 async function changeOf(
   records: TenantRecords,

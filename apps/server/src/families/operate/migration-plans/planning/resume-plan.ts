@@ -16,7 +16,8 @@ export async function restOf(
   const { done } = history.machine
   const remaining = plan.steps.slice(done)
   // Checks and waits need no new plan, and a pilot continues its soak.
-  if (remaining.every((step) => natureOf(step) !== 'CALL')) return { steps: remaining, computed: null }
+  if (remaining.every((step) => natureOf(step) !== 'CALL'))
+    return { steps: remaining, computed: null }
   const remainder = remainderOf(plan, history.carriedOut, done)
   const { request, targets } = plan
   const computed = await makePlan(records, services, { request, venues, targets, remainder })

@@ -38,7 +38,9 @@ export async function grantedVault(
   live: readonly LiveConsent[],
   vaultId: string,
 ): Promise<GrantedVault | null> {
-  const [found = null] = await withoutDeleted(placesOf(live).filter((one) => one.vaultId === vaultId))
+  const [found = null] = await withoutDeleted(
+    placesOf(live).filter((one) => one.vaultId === vaultId),
+  )
   return found
 }
 

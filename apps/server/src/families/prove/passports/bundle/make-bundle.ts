@@ -23,8 +23,8 @@ import {
   handoverConsistency,
   type LoggedEvent,
   logConsistency,
-  readStoredLogKeys,
   readLogged,
+  readStoredLogKeys,
 } from '../../proof/api.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { simulatedOf } from '../rendering/words.ts'
