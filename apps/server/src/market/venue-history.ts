@@ -59,8 +59,8 @@ export async function observationsWithin(
   const touching = await provedSpansWithin(records, venueIds, window)
   const wanted = venueIds.map((id) => {
     const spans = touching.get(id) ?? []
-    const kept = new Set(observedParts(spans).map(({ observation }) => observation.id))
-    return spans.filter((span) => kept.has(span.id)).map((span) => span.id)
+    const current = new Set(observedParts(spans).map(({ observation }) => observation.id))
+    return spans.filter((span) => current.has(span.id)).map((span) => span.id)
   })
   const found = await observationsById(records, wanted.flat())
   return new Map(

@@ -11,7 +11,7 @@ import { ChainError, describeChainFacts } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
 import { RpcPace } from '../chain/rpc-pace.ts'
-import { type KeptEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -147,7 +147,7 @@ export async function openProvider(
  * requests.
  */
 export async function clientOf(
-  payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
   { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },

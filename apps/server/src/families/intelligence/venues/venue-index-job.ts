@@ -115,7 +115,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null, news)
     return news ? withNews(run, jobEnd, news) : jobEnd
   }
-  const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
+  const begin = { requestedFrom: input.fromBlock, startBlock: profile.read.startBlock }
   const spans = await spansToGoOnFrom(records, id, input, news)
   const { fromBlock, toBlock, after } = unreadBlocks(spans, begin)
   const bounds = [input.toBlock, toBlock].filter((block) => block !== null)
