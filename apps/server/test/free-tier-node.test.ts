@@ -1,8 +1,6 @@
 // @module-tag long
 // @covers apps/server/src/integrations/chain/rpc-transport.ts apps/server/src/integrations/chain/rpc-pace.ts apps/server/src/integrations/chain/rpc-refusals.ts
 
-import type { contract } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import { afterAll, describe, expect } from 'vitest'
 import {
   type HttpAnswer,
@@ -82,11 +80,11 @@ const it = test
   }))
   .extend('runsJobs', { scope: 'file' }, () => true)
 
-type Observation = VersionedRecord<contract.VenueObservation>
-
 const observationOf = async (owner: Awaited<ReturnType<typeof newOrganization>>) => {
   const { body } = await owner.client.listVenueObservations()
-  const [{ payload }] = body.data as [Observation]
+  const [observation] = body.data
+  if (!observation) throw new Error('The venue has no observation.')
+  const { payload } = observation
   const { range, start, state, events, counts, gaps } = payload
   return { range, start, state, events, counts, gaps }
 }
