@@ -154,6 +154,18 @@ export function safeTransactionHashes(
   return { domainHash, messageHash, safeTxHash }
 }
 
+/**
+ * The hashes with which a Safe of any version since 1.0.0 can log a transaction: that of 1.3.0 and
+ * later, and that of earlier versions, whose domain has no chain ID.
+ *
+ * @see Safe 1.1.1, `DOMAIN_SEPARATOR_TYPEHASH`
+ */
+export function loggedHashes(chainId: number, safe: Address, call: SafeCall, nonce: bigint): Hex[] {
+  const { messageHash, safeTxHash } = safeTransactionHashes(chainId, safe, call, nonce)
+  const earlier = domainSeparator({ domain: { verifyingContract: safe } })
+  return [safeTxHash, keccak256(concatHex(['0x1901', earlier, messageHash]))]
+}
+
 /** The hash that owners sign, of Safe 1.3.0 and later. */
 export function safeTransactionHash(
   chainId: number,

@@ -6,9 +6,9 @@ import {
   carriedCalls,
   detailedCall,
   detailedModuleCall,
+  loggedHashes,
   type SafeCall,
   type SignedSafeCall,
-  safeTransactionHash,
 } from '../../../integrations/chain/safe-executions.ts'
 import { executedSigners } from '../../../integrations/chain/safe-signers.ts'
 import { type ExecutedBlock, type Execution, isCallOnlyBatch } from './executions.ts'
@@ -74,7 +74,7 @@ async function resolveSigned(
   }
   const found = nonces
     .flatMap((nonce) => candidates.map((call) => ({ nonce, call })))
-    .find(({ nonce, call }) => safeTransactionHash(place.chainId, place.safe, call, nonce) === hash)
+    .find(({ nonce, call }) => loggedHashes(place.chainId, place.safe, call, nonce).includes(hash))
   if (!found) {
     const detail = 'No call in the transaction or in the Safe logs has the logged hash.'
     return unresolved([gap('CALLS_UNRESOLVED', detail)])
