@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
-/** Time and chance of a pace; tests inject their own. */
+/** Time and randomness; tests inject their own. */
 export interface PaceClock {
   /** Unix time in ms. */
   readonly now: () => number
@@ -16,13 +16,30 @@ const systemClock: PaceClock = {
   random: Math.random,
 }
 
-/** Remaining time that a caller waits for a provider in total. */
-export interface WaitBudget {
-  leftMs: number
-  readonly signal?: AbortSignal | undefined
+/** Total time that a caller waits for a provider. Concurrent waits count once. */
+export class WaitBudget {
+  readonly signal: AbortSignal | undefined
+  #remaining: number
+  /** End of the waits so far, Unix time in ms. */
+  #end = 0
+
+  constructor(milliseconds: number, signal?: AbortSignal) {
+    this.#remaining = milliseconds
+    this.signal = signal
+  }
+
+  /** Reserves a wait; false if the budget does not cover it. */
+  reserve(now: number, delay: number): boolean {
+    const end = now + delay
+    const cost = Math.max(0, end - Math.max(now, this.#end))
+    if (cost > this.#remaining) return false
+    this.#remaining -= cost
+    this.#end = Math.max(this.#end, end)
+    return true
+  }
 }
 
-/** The provider takes no call within the time that the caller waits. */
+/** The provider pauses for longer than the caller waits. */
 export class PacedOutError extends Error {
   readonly delayMs: number
 
@@ -32,29 +49,26 @@ export class PacedOutError extends Error {
   }
 }
 
-/** A rate grows by this share per second. */
+/** Growth of the rate per second. */
 const growthPerSecond = 0.005
-/** A refused rate is reduced to this share of the measured one, once per interval. */
+/** After a refusal, the new rate as a share of the measured one; at most once per interval. */
 const reduction = 0.9
 const reductionInterval = 5_000
-/**
- * Pauses alone are enough until so many of them were each followed by responses and, within this
- * time, by the next refusal.
- */
+/** Refusals in a row, each soon after a pause, from which a rate limit follows. */
 const [streakLength, streakInterval] = [3, 3_000]
-/** Calls per second below which a rate is not reduced. */
+/** Lowest rate, calls per second. */
 const minimumRate = 2
 
 /**
- * What is known about the limits of one provider: the calls per second, and the calls per request.
- * There is no limit until the provider refuses. All clients of a provider share its pace.
+ * Learned limits of one provider: calls per second and calls per request. Both are unlimited until
+ * the provider refuses. All clients of a provider share its pace.
  */
 export class RpcPace {
   readonly clock: PaceClock
   readonly #maximumBatch: number
   #batchCalls: number
   #cleanBatches = 0
-  /** A larger batch was refused; no growth before this time. */
+  /** Batches grow again after this time. */
   #noGrowthBefore = 0
   #pausedUntil = 0
   #refusedInARow = 0
@@ -74,12 +88,12 @@ export class RpcPace {
     this.#batchCalls = batchCalls
   }
 
-  /** Calls per request that the provider takes. */
+  /** Current maximum of calls per request. */
   get batchCalls(): number {
     return this.#batchCalls
   }
 
-  /** Calls per second; null if the provider refused none. */
+  /** Calls per second; null without a limit. */
   get rate(): number | null {
     return this.#rate
   }
@@ -89,19 +103,21 @@ export class RpcPace {
   }
 
   /**
-   * Waits until the provider takes so many calls.
+   * Waits until the provider accepts this number of calls.
    *
-   * @throws PacedOutError if it pauses for longer than the caller waits
+   * @throws PacedOutError if the pause is longer than the remaining budget
    */
   async enter(calls: number, budget: WaitBudget): Promise<void> {
     for (;;) {
       const now = this.clock.now()
       const paused = Math.max(0, this.#pausedUntil - now)
-      if (paused > budget.leftMs) throw new PacedOutError(paused)
       const delay = Math.max(paused, this.#refillDelay(calls, now))
-      // The rate is an estimate, so a call that can wait no longer is tried.
-      if (delay === 0 || delay > budget.leftMs) break
-      budget.leftMs -= delay
+      if (delay === 0) break
+      if (!budget.reserve(now, delay)) {
+        if (paused > 0) throw new PacedOutError(paused)
+        // The rate is an estimate, so the call is sent anyway.
+        break
+      }
       await this.clock.wait(delay, budget.signal)
     }
     if (this.#rate !== null) this.#tokens -= calls
@@ -119,7 +135,7 @@ export class RpcPace {
     return missing > 1e-6 ? Math.ceil((missing / this.#rate) * 1000) : 0
   }
 
-  /** The provider answered calls. */
+  /** Records calls with a response. */
   answered(calls: number): void {
     if (calls === 0) return
     this.#answered += calls
@@ -127,16 +143,18 @@ export class RpcPace {
   }
 
   /**
-   * The provider refuses calls for a time.
+   * Stops all calls for a time.
    *
    * @param isRate true if there were too many calls; false if the reason is unclear
    */
   pause(delayMs: number, isRate: boolean): void {
     const now = this.clock.now()
-    // Calls that were sent together are refused together.
-    if (isRate && now >= this.#pausedUntil) this.#reduceRate(now)
+    // Concurrent calls are refused together and count once.
+    if (now >= this.#pausedUntil) {
+      if (isRate) this.#reduceRate(now)
+      this.#refusedInARow += 1
+    }
     this.#pausedUntil = Math.max(this.#pausedUntil, now + delayMs)
-    this.#refusedInARow += 1
     this.#tokens = 0
   }
 
@@ -154,19 +172,19 @@ export class RpcPace {
     this.#reducedAt = now
   }
 
-  /** The provider refused a request because of its number of calls. */
+  /** Records a request that was refused because of its size. */
   refuseBatch(calls: number): void {
     if (calls > 1) this.limitBatch(Math.floor(calls / 2))
     this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
   }
 
-  /** The provider answered only so many calls of a request. */
+  /** Limits the calls per request to this number. */
   limitBatch(calls: number): void {
     this.#batchCalls = Math.max(1, Math.min(this.#batchCalls, calls))
     this.#cleanBatches = 0
   }
 
-  /** The provider answered all calls of a request. */
+  /** Records a request whose calls all have a response. */
   passBatch(): void {
     this.#cleanBatches += 1
     if (this.#cleanBatches < limits.chainBatchesBeforeGrowth) return

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, type ChainClientOptions, chainClient } from './client.ts'
+import { WaitBudget } from './rpc-pace.ts'
 import {
   type Behaviour,
   type Envelope,
@@ -209,5 +210,19 @@ describe('eth_getLogs', () => {
     const { found, sizes } = await logs(() => ({ code: -32005, message: 'limit exceeded' }))
     await expect(found).rejects.toMatchObject({ facts: { reason: 'RANGE_REFUSED' } })
     expect(sizes).toEqual([1, 1])
+  })
+})
+
+describe('a wait budget', () => {
+  it('counts concurrent waits once', () => {
+    const budget = new WaitBudget(8000)
+    expect([budget.reserve(0, 3000), budget.reserve(0, 3000), budget.reserve(1000, 3000)]).toEqual([
+      ...[true, true, true],
+    ])
+    // 4 of 8 s are used, up to second 4.
+    expect(budget.reserve(10_000, 4001)).toBe(false)
+    expect(budget.reserve(10_000, 4000)).toBe(true)
+    expect(budget.reserve(10_000, 4000)).toBe(true)
+    expect(budget.reserve(14_000, 1)).toBe(false)
   })
 })

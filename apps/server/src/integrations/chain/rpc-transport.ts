@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
-import { PacedOutError, RpcPace, type WaitBudget } from './rpc-pace.ts'
+import { PacedOutError, RpcPace, WaitBudget } from './rpc-pace.ts'
 import { classifyRefusal, type Refusal, type RpcError, retryDelay } from './rpc-refusals.ts'
 
 export interface RpcTransportOptions {
@@ -74,7 +74,7 @@ export class RpcTransport {
     const { batchSize, signal, maximumWaitMs = limits.chainWaitMilliseconds } = options
     this.#options = options
     this.#pace = options.pace ?? new RpcPace(batchSize)
-    this.#budget = { leftMs: maximumWaitMs, signal }
+    this.#budget = new WaitBudget(maximumWaitMs, signal)
   }
 
   /** @throws ChainError if no response arrives */
