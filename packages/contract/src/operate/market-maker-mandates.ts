@@ -271,6 +271,11 @@ export const marketMakerMandateFamily = declareFamily({
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },
       supersedeMarketMakerMandates: { label: 'Edit mandate' },
+      ingestMarketMakerEvidence: { label: 'Add evidence', when: ['ACTIVE', 'PAUSED'] },
+      createMandateShareLink: {
+        label: 'Share mandate',
+        when: ['ACTIVE', 'PAUSED', 'REVOKED', 'COMPLETED', 'EXPIRED'],
+      },
     },
     docs: 'market-makers',
   },
