@@ -267,7 +267,7 @@ export const marketMakerMandateFamily = declareFamily({
     task: 'Mandates',
     icon: 'target',
     summary: 'Market-maker mandates and their KPIs: uptime, spread and depth.',
-    head: ['payload.marketMaker.name', 'payload.period.to'],
+    head: [],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },
       supersedeMarketMakerMandates: { label: 'Edit mandate' },

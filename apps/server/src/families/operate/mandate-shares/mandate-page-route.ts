@@ -8,7 +8,7 @@ import { failurePage, mandatePage, mandatePolicy } from './mandate-page.ts'
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `${mandatePolicy}; frame-ancestors 'none'; sandbox`,
+  'content-security-policy': `${mandatePolicy}; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 }

@@ -18,8 +18,8 @@ type SharedMandate = contract.SharedMandate
 type HourState = SharedMandate['days'][number]['bid'][number]
 
 const style = `
-:root { color-scheme: light dark; --ink: #1a1a1a; --faint: #595959; --line: #d4d4d4; --paper: #fff; --met: #009e73; --bad: #b3261e; --gap: #767676 }
-@media (prefers-color-scheme: dark) { :root { --ink: #ececec; --faint: #a8a8a8; --line: #3c3c3c; --paper: #161616; --met: #1fb58a; --bad: #f2836f; --gap: #9a9a9a } }
+:root { color-scheme: light dark; --ink: #1a1a1a; --faint: #595959; --line: #d4d4d4; --paper: #fff; --met: #009e73; --good: #00704f; --bad: #b3261e; --gap: #767676 }
+@media (prefers-color-scheme: dark) { :root { --ink: #ececec; --faint: #a8a8a8; --line: #3c3c3c; --paper: #161616; --met: #1fb58a; --good: #1fb58a; --bad: #f2836f; --gap: #9a9a9a } }
 * { box-sizing: border-box }
 body { margin: 0 auto; padding: 32px 20px 64px; max-width: 860px; color: var(--ink); background: var(--paper); font: 15px/1.5 'DejaVu Sans', Verdana, Arial, sans-serif }
 h1 { font-size: 26px; line-height: 1.25; margin: 4px 0 8px; overflow-wrap: anywhere } h2 { font-size: 18px; margin: 36px 0 8px }
@@ -27,7 +27,7 @@ p, ul { margin: 0 0 10px } .kind, .note { color: var(--faint); font-size: 13px }
 .state { display: inline-block; border: 1.5px solid currentColor; border-radius: 3px; padding: 1px 8px; font-weight: bold; font-size: 13px }
 .kpis { list-style: none; padding: 0 } .kpis li { display: grid; grid-template-columns: 124px 1fr; gap: 2px 12px; padding: 10px 0; border-bottom: 1px solid var(--line) }
 .kpis small { grid-column: 2; color: var(--faint); font-size: 13px } .kpis b { font-weight: bold }
-.kpis .MET { color: var(--met) } .kpis .BREACHED { color: var(--bad) } .kpis .INDETERMINATE { color: var(--faint) }
+.kpis .MET { color: var(--good) } .kpis .BREACHED { color: var(--bad) } .kpis .INDETERMINATE { color: var(--faint) }
 .hours { display: grid; gap: 2px } .hours > div { display: grid; grid-template-columns: 52px repeat(24, 1fr); gap: 2px; align-items: center }
 .hours span { font-size: 11px; color: var(--faint); font-variant-numeric: tabular-nums } .hours i, .key i { display: block; height: 14px; border-radius: 2px }
 .hours .scale span { text-align: center } .hours .scale span:first-child { text-align: left }

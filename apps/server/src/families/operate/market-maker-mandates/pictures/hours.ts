@@ -93,7 +93,7 @@ export function drawHours(mandate: DrawnMandate, paper: Paper): Drawing {
   const key = flowedKeys(legendKeys(left, bottom, cell), paper)
   shapes.push(...key.shapes)
   const elapsed = cells.length - count('AHEAD')
-  const description = `${kpi.kpiId} of ${kpi.venueKey}: of ${elapsed} hours, ${count('BREACHED')} miss the threshold on a side and ${count('GAP')} lack data.`
+  const description = `Of ${elapsed} hours, ${count('BREACHED')} breached on a side and ${count('GAP')} with a data gap. KPI: ${kpi.kpiId}, ${kpi.venueKey === 'ALL' ? 'all venues' : kpi.venueKey}.`
   return drawing(
     { ...about, description },
     {
