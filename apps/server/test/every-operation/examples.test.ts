@@ -1113,13 +1113,6 @@ async function mandates(): Promise<void> {
   await example('getMarketMakerMandates', { params: { id } })
   await example('ingestMarketMakerEvidence', { params: { id } })
   await example('listMarketMakerEvidence', { params: { id } })
-  const share = await example('createMandateShareLink', { params: { id } })
-  const { slug } = share.data.payload as { slug: string }
-  await example('listMandateShares')
-  await example('getMandateShares', { params: { id: share.data.id } })
-  const { auth: _, organizationId: __, ...anonymous } = owner.options
-  await example('getSharedMarketMakerMandate', { params: { slug } }, anonymous)
-  await example('revokeMandateShareLink', { params: { id: share.data.id } })
   await example('supersedeMarketMakerMandates', { params: { id }, ifMatch: resourceVersion })
 }
 

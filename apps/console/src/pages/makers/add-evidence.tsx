@@ -56,7 +56,7 @@ export function AddEvidence({ mandate: { id, status, payload } }: { mandate: Man
   const venueOf = ({ batch }: EvidenceFile) =>
     payload.venues.find(({ venueKey }) => venueKey === batch.venueKey)?.name ?? batch.venueKey
   return (
-    <Panel title="Add evidence">
+    <Panel title="Evidence">
       <div className={styles.form}>
         <div className={formStyles.field}>
           <label htmlFor={fieldId}>File with order books (JSON)</label>
