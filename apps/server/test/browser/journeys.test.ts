@@ -316,7 +316,7 @@ describe('an auditor', () => {
     expect(actions.count).toBeLessThanOrEqual(4)
     const frame = page.frameLocator('iframe[title="Verification of the passport"]')
     // The frame runs without the origin of the console.
-    expect(await frame.locator('body').evaluate(() => globalThis.origin)).toBe('null')
+    expect(await frame.locator('body').evaluate('globalThis.origin')).toBe('null')
     await frame.getByText('Nothing fails, but whose word it is nobody has said').waitFor()
     const bundle = readFileSync(await download.path())
     const url = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`

@@ -2,9 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { serializePublication } from './admit-batch.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { findPublished } from './evidence-of-days.ts'
 import type { Mandate } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 interface Moment {
   /** Evaluation time in Unix seconds. */
@@ -22,10 +22,10 @@ export async function evaluateKpis(
   mandate: Pick<Mandate, 'id' | 'payload'>,
   { asOf, at, places }: Moment,
 ): Promise<contract.KpiEvaluation[]> {
-  const { evaluations } = await weighEvidence(records, threads, mandate, {
+  const { evaluations } = await evaluateEvidence(records, threads, mandate, {
     asOf,
     added: null,
-    asked: places.map((place) => ({ place, at })),
+    requested: places.map((place) => ({ place, at })),
   })
   const published = await findPublished(
     records,

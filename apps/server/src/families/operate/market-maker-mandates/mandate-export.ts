@@ -5,11 +5,11 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Export } from '../../exported-file.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { secondsOf } from './mandate-terms.ts'
 import { requireObserved } from './observed-mandate.ts'
 import { findPublishedWindows } from './published-windows.ts'
 import type { Mandate } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
@@ -30,10 +30,10 @@ export async function mandateExport(
   const asOf = Math.floor(now / 1000)
   const at = Math.min(asOf, secondsOf(period.to) - 1)
   const [{ evaluations }, closed] = await Promise.all([
-    weighEvidence(records, awaited, mandate, {
+    evaluateEvidence(records, awaited, mandate, {
       asOf,
       added: null,
-      asked: kpis.map((_, place) => ({ place, at })),
+      requested: kpis.map((_, place) => ({ place, at })),
     }),
     findPublishedWindows(records, id, limits.exportRows + 1),
   ])

@@ -6,7 +6,7 @@ import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import type { Export } from '../../exported-file.ts'
-import { daysOfTerms, keptDays } from './evidence-of-days.ts'
+import { daysOfTerms, readStoredDays } from './evidence-of-days.ts'
 import { type HourState, hourStates, lastDays, type MandateHour } from './hour-states.ts'
 import { secondsOf, termsOf } from './mandate-terms.ts'
 import { requireObserved } from './observed-mandate.ts'
@@ -22,8 +22,8 @@ export async function readHours(
   const asOf = Math.floor(records.now / 1000)
   const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
   const span = lastDays(terms, at, days)
-  const kept = await keptDays(records, id, daysOf(span))
-  return hourStates({ terms, days: daysOfTerms(terms, kept), asOf }, span).filter(
+  const storedDays = await readStoredDays(records, id, daysOf(span))
+  return hourStates({ terms, days: daysOfTerms(terms, storedDays), asOf }, span).filter(
     ({ bid, ask }) => bid !== 'AHEAD' || ask !== 'AHEAD',
   )
 }

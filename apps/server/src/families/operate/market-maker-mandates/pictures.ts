@@ -2,14 +2,14 @@ import { daysOf } from '@liquidity-os/engine/mandates'
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { windowOfKpi } from './evaluate-windows.ts'
-import { daysOfTerms, keptDays } from './evidence-of-days.ts'
+import { daysOfTerms, readStoredDays } from './evidence-of-days.ts'
 import { lastDays } from './hour-states.ts'
 import { loanReadings } from './loan-readings.ts'
 import { secondsOf, termsOf } from './mandate-terms.ts'
 import type { DrawnMandate } from './pictures/drawn-mandate.ts'
 import { mandates } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getMarketMakerMandates',
@@ -27,13 +27,13 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
   const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
   const month = windowOfKpi(terms, { window: 'MONTH' }, at) ?? terms.period
   const recent = lastDays(terms, at, limits.mandateHoursDays)
-  const [kept, loan, { evaluations }] = await Promise.all([
-    keptDays(records, id, daysOf(recent)),
+  const [storedDays, loan, { evaluations }] = await Promise.all([
+    readStoredDays(records, id, daysOf(recent)),
     loanReadings(records, id, month),
-    weighEvidence(records, services.reporting, current.record, {
+    evaluateEvidence(records, services.reporting, current.record, {
       asOf,
       added: null,
-      asked: terms.kpis.map((_, index) => ({ place: index, at })),
+      requested: terms.kpis.map((_, index) => ({ place: index, at })),
     }),
   ])
   return {
@@ -46,6 +46,6 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     asOf,
     evaluations,
     loan,
-    days: daysOfTerms(terms, kept),
+    days: daysOfTerms(terms, storedDays),
   }
 }
