@@ -240,6 +240,8 @@ describe('a market maker desk', () => {
     await page.goto(home)
     await actions.click(page.getByRole('link', { name: 'Makers & partners', exact: true }).first())
     await page.getByText('1 inconclusive').waitFor()
+    const marked = page.getByRole('navigation', { name: 'Areas' }).locator('[aria-current]')
+    expect(await marked.allTextContents()).toEqual(['Makers & partners'])
     await expectAccessible(page)
     await shots(page, 'makers')
     await actions.click(page.getByRole('link', { name: 'Two-sided quotes' }))
