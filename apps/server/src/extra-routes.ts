@@ -1,5 +1,6 @@
 import { pictureRoutes } from './drawing/picture-routes.ts'
 import { tokenPageRoutes } from './families/intelligence/discovery/token-page-routes.ts'
+import { mandatePageRoute } from './families/operate/mandate-shares/mandate-page-route.ts'
 import { jobCancelRoute } from './families/platform/jobs/job-cancel-route.ts'
 import { jobStreamRoute } from './families/platform/jobs/job-stream-route.ts'
 import { metadataRoute } from './families/platform/oauth/metadata-route.ts'
@@ -30,6 +31,7 @@ export const extraRoutes: readonly Route[] = [
   metadataRoute,
   partnerHostRoute,
   ...tokenPageRoutes,
+  mandatePageRoute,
   jobStreamRoute,
   jobCancelRoute,
   ...pictureRoutes(async () => (await loadFamilies()).pictures),

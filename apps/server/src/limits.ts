@@ -622,6 +622,9 @@ export const limits = {
   reportRetrySeconds: 2,
   /** Texts of shares that are remembered; one is at most about a megabyte. */
   sharedTexts: 32,
+  sharedMandates: 64,
+  /** Age of the figures of a shared mandate without new evidence. */
+  sharedMandateMilliseconds: 60_000,
   sharedRenderingBytes: 64 * 1024 * 1024,
 
   // families/plan: strategies and allocation plans.
@@ -746,6 +749,9 @@ export const limits = {
   mandateDaySamples: 40_000,
   mandateDayBytes: 96 * 1024 * 1024,
   mandateReadsAtOnce: 32,
+  /** Days of the uptime by hour on a chart, and in a file. */
+  mandateHoursDays: 31,
+  mandateHoursFileDays: 90,
   mandateLongestDays: 1_098,
   /**
    * Delay after the end of a window before publication: evidence of a day may arrive on the next.

@@ -2,7 +2,7 @@
 
 import { openEvent } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireStudyShares } from '../src/families/simulate/study-shares/share-expiry.ts'
+import { shareLinks } from '../src/families/simulate/study-shares/records.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
@@ -297,7 +297,7 @@ describe('expiry', () => {
     expect((await read(share.payload.slug)).status).toBe(404)
     const late = await revoke(share)
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_STUDY_SHARE_TERMINAL'])
-    await Promise.all([expireStudyShares(service.services), expireStudyShares(service.services)])
+    await Promise.all([shareLinks.expire(service.services), shareLinks.expire(service.services)])
     const swept = await owner.client.getStudyShares({ params: { id: share.id } })
     expect(swept.body.data).toMatchObject({
       status: 'EXPIRED',
@@ -309,7 +309,7 @@ describe('expiry', () => {
       'study_share.created SESSION',
       'study_share.expired SYSTEM',
     ])
-    await expireStudyShares(service.services)
+    await shareLinks.expire(service.services)
     expect(await eventsOf(share)).toHaveLength(2)
     expect((await revoke(share)).code).toBe('LIQUIDITY_STUDY_SHARE_TERMINAL')
     expect((await read(later.payload.slug)).status).toBe(200)
@@ -325,14 +325,14 @@ describe('expiry', () => {
       [broken.id],
     )
     service.clock.advance(2)
-    await expireStudyShares(service.services)
+    await shareLinks.expire(service.services)
     const swept = await owner.client.getStudyShares({ params: { id: sound.id } })
     expect(swept.body.data.status).toBe('EXPIRED')
     await service.database.pool.query(
       `update records set body = replace(body, 'Of another', 'For the test') where id = $1`,
       [broken.id],
     )
-    await expireStudyShares(service.services)
+    await shareLinks.expire(service.services)
     const mended = await owner.client.getStudyShares({ params: { id: broken.id } })
     expect(mended.body.data.status).toBe('EXPIRED')
   })

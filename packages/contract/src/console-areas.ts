@@ -98,7 +98,7 @@ export const consoleAreas = [
     label: 'Makers & partners',
     icon: 'plug',
     summary: 'Market-maker mandates with their KPIs, and partners with access.',
-    tabs: [tab('mandates', 'Mandates'), tab('partners', 'Partners')],
+    tabs: [tab('mandates', 'Mandates'), tab('shared', 'Shared'), tab('partners', 'Partners')],
     records: 'market-maker-mandates',
   },
   {

@@ -11,6 +11,7 @@ const revocations: readonly string[] = [
   'revokeLiquidityPassport',
   'revokeStrategyPackage',
   'revokeStudyShareLink',
+  'revokeMandateShareLink',
 ]
 
 /** Body members and values that stop or protect an activity, so it writes no further data. */

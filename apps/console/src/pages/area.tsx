@@ -23,6 +23,9 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
   'treasury/overview': lazy(() =>
     import('./treasury-overview.tsx').then(({ TreasuryOverview: page }) => ({ default: page })),
   ),
+  'makers/mandates': lazy(() =>
+    import('./makers/mandate-list.tsx').then(({ MandateList: page }) => ({ default: page })),
+  ),
   'settings/members': lazy(() =>
     import('./members.tsx').then(({ Members: page }) => ({ default: page })),
   ),

@@ -37,6 +37,12 @@ const ProposalSummary = lazy(() =>
 const RuleSummary = lazy(() =>
   import('./alerts/rule-summary.tsx').then(({ RuleSummary: part }) => ({ default: part })),
 )
+const PassportSummary = lazy(() =>
+  import('./passport.tsx').then(({ PassportSummary: part }) => ({ default: part })),
+)
+const MandateSummary = lazy(() =>
+  import('./makers/mandate-summary.tsx').then(({ MandateSummary: part }) => ({ default: part })),
+)
 const ResearchRun = lazy(() =>
   import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
 )
@@ -143,6 +149,8 @@ function Provenance({ item }: { item: Item }) {
 const panelOperations: ReadonlySet<string> = new Set([
   'createSignedStudyReport',
   'createStudyShareLink',
+  'createMandateShareLink',
+  'ingestMarketMakerEvidence',
 ])
 
 /** All operations on the record. A disabled operation states its reason. */
@@ -248,6 +256,8 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const isStudy = file.entry.key === 'studies'
   const isProposal = file.entry.key === 'proposals'
   const isRule = file.entry.key === 'alert-rules'
+  const isMandate = file.entry.key === 'market-maker-mandates'
+  const isPassport = file.entry.key === 'passports'
   const fields = (
     <Panel title="Fields">
       <Tree
@@ -262,8 +272,10 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
       {isStudy ? <Study item={item} /> : null}
       {isProposal ? <ProposalSummary item={item} /> : null}
       {isRule ? <RuleSummary item={item} /> : null}
+      {isPassport ? <PassportSummary item={item} /> : null}
+      {isMandate ? <MandateSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
-      {isStudy || isProposal ? null : <Pictures file={file} id={String(item.id)} />}
+      {isStudy || isProposal || isMandate ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (
         <CapitalSliders key={item.id} item={item} />
       ) : null}
@@ -275,7 +287,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
           <Pictures file={file} id={String(item.id)} />
         </Fold>
       ) : null}
-      {isStudy || isProposal || isRule ? (
+      {isStudy || isProposal || isRule || isMandate || isPassport ? (
         <Fold title="Method and evidence" note={`All fields of the ${file.entry.one}`}>
           {fields}
         </Fold>

@@ -12,6 +12,7 @@ import { Fault } from '../ui/notice.tsx'
 import { Copied, Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import { bytesText } from './bytes-text.ts'
 import styles from './pages.module.css'
+import { type ShareLink, ShareLinkList } from './share-links.tsx'
 
 type ReportJob = Job & { result?: contract.StudyReportJobResult }
 
@@ -134,7 +135,7 @@ function ReportFiles({ studyId, job }: { studyId: string; job: ReportJob }) {
   )
 }
 
-type Share = { id: string; status: string; resourceVersion: string; payload: contract.StudyShare }
+type Share = ShareLink & { readonly payload: contract.StudyShare }
 
 /** Optional contents of a shared study, with their labels. */
 const disclosures = [
@@ -194,11 +195,7 @@ function ShareLinks({ studyId }: { studyId: string }) {
       {shares.error ? <Fault error={shares.error} onRetry={() => void shares.refetch()} /> : null}
       {fault === null ? null : <Fault error={fault} />}
       {shares.data?.length ? (
-        <ul className={styles.lines} aria-label="Public links">
-          {shares.data.map((one) => (
-            <ShareLine key={one.id} share={one} refusal={refusal} onRevoke={() => revoke(one)} />
-          ))}
-        </ul>
+        <ShareLinkList shares={shares.data} refusal={refusal} onRevoke={revoke} />
       ) : (
         <p>Anyone with the link can read the study for 30 days, without signing in.</p>
       )}
@@ -212,38 +209,5 @@ function ShareLinks({ studyId }: { studyId: string }) {
         ))}
       </fieldset>
     </Panel>
-  )
-}
-
-function ShareLine({
-  share: { payload },
-  refusal,
-  onRevoke,
-}: {
-  share: Share
-  refusal: string | null
-  onRevoke: () => void
-}) {
-  const [isConfirming, setConfirming] = useState(false)
-  return (
-    <li>
-      <a href={payload.url} target="_blank" rel="noreferrer">
-        {new URL(payload.url).pathname.split('/').at(-1)}
-      </a>
-      <small>
-        until <Time at={payload.expiresAt} />
-      </small>
-      <span className={styles.actions}>
-        <Copied text={payload.url} shown="Copy link" label="Public link:" />
-        <ChangeButton
-          isSmall
-          look={isConfirming ? 'danger' : 'plain'}
-          refusal={refusal}
-          onClick={() => (isConfirming ? onRevoke() : setConfirming(true))}
-        >
-          {isConfirming ? 'Confirm: revoke' : 'Revoke'}
-        </ChangeButton>
-      </span>
-    </li>
   )
 }

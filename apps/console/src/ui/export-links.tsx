@@ -9,9 +9,12 @@ import styles from './ui.module.css'
  */
 export function ExportLinks({
   view,
+  of: subject,
   query = {},
 }: {
   view: string
+  /** Content of the files, if the page has several exports. */
+  of?: string
   query?: Readonly<Record<string, string>>
 }) {
   const { organizationId } = useMembership()
@@ -19,13 +22,14 @@ export function ExportLinks({
     const text = new URLSearchParams({ ...query, as, organization: organizationId })
     return `${index.basePath}/exports/${view}?${text}`
   }
+  const labelOf = (format: string) => (subject === undefined ? undefined : `${format}, ${subject}`)
   return (
     <span className={styles.exports}>
-      Export{' '}
-      <a href={hrefOf('xlsx')} download>
+      {subject === undefined ? 'Export' : `Export ${subject}`}{' '}
+      <a href={hrefOf('xlsx')} download aria-label={labelOf('Excel')}>
         Excel
       </a>{' '}
-      <a href={hrefOf('csv')} download>
+      <a href={hrefOf('csv')} download aria-label={labelOf('CSV')}>
         CSV
       </a>
     </span>

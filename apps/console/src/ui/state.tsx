@@ -27,14 +27,26 @@ const tones: Readonly<Record<string, readonly [Tone, string]>> = {
   ON_TIME: ['good', 'check'],
   LATE: ['warn', 'clock'],
   OVERDUE: ['bad', 'clock'],
+  MET: ['good', 'check'],
+  BREACHED: ['bad', 'circle-alert'],
+  INDETERMINATE: ['hold', 'circle-dashed'],
 }
 
 /**
  * A state is a color, a shape and a label; the label alone is sufficient.
  *
  * @param record whose reasons follow the label
+ * @param text replaces the label
  */
-export function State({ of: state, record }: { of: string; record?: unknown }) {
+export function State({
+  of: state,
+  record,
+  text,
+}: {
+  of: string
+  record?: unknown
+  text?: string
+}) {
   const [tone, icon] = tones[state] ?? ['hold', 'circle-dot']
   return (
     <span
@@ -42,7 +54,7 @@ export function State({ of: state, record }: { of: string; record?: unknown }) {
       data-long={record !== undefined || undefined}
     >
       <Icon name={icon} size={14} />
-      <span>{stateText(state, record)}</span>
+      <span>{text ?? stateText(state, record)}</span>
     </span>
   )
 }

@@ -41,7 +41,15 @@ function mandates(): object[] {
     onChain: lent - BigInt(place) * 10n ** 22n,
     attested: 10n ** 22n,
   }))
-  const drawn = { ...mandate, status: 'ACTIVE', terms, month, asOf: month.from + 9e5, days: [] }
+  const drawn = {
+    ...mandate,
+    status: 'ACTIVE',
+    terms,
+    month,
+    recent: month,
+    asOf: month.from + 9e5,
+    days: [],
+  }
   const [kpi] = terms.kpis
   const uptime = { ...kpi, metric: 'UPTIME_PIPS', threshold: 900_000n }
   const lending = { ...kpi, metric: 'LOAN_COVERAGE_PIPS', threshold: 1_000_000n }

@@ -1,9 +1,20 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposal-decision.tsx apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposal-decision.tsx apps/console/src/pages/makers apps/console/src/pages/passport.tsx apps/server/src/families/platform/providers
 
+import { readFileSync } from 'node:fs'
+import { sha256Hex } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { emptyBook, ingest, mandated, samplesFrom } from '../support/mandating.ts'
+import {
+  draft,
+  publishSigned,
+  settled,
+  startPassportScene,
+  stopPassportScene,
+} from '../support/passporting.ts'
+import { reservePort } from '../support/ports.ts'
 import {
   newMember,
   newOrganization,
@@ -60,6 +71,23 @@ const shot = (page: Page, name: string) =>
   process.env.SCREENSHOTS
     ? page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
     : null
+
+/** The same in both sizes and themes. */
+async function shots(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return
+  const before = page.viewportSize()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      // Charts are drawn anew for the width.
+      await page.waitForLoadState('networkidle')
+      await shot(page, `${name}-${width}-${colorScheme}`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before) await page.setViewportSize(before)
+}
 
 describe('a head of liquidity', () => {
   it('gets from an empty organization to a copied share link in 14 actions', async () => {
@@ -183,6 +211,126 @@ describe('an owner', () => {
     expect((await mailbox.mailTo(analyst.email)).text).toContain('Takes over the desk')
     await own.getByRole('button', { name: 'Remove' }).click()
     await own.getByRole('button', { name: 'Confirm removal' }).waitFor()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('a market maker desk', () => {
+  it('gets from a breached hour to its CSV in 4 actions, and shares the mandate', async () => {
+    const desk = await newOrganization(service)
+    const { id } = await mandated(desk, {
+      title: 'Two-sided quotes',
+      exclusions: [
+        { from: '2026-02-01T00:00:00Z', to: '2026-02-02T00:00:00Z', reason: 'Venue upgrade' },
+      ],
+    })
+    const day = Date.UTC(2026, 0, 4) / 1000
+    for (const samples of [
+      samplesFrom(day, 60),
+      samplesFrom(day + 36_000, 6, emptyBook),
+      samplesFrom(day + 39_600, 60),
+    ])
+      expect((await ingest(desk, id, { samples })).status).toBe(201)
+    const { context, visit, home } = await enterAs(browser, service, desk, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Makers & partners', exact: true }).first())
+    await page.getByText('1 inconclusive').waitFor()
+    const marked = page.getByRole('navigation', { name: 'Areas' }).locator('[aria-current]')
+    expect(await marked.allTextContents()).toEqual(['Makers & partners'])
+    await expectAccessible(page)
+    await shots(page, 'makers')
+    await actions.click(page.getByRole('link', { name: 'Two-sided quotes' }))
+    await page.getByText('2026-01-04 10:00 to 11:00 UTC').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      actions.click(page.getByRole('link', { name: 'CSV, hours' })),
+    ])
+    expect(actions.count).toBeLessThanOrEqual(4)
+    const csv = readFileSync(await download.path(), 'utf8')
+    expect(csv).toMatch(/2026-01-04T10:00:00Z,2026-01-04T11:00:00Z,Breached,Breached,3600,0,0,3600/)
+    await page.getByText('Uptime by hour').first().waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('File with order books (JSON)').setInputFiles({
+      name: 'noon.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(
+        JSON.stringify({
+          source: 'PUBLIC_BOOK',
+          venueKey: 'book',
+          samples: samplesFrom(day + 86_400, 72),
+        }),
+      ),
+    })
+    await page.getByText('72 samples of A book').waitFor()
+    await button(page, 'Add evidence').click()
+    await page.getByText('Added 72 samples of A book.').waitFor()
+    await page.getByRole('list', { name: 'Promises' }).getByText('Met', { exact: true }).waitFor()
+    await button(page, 'Create link').click()
+    const links = page.getByRole('list', { name: 'Public links' })
+    await links.getByRole('button', { name: /copy/i }).click()
+    await links.getByText('Copied').waitFor()
+    await shots(page, 'mandate')
+    const url = String(await links.getByRole('link').getAttribute('href'))
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'Two-sided quotes' }).waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await shots(page, 'shared-mandate')
+    await page.goto(`${home}/makers/${id}`)
+    await links.getByRole('button', { name: 'Revoke' }).click()
+    await links.getByRole('button', { name: 'Confirm: revoke' }).click()
+    await links.waitFor({ state: 'detached' })
+    expect((await fetch(url)).status).toBe(404)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('an auditor', () => {
+  it('checks a passport and gets its bundle in 4 actions', async () => {
+    const port = String(await reservePort())
+    const scene = await startPassportScene({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` })
+    onTestFinished(() => stopPassportScene(scene))
+    const published = await publishSigned(scene, await draft(scene))
+    expect(published.status).toBe(201)
+    await settled(scene, published.data.reportJob.id)
+    const { context, visit, home } = await enterAs(browser, scene.service, scene.owner)
+    const { page } = visit
+    await page.clock.setFixedTime(scene.service.clock.read())
+    const actions = new Actions()
+    await page.goto(`${home}/proof`)
+    await actions.click(page.getByRole('main').getByRole('link', { name: 'example-dao' }))
+    await page.getByText(/^Valid · not checked here yet · expires /).waitFor()
+    await actions.click(button(page, 'Check here'))
+    await page
+      .getByText(/^Valid · \d+ checks passed · .*issuer key.* not checked · expires /)
+      .waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      actions.click(page.getByRole('link', { name: 'Download bundle' })),
+    ])
+    expect(actions.count).toBeLessThanOrEqual(4)
+    const frame = page.frameLocator('iframe[title="Verification of the passport"]')
+    // The frame runs without the origin of the console.
+    expect(await frame.locator('body').evaluate('globalThis.origin')).toBe('null')
+    await frame.getByText('Nothing fails, but whose word it is nobody has said').waitFor()
+    const bundle = readFileSync(await download.path())
+    const url = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`
+    const served = await fetch(`${url}/verification-bundle`)
+    expect(bundle.equals(Buffer.from(await served.arrayBuffer()))).toBe(true)
+    await expectAccessible(page)
+    await shots(page, 'passport')
+    // The fingerprint of the issuer completes the check.
+    const fingerprint = sha256Hex(Buffer.from(scene.key.publicKey.raw, 'base64'))
+    await frame.getByLabel('Fingerprint of the issuer').fill(fingerprint)
+    await frame.getByLabel('Fingerprint of the issuer').blur()
+    await page.getByText(/^Valid · \d+ checks passed · (?!.*issuer key).* expires /).waitFor()
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

@@ -801,6 +801,33 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       ...cases<object>(...unbound),
     ],
   }),
+  createMandateShareLink: async ({ client, organizationId }, _, service) => {
+    const { body } = await client.createMarketMakerMandates({
+      body: { payload: mandate, status: 'ACTIVE', reason } as never,
+    })
+    // Slugs are unique per deployment. Each organization has its own, long enough to be masked as a
+    // random value.
+    const slug = `walk-${organizationId.slice(-32)}`
+    const expiresAt = new Date(service.clock.read() + 86_400_000).toISOString()
+    return {
+      request: { params: { id: body.data.id } },
+      bodies: [{ payload: { slug, expiresAt }, evidenceHashes: [hash], reason }],
+    }
+  },
+  revokeMandateShareLink: async ({ client }) => {
+    const { body } = await client.createMarketMakerMandates({
+      body: { payload: mandate, status: 'ACTIVE', reason } as never,
+    })
+    const share = await client.createMandateShareLink({
+      params: { id: body.data.id },
+      body: { payload: {}, reason },
+    })
+    const { id, resourceVersion } = share.body.data
+    return {
+      request: { params: { id } },
+      bodies: [{ payload: { resourceVersion }, evidenceHashes: [hash], reason }],
+    }
+  },
   supersedeMarketMakerMandates: async ({ client }) => {
     const { body } = await client.createMarketMakerMandates({
       body: { payload: { ...mandate, title: 'Before' }, reason } as never,

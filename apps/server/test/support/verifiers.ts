@@ -8,13 +8,13 @@ interface Answer {
   readonly lines: readonly (readonly [code: string, result: string])[]
 }
 
-/** `verifyBundle` as verify.html contains it, with the hashes and signatures of the page, and no document. */
+/** `verifyBundle` as verify.html contains it, with the hashes and signatures of the page, and no document or window. */
 function verifierOfPage(): typeof verifyBundle {
   const [, script] = /<script type="module">([\s\S]*)<\/script>/.exec(assembleVerifierPage()) ?? []
   if (script === undefined) throw new Error('verify.html has no script.')
   const element = { addEventListener: () => undefined }
   const document = { ...element, getElementById: () => element }
-  return new Function('document', `${script}\nreturn verifyBundle`)(document)
+  return new Function('document', 'window', `${script}\nreturn verifyBundle`)(document, element)
 }
 
 const inProcess =

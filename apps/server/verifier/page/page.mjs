@@ -195,6 +195,7 @@ function show(name, bytes, asked) {
     ),
   )
   element('findings').replaceChildren(made('h2', 'Check by check'), ...cards)
+  return found.lines
 }
 
 function showUnreadable(name, { message }) {
@@ -226,10 +227,11 @@ async function check() {
     const bytes = new Uint8Array(await file.arrayBuffer())
     // The user selected another file meanwhile.
     if (file !== chosen) return
-    show(file.name, bytes, options())
+    report(show(file.name, bytes, options()))
   } catch (error) {
     if (file !== chosen) return
     showUnreadable(file.name, error)
+    report([{ code: 'B1', kind: 'integrity', result: 'FAIL' }])
   }
   element('verdict').dataset.file = file.name
   element('verdict').hidden = false
@@ -242,6 +244,26 @@ async function choose(file) {
   hide()
   await check()
   element('verdict').focus()
+}
+
+/** Sends the result to the page that embeds this one. */
+function report(lines) {
+  if (window.parent === window) return
+  const count = (result) => lines.filter((line) => line.result === result).length
+  const codes = lines.filter(({ result }) => result === 'NOT_CHECKED').map(({ code }) => code)
+  const kinds = Object.keys(kindWords).map((kind) => [
+    kind,
+    worst(lines.filter((line) => line.kind === kind)) ?? 'NOT_CHECKED',
+  ])
+  const result = {
+    type: 'result',
+    pass: count('PASS'),
+    fail: count('FAIL'),
+    notChecked: [...new Set(codes)],
+    ...Object.fromEntries(kinds),
+  }
+  // The embedding page compares the source, because the origin of a sandboxed page is null.
+  window.parent.postMessage(result, '*')
 }
 
 const checkAgain = () => (isStale ? check() : undefined)
@@ -265,4 +287,11 @@ document.addEventListener('drop', (event) => {
   event.preventDefault()
   drop.classList.remove('over')
   void choose(event.dataTransfer.files[0])
+})
+window.addEventListener('message', ({ source, data }) => {
+  if (window.parent === window || source !== window.parent || data?.type !== 'bundle') return
+  document.documentElement.className = 'embedded'
+  chosen = new File([data.bytes], 'passport.zip')
+  hide()
+  void check()
 })

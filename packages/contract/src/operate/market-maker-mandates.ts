@@ -267,10 +267,15 @@ export const marketMakerMandateFamily = declareFamily({
     task: 'Mandates',
     icon: 'target',
     summary: 'Market-maker mandates and their KPIs: uptime, spread and depth.',
-    head: ['payload.marketMaker.name', 'payload.period.to'],
+    head: [],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },
       supersedeMarketMakerMandates: { label: 'Edit mandate' },
+      ingestMarketMakerEvidence: { label: 'Add evidence', when: ['ACTIVE', 'PAUSED'] },
+      createMandateShareLink: {
+        label: 'Share mandate',
+        when: ['ACTIVE', 'PAUSED', 'REVOKED', 'COMPLETED', 'EXPIRED'],
+      },
     },
     docs: 'market-makers',
   },

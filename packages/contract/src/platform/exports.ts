@@ -33,13 +33,13 @@ export const downloadExport = operation({
   family: 'Platform, credentials and webhooks',
   summary: 'Download a view as a file',
   description:
-    'A file with the rows of a view: `lists/{list}` with the filters of the list, `studies/{id}`, `markets/{pair or venue ID}/history`, or `mandates/{id}`. Maximum: 50,000 rows; lists also 32 MiB of records. One export of a list or study at a time per organization. By session, or by a credential with the read scope of the list or study; other views reject credentials.',
+    'A file with the rows of a view: `lists/{list}` with the filters of the list, `studies/{id}`, `markets/{pair or venue ID}/history`, `mandates/{id}`, or `mandates/{id}/hours`. Maximum: 50,000 rows; lists also 32 MiB of records. One export of a list or study at a time per organization. By session, or by a credential with the read scope of the list or study; other views reject credentials.',
   auth: anyScope,
   permission: 'read',
   params: {
     view: Type.String({
       pattern:
-        '^(lists/[a-z][a-z/-]{0,60}|(studies|mandates)/[^/]{1,160}|markets/[^/]{1,160}/history)$',
+        '^(lists/[a-z][a-z/-]{0,60}|studies/[^/]{1,160}|mandates/[^/]{1,160}(/hours)?|markets/[^/]{1,160}/history)$',
       description: 'Name of the view. Slashes may be sent as they are.',
       examples: ['lists/studies'],
     }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { anyone, bytes, data, operation, record, session } from '../operation.ts'
+import { AnySlug, slugPattern } from '../public-slug.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, EvidenceHashes, Hash, list, named, oneOf, Reason, Timestamp } from '../scalars.ts'
 import { SharedSimulationStudy } from './shared-study.ts'
@@ -10,7 +11,7 @@ import { ReportFigure, ReportTable, StudyReport } from './study-reports.ts'
 const Slug = named(
   'StudySlug',
   Type.String({
-    pattern: '^[a-z0-9][a-z0-9-]{7,63}$',
+    pattern: slugPattern,
     description:
       'Last part of the public address, 8 to 64 characters; one of its kind in the deployment and never given out again. A chosen one is public by intent and can be guessed.',
     examples: ['launch-half-hour'],
@@ -90,14 +91,6 @@ export const StudyShareRevocation = named(
     reason: Reason,
   }),
 )
-
-/** Accepts any text: responses must not distinguish a malformed slug from an unknown one. */
-const AnySlug = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: 'The slug of a share.',
-  examples: ['launch-half-hour'],
-})
 
 const studyShares = {
   path: '/study-shares',

@@ -19,7 +19,8 @@ export const verifierRoutes = [
     answer: async (request) => {
       request.pipeline.admitPublic({ path: '/verify.html' }, request)
       const form = await (await readPage()).formFor(request.headers)
-      const policy = "frame-ancestors 'none'"
+      // The console embeds the page, sandboxed, on the page of a passport.
+      const policy = "frame-ancestors 'self'"
       const terms = { type: 'text/html; charset=utf-8', policy }
       const { headers } = pageReply(form.body, {
         ...terms,

@@ -1,2 +1,3 @@
 export { historyExport } from './history-export.ts'
 export { marketHistory } from './market-history.ts'
+export { assetsOf } from './markets.ts'

@@ -2,9 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { serializePublication } from './admit-batch.ts'
-import { evaluateEvidence } from './evaluate-evidence.ts'
-import { findPublished } from './evidence-of-days.ts'
+import { evaluateKpis } from './evaluate-kpis.ts'
 import { isoOf, secondsOf } from './mandate-terms.ts'
 import { mandates } from './records.ts'
 
@@ -29,27 +27,15 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
       fieldErrors: { 'query.kpiId': [`must be one of ${known}, got ${query.kpiId}`] },
     })
   }
-  const requested = kpis.flatMap(({ kpiId }, index) =>
-    query.kpiId === undefined || query.kpiId === kpiId ? [{ place: index, at }] : [],
+  const places = kpis.flatMap(({ kpiId }, index) =>
+    query.kpiId === undefined || query.kpiId === kpiId ? [index] : [],
   )
-  const { evaluations } = await evaluateEvidence(records, services.awaited, mandate, {
-    asOf,
-    added: null,
-    requested,
-  })
-  const published = await findPublished(
-    records,
-    mandate.id,
-    evaluations.map(({ kpiId, window }) => ({ kpiId, from: window.from })),
-  )
+  const evaluations = await evaluateKpis(records, services.awaited, mandate, { asOf, at, places })
   const { id, resourceVersion } = mandate
   const data: contract.MandateEvaluations = {
     mandate: { id, resourceVersion },
     asOf: isoOf(asOf),
-    evaluations: evaluations.map((one, index) => ({
-      ...one,
-      told: serializePublication(published[index]),
-    })),
+    evaluations,
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,

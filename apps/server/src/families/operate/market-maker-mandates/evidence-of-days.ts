@@ -4,7 +4,7 @@ import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type DayBatch, readExact } from './batch-measures.ts'
-import { dayText } from './mandate-terms.ts'
+import { dayTermsHash, dayText, type MandateTerms } from './mandate-terms.ts'
 import { dayKind, numberKind, observations, windowKind } from './records.ts'
 
 /** Daily sums, stored with the last batch that changed the day. */
@@ -67,6 +67,12 @@ export async function readStoredDays(
   )
   return new Map(stored.map((one) => [one.day, one]))
 }
+
+/** Stored daily sums of these terms. Sums of other terms cover other hours. */
+export const daysOfTerms = (terms: MandateTerms, stored: ReadonlyMap<number, StoredDay>) =>
+  [...stored.values()]
+    .filter((one) => one.terms === dayTermsHash(terms, one.day))
+    .map(({ day, bytes }) => ({ day, bytes }))
 
 /** Artifacts by their hashes, a few at a time. */
 export async function artifactsOf(

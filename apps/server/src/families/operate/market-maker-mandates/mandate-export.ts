@@ -7,8 +7,9 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Export } from '../../exported-file.ts'
 import { evaluateEvidence } from './evaluate-evidence.ts'
 import { secondsOf } from './mandate-terms.ts'
+import { requireObserved } from './observed-mandate.ts'
 import { findPublishedWindows } from './published-windows.ts'
-import { type Mandate, mandates } from './records.ts'
+import type { Mandate } from './records.ts'
 
 type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
@@ -24,14 +25,7 @@ export async function mandateExport(
   id: string,
   now: number,
 ): Promise<Export> {
-  const current = await mandates.current(records, id)
-  if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const mandate = current.record
-  if (mandate.status === 'DRAFT') {
-    throw new Failure('LIQUIDITY_MANDATE_NOT_OBSERVED', {
-      fieldErrors: { 'params.view': ['must name a mandate that was ACTIVE, got DRAFT'] },
-    })
-  }
+  const mandate = await requireObserved(records, id, 'params.view')
   const { kpis, period, title } = mandate.payload
   const asOf = Math.floor(now / 1000)
   const at = Math.min(asOf, secondsOf(period.to) - 1)

@@ -1,11 +1,13 @@
 import { daysOf } from '@liquidity-os/engine/mandates'
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
 import { evaluateEvidence } from './evaluate-evidence.ts'
 import { windowOfKpi } from './evaluate-windows.ts'
-import { readStoredDays } from './evidence-of-days.ts'
+import { daysOfTerms, readStoredDays } from './evidence-of-days.ts'
+import { lastDays } from './hour-states.ts'
 import { loanReadings } from './loan-readings.ts'
-import { dayTermsHash, secondsOf, termsOf } from './mandate-terms.ts'
+import { secondsOf, termsOf } from './mandate-terms.ts'
 import type { DrawnMandate } from './pictures/drawn-mandate.ts'
 import { mandates } from './records.ts'
 
@@ -15,10 +17,7 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/**
- * A mandate in the current month, or in the last month of its period: daily sums, loan readings and
- * KPI results.
- */
+/** A mandate today, or at the end of its period: last days, loan of the month and KPI results. */
 async function readMandate({ id, records, services }: PictureRequest): Promise<DrawnMandate> {
   const current = await mandates.current(records, id)
   if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
@@ -27,8 +26,9 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
   const asOf = Math.floor(records.now / 1000)
   const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
   const month = windowOfKpi(terms, { window: 'MONTH' }, at) ?? terms.period
+  const recent = lastDays(terms, at, limits.mandateHoursDays)
   const [storedDays, loan, { evaluations }] = await Promise.all([
-    readStoredDays(records, id, daysOf(month)),
+    readStoredDays(records, id, daysOf(recent)),
     loanReadings(records, id, month),
     evaluateEvidence(records, services.reporting, current.record, {
       asOf,
@@ -42,12 +42,10 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     status,
     terms,
     month,
+    recent,
     asOf,
     evaluations,
     loan,
-    // Sums of other terms cover other hours.
-    days: [...storedDays.values()]
-      .filter((one) => one.terms === dayTermsHash(terms, one.day))
-      .map(({ day, bytes }) => ({ day, bytes })),
+    days: daysOfTerms(terms, storedDays),
   }
 }

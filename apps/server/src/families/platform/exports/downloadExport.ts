@@ -3,7 +3,7 @@ import { type HandlerRequest, handle, type Outcome } from '../../../http/handler
 import { required } from '../../../required.ts'
 import { exportedFile } from '../../exported-file.ts'
 import { historyExport, marketHistory } from '../../intelligence/market-points/api.ts'
-import { mandateExport } from '../../operate/market-maker-mandates/api.ts'
+import { hoursExport, mandateExport } from '../../operate/market-maker-mandates/api.ts'
 import { studyExport } from '../../simulate/study-reports/api.ts'
 import { exportList } from './export-list.ts'
 import { requireFilters } from './require-filters.ts'
@@ -19,7 +19,9 @@ export default handle(contract.downloadExport, async (request): Promise<Outcome>
   if (kind === 'lists') return exportList(request, rest.join('/'))
   if (kind === 'markets') return exportHistory(request, subject)
   requireFilters(request.query, [])
-  return kind === 'studies' ? exportStudy(request, subject) : exportMandate(request, subject)
+  return kind === 'studies'
+    ? exportStudy(request, subject)
+    : exportMandate(request, subject, rest[1] ?? 'windows')
 })
 
 async function exportHistory(request: Request, market: string): Promise<Outcome> {
@@ -43,10 +45,14 @@ async function exportStudy(request: Request, id: string): Promise<Outcome> {
   )
 }
 
-async function exportMandate(request: Request, id: string): Promise<Outcome> {
+async function exportMandate(request: Request, id: string, part: string): Promise<Outcome> {
   const { records, services, now } = request
   await request.requireScope(null)
-  return exportedFile(services, await mandateExport(records, services, id, now), formatOf(request))
+  const found =
+    part === 'hours'
+      ? await hoursExport(records, id)
+      : await mandateExport(records, services, id, now)
+  return exportedFile(services, found, formatOf(request))
 }
 
 const formatOf = ({ query }: Request) => ({ ...query, as: query.as ?? 'csv' }) as const

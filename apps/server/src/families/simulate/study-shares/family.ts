@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
-import { shares } from './records.ts'
-import { closeSlug } from './slug.ts'
+import { shareLinks, shares } from './records.ts'
 
 export const family: Family = {
   contracts: [contract.studyShareFamily],
@@ -17,20 +16,12 @@ export const family: Family = {
     revokeStudyShareLink: () => import('./revokeStudyShareLink.ts'),
   },
   kinds: [shares.kind],
-  departures: [
-    shares.departure({
-      outcome: 'REVOKED',
-      title: ({ url }) => url,
-      event: 'study_share.revoked',
-      eventPayload: ({ study }) => ({ studyId: study.id }),
-      statements: ({ payload }, { now }) => [closeSlug(payload.slug, now)],
-    }),
-  ],
+  departures: [shareLinks.departure()],
   sweeps: [
     {
       what: 'study shares',
       everyMilliseconds: limits.sweepMilliseconds,
-      run: async (services) => (await import('./share-expiry.ts')).expireStudyShares(services),
+      run: (services) => shareLinks.expire(services),
     },
   ],
 }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
 import { storedVersion } from '../../../store/records/stored-version.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { RecentResults } from '../../recent-results.ts'
 import { redact, type SeriesRow, type SharedSources } from './redact.ts'
 import type { Strategy } from './redact-strategy.ts'
 
@@ -15,7 +16,7 @@ interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organiza
   share: VersionedRecord<StudyShare>
 }
 
-const texts = new Map<string, Promise<string>>()
+const texts = new RecentResults<string>(limits.sharedTexts)
 
 /**
  * Response text for readers of a share. Its sources are immutable except for the three members in
@@ -25,14 +26,7 @@ const texts = new Map<string, Promise<string>>()
 export function sharedText(records: TenantRecords, found: Found): Promise<string> {
   const { share, isSuperseded, organizationName } = found
   const key = JSON.stringify([share.resourceVersion, isSuperseded, organizationName])
-  const known = texts.get(key)
-  if (known !== undefined) return known
-  const text = redactedText(records, found)
-  const [oldest] = texts.keys()
-  if (texts.size >= limits.sharedTexts && oldest !== undefined) texts.delete(oldest)
-  texts.set(key, text)
-  text.catch(() => texts.delete(key))
-  return text
+  return texts.get(key, () => redactedText(records, found))
 }
 
 async function redactedText(records: TenantRecords, found: Found): Promise<string> {

@@ -9,6 +9,8 @@ export interface DrawnMandate {
   readonly status: string
   readonly terms: MandateTerms
   readonly month: Span
+  /** Days of the uptime by hour. */
+  readonly recent: Span
   /** Unix seconds. */
   readonly asOf: number
   readonly evaluations: readonly Evaluation[]

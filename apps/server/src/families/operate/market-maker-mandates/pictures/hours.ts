@@ -12,10 +12,8 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import { cutSpans, daysOf, secondsOf } from '@liquidity-os/engine/mandates'
-import { hourSeconds } from '../../../../units.ts'
-import { readExact } from '../batch-measures.ts'
-import type { DaySums } from '../day-sums.ts'
+import { daysOf } from '@liquidity-os/engine/mandates'
+import { type HourState, hourStates, uptimeKpiOf } from '../hour-states.ts'
 import { dayText } from '../mandate-terms.ts'
 import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 
@@ -37,15 +35,13 @@ function panelsOn(paper: Paper, days: number) {
   return { panels, cell: panel / 24, left, height: panelHeight }
 }
 
-type State = 'met' | 'broken' | 'unknown' | 'excluded' | 'ahead'
-
 /**
- * Hourly uptime of a month per side. Green hours meet the threshold, red hours miss it. Hatched
+ * Hourly uptime of the last days per side. Green hours meet the threshold, red hours miss it. Hatched
  * hours have less data than the KPI requires.
  */
-export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Paper): Drawing {
-  const place = terms.kpis.findIndex(({ metric }) => metric === 'UPTIME_PIPS')
-  const kpi = terms.kpis[place]
+export function drawHours(mandate: DrawnMandate, paper: Paper): Drawing {
+  const { terms, recent } = mandate
+  const kpi = uptimeKpiOf(terms)
   const about = { id: 'mandate-hours', title: 'Uptime by hour' }
   const columns = ['day', 'hour', 'bid', 'ask']
   if (!kpi) {
@@ -58,35 +54,10 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
       paper,
     )
   }
-  const known = new Map(
-    days.map(({ day, bytes }) => [day, readExact<DaySums>(bytes).kpis[place]?.hours ?? null]),
-  )
-  const stateOf = (day: number, hour: number, side: 'bid' | 'ask'): State => {
-    const span = { from: day + hour * hourSeconds, to: day + (hour + 1) * hourSeconds }
-    if (span.from >= asOf || span.to <= month.from || span.from >= month.to) return 'ahead'
-    const away = secondsOf(cutSpans(terms.exclusions, span))
-    const counted = Math.min(span.to, asOf) - span.from - away
-    if (counted <= 0) return 'excluded'
-    const hours = known.get(day)
-    const seen = hours?.known[hour] ?? 0
-    const quoted = hours?.[side][hour] ?? 0
-    const promised = Number(kpi.threshold) / 1_000_000
-    if (kpi.comparator === 'GTE' && (quoted + counted - seen) / counted < promised) return 'broken'
-    if (seen / counted < kpi.minimumCoveragePips / 1_000_000) return 'unknown'
-    const isMet = kpi.comparator === 'GTE' ? quoted / seen >= promised : quoted / seen <= promised
-    return isMet ? 'met' : 'broken'
-  }
-  const begins = daysOf(month)
+  const begins = daysOf(recent)
   const sides = ['bid', 'ask'] as const
-  const cells = begins.flatMap((day) =>
-    Array.from({ length: 24 }, (_, hour) => ({
-      day,
-      hour,
-      bid: stateOf(day, hour, 'bid'),
-      ask: stateOf(day, hour, 'ask'),
-    })),
-  )
-  const count = (state: State) =>
+  const cells = hourStates(mandate, recent)
+  const count = (state: HourState) =>
     cells.filter(({ bid, ask }) => bid === state || ask === state).length
   const { panels, cell, left, height } = panelsOn(paper, begins.length)
   const shapes = sides.flatMap((side, index): Shape[] => {
@@ -121,22 +92,39 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
   const bottom = height + 22
   const key = flowedKeys(legendKeys(left, bottom, cell), paper)
   shapes.push(...key.shapes)
-  const description = `${kpi.kpiId} of ${kpi.venueKey}: of ${cells.length} hours, ${count('broken')} miss the threshold on a side and ${count('unknown')} lack data.`
+  const elapsed = cells.length - count('AHEAD')
+  const description = `Of ${elapsed} hours, ${count('BREACHED')} breached on a side and ${count('GAP')} with a data gap. KPI: ${kpi.kpiId}, ${kpi.venueKey === 'ALL' ? 'all venues' : kpi.venueKey}.`
   return drawing(
     { ...about, description },
-    { columns, rows: cells.map(({ day, hour, bid, ask }) => [dayText(day), hour, bid, ask]) },
+    {
+      columns,
+      rows: cells.map(({ day, hour, bid, ask }) => [
+        dayText(day),
+        hour,
+        stateLabels[bid],
+        stateLabels[ask],
+      ]),
+    },
     { height: bottom + 12 + key.more, shapes },
     paper,
   )
 }
 
-function cellOf(state: State, { x, y }: Point, cell: number): Shape[] {
+const stateLabels: Readonly<Record<HourState, string>> = {
+  MET: 'met',
+  BREACHED: 'breached',
+  GAP: 'data gap',
+  EXCLUDED: 'excluded',
+  AHEAD: 'not yet',
+}
+
+function cellOf(state: HourState, { x, y }: Point, cell: number): Shape[] {
   const box = { x, y, width: cell - 1, height: rowHeight - 2 }
   const stroke = { color: ink.grid, width: 0.6 }
   switch (state) {
-    case 'met':
+    case 'MET':
       return [{ kind: 'rect', ...box, fill: verdictColors.MET }]
-    case 'broken':
+    case 'BREACHED':
       return [
         { kind: 'rect', ...box, fill: verdictColors.BREACHED },
         lineBetween(
@@ -145,27 +133,21 @@ function cellOf(state: State, { x, y }: Point, cell: number): Shape[] {
           { color: ink.paper, width: 1 },
         ),
       ]
-    case 'unknown':
+    case 'GAP':
       return [
         { kind: 'rect', ...box, fill: null, stroke },
         ...hatch(box, verdictColors.INDETERMINATE, 4),
       ]
-    case 'excluded':
+    case 'EXCLUDED':
       return [{ kind: 'rect', ...box, fill: ink.grid }]
-    case 'ahead':
+    case 'AHEAD':
       return [{ kind: 'rect', ...box, fill: null, stroke }]
   }
 }
 
 function legendKeys(left: number, y: number, cell: number): Shape[][] {
-  const label: readonly [State, string][] = [
-    ['met', 'threshold met'],
-    ['broken', 'not'],
-    ['unknown', 'insufficient data'],
-    ['excluded', 'excluded'],
-    ['ahead', 'not yet'],
-  ]
-  return label.map(([state, text], index) => {
+  const states = Object.entries(stateLabels) as [HourState, string][]
+  return states.map(([state, text], index) => {
     const x = left + index * 130
     return [
       ...cellOf(state, { x, y: y - 9 }, cell),

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../../store/database/database.ts'
-import { type Row, textOf } from '../../../store/database/row.ts'
-import { type Sql, sql } from '../../../store/database/sql.ts'
+import type { Database } from '../store/database/database.ts'
+import { type Row, textOf } from '../store/database/row.ts'
+import { type Sql, sql } from '../store/database/sql.ts'
 
-const kind = 'STUDY_SHARE'
+/** Families of public addresses; each has its own slugs. */
+export type SlugKind = 'MANDATE_SHARE' | 'STUDY_SHARE'
+
 // Crockford's base32 in lower case: no i, l, o, u. 256 is a multiple of 32, so all characters are
 // equally likely.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -21,17 +23,17 @@ export function newSlug(): string {
 }
 
 /** Claims a slug for a share; the transaction fails if it is taken. */
-export function takeSlug(slug: string, holder: SlugHolder, expiresAt: number): Sql {
+export function takeSlug(kind: SlugKind, slug: string, holder: SlugHolder, expiresAt: number): Sql {
   return sql`insert into public_slugs (kind, slug, held_by, record_id, expires_at)
     values (${kind}, ${slug}, ${holder.organizationId}, ${holder.shareId}, ${expiresAt})`
 }
 
 /** Disables a slug. It stays reserved. */
-export function closeSlug(slug: string, now: number): Sql {
+export function closeSlug(kind: SlugKind, slug: string, now: number): Sql {
   return sql`update public_slugs set closed_at = ${now} where kind = ${kind} and slug = ${slug}`
 }
 
-export async function isTaken(database: Database, slug: string): Promise<boolean> {
+export async function isTaken(database: Database, kind: SlugKind, slug: string): Promise<boolean> {
   const [rows] = await database.global([
     sql`select 1 from public_slugs where kind = ${kind} and slug = ${slug}`,
   ])
@@ -40,6 +42,7 @@ export async function isTaken(database: Database, slug: string): Promise<boolean
 
 export async function holderOf(
   database: Database,
+  kind: SlugKind,
   slug: string,
   now: number,
 ): Promise<SlugHolder | null> {
@@ -53,6 +56,7 @@ export async function holderOf(
 /** Expired shares with a record not yet marked, oldest expiry first. */
 export async function overdueHolders(
   database: Database,
+  kind: SlugKind,
   now: number,
   limit: number,
 ): Promise<SlugHolder[]> {
