@@ -20,12 +20,14 @@ import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { SearchParams } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
+import { CompareBox } from '../ui/compare-box.tsx'
 import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
+import { ProposalQueue } from './proposals/queue.tsx'
 
 /** URL parameters that are not API filters. */
 const ours = new Set(['form', 'tab', 'list'])
@@ -95,7 +97,7 @@ export function RecordsPage({
           ) : (
             // A page of the proof log names up to 50 records.
             <RecordNamesContext value={entry.key !== 'proof'}>
-              <Rows
+              <RowsOfFamily
                 file={file}
                 items={page.data.data}
                 chosen={chosen}
@@ -294,17 +296,19 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
   )
 }
 
-function Rows({
-  file,
-  items,
-  chosen,
-  onChoose,
-}: {
+export interface RowsProps {
   file: FamilyFile
   items: readonly Item[]
+  /** Records to compare. */
   chosen: readonly string[]
   onChoose: (id: string) => void
-}) {
+}
+
+function RowsOfFamily(props: RowsProps) {
+  return props.file.entry.key === 'proposals' ? <ProposalQueue {...props} /> : <Rows {...props} />
+}
+
+function Rows({ file, items, chosen, onChoose }: RowsProps) {
   const unitsFor = useUnitsOf()
   const titleOf = useTitle()
   const marketOf = useMarketOf()
@@ -328,11 +332,10 @@ function Rows({
             <tr key={item.id ?? String(item.contentHash ?? index)}>
               <th scope="row">
                 {file.isRecord && item.id ? (
-                  <input
-                    type="checkbox"
-                    aria-label={`Compare ${titleOf(file.entry, item)}, ${item.id}`}
-                    checked={chosen.includes(item.id)}
-                    onChange={() => onChoose(String(item.id))}
+                  <CompareBox
+                    name={`${titleOf(file.entry, item)}, ${item.id}`}
+                    isChosen={chosen.includes(item.id)}
+                    onChoose={() => onChoose(String(item.id))}
                   />
                 ) : null}
                 {item.id ? (

@@ -1,9 +1,18 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposal-decision.tsx apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposals apps/server/src/families/platform/providers
 
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { catchUp } from '../support/custody.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import {
+  current,
+  type Desk,
+  packetBody,
+  proposed,
+  startDesk,
+  transferData,
+} from '../support/proposing.ts'
 import {
   newMember,
   newOrganization,
@@ -60,6 +69,27 @@ const shot = (page: Page, name: string) =>
   process.env.SCREENSHOTS
     ? page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
     : null
+
+/** A transfer of the base token to an account that the Safe has never paid. */
+const paymentOf = ({ chain, markets }: TestChain, amount: bigint) => ({
+  to: markets.tokens[0],
+  data: transferData(chain.accounts[5]!.address, amount),
+})
+
+/** The same at two widths and in both themes. */
+async function shots(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return
+  const before = page.viewportSize()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await shot(page, `${name}-${width}-${colorScheme}`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before) await page.setViewportSize(before)
+}
 
 describe('a head of liquidity', () => {
   it('gets from an empty organization to a copied share link in 14 actions', async () => {
@@ -133,6 +163,74 @@ describe('a head of liquidity', () => {
     })
     expect(actions.count).toBeLessThanOrEqual(10)
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('a reviewer', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    await catchUp(test.chain, service)
+    desk = await startDesk(test, service)
+  })
+
+  it('approves a proposal in 5 actions, and sees who still has to', async () => {
+    const [ann, bob] = desk.reviewers
+    const payment = paymentOf(test, 3n * 10n ** 17n)
+    const { id } = await proposed(desk.analyst, packetBody(service, desk, [payment]))
+    const { context, visit, home } = await enterAs(browser, service, ann)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Pay the auditor' }))
+    await page.getByText(/^Send 0\.3 \S+\.$/).waitFor()
+    await page.getByText(/^Succeeds at block/).waitFor()
+    await page.getByText('Hashes verified in this browser.').waitFor()
+    await page.getByText('0 of 2 approvals', { exact: false }).first().waitFor()
+    await expectAccessible(page)
+    await shots(page, 'proposal')
+    await actions.click(page.getByRole('checkbox', { name: /^I have read the warnings/ }))
+    await actions.fill(page.getByLabel('Reason'), 'The calls match the invoice')
+    await actions.click(button(page, 'Approve'))
+    await page.getByText('You approved this version.').waitFor()
+    expect(actions.count).toBeLessThanOrEqual(5)
+    const { payload } = await current(desk.owner, id)
+    expect(payload).toMatchObject({ phase: 'OPEN', approvals: [{ userId: ann.userId }] })
+    const open = page.getByRole('listitem').filter({ hasText: bob.email })
+    await open.getByText('Pending').waitFor()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('blocks an approval with a comment until somebody answers, and finds the proposal in the queue', async () => {
+    const [ann, bob] = desk.reviewers
+    const payment = paymentOf(test, 3n * 10n ** 17n)
+    const title = 'Pay the lawyer'
+    const { id } = await proposed(desk.analyst, packetBody(service, desk, [payment], { title }))
+    const { context, visit, home } = await enterAs(browser, service, ann)
+    const { page } = visit
+    await page.goto(`${home}/proposals`)
+    const row = page.getByRole('row').filter({ hasText: title })
+    await row.getByText(/^0\.3 /).waitFor()
+    await row.getByText('0 of 2').waitFor()
+    await expectAccessible(page)
+    await shots(page, 'proposal-queue')
+    await row.getByRole('link', { name: title }).click()
+    await page.getByLabel('New comment').fill('Whose account is it?')
+    await page.getByLabel('Kind').selectOption({ label: 'Blocks approval until answered' })
+    await button(page, 'Add comment').click()
+    await page.getByText('Blocks approval, not answered').waitFor()
+    await page.getByText('An open comment blocks approval.').waitFor()
+    await page.getByLabel('New comment').fill('The account of the new contract.')
+    await page.getByLabel('Kind').selectOption({ label: 'Answer to: Whose account is it?' })
+    await button(page, 'Add comment').click()
+    await page.getByText('Confirm the warnings.').waitFor()
+    await page.getByRole('checkbox', { name: /^I have read the warnings/ }).check()
+    await page.getByLabel('Reason').fill('The invoice is paid already')
+    await button(page, 'Reject').click()
+    await page.getByText('Rejected', { exact: true }).waitFor()
+    expect((await current(bob, id)).payload.phase).toBe('REJECTED')
+    expect(visit.faults).toEqual([])
     await context.close()
   })
 })
