@@ -26,6 +26,7 @@ export function Groups({ membership }: { membership: Membership }) {
           to={`${home}/${path}` as never}
           aria-current={path === current ? 'page' : undefined}
           activeProps={{}}
+          activeOptions={{ exact: true }}
         >
           <Icon name={icon} />
           {label}

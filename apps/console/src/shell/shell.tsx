@@ -106,7 +106,12 @@ function Frame({ membership }: { membership: Membership }) {
         <Outlet />
       </main>
       <nav className={styles.bottom} aria-label="Main">
-        <Link to={home as never} aria-current={area === '' ? 'page' : undefined} activeProps={{}}>
+        <Link
+          to={home as never}
+          aria-current={area === '' ? 'page' : undefined}
+          activeProps={{}}
+          activeOptions={{ exact: true }}
+        >
           <Icon name="house" size={20} />
           Home
         </Link>

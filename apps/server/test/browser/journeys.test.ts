@@ -1,5 +1,7 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposals apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/api-keys apps/console/src/pages/proposals apps/server/src/families/platform/providers
 
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
@@ -231,6 +233,46 @@ describe('a reviewer', () => {
     await page.getByText('Rejected', { exact: true }).waitFor()
     expect((await current(bob, id)).payload.phase).toBe('REJECTED')
     expect(visit.faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('an integrator', () => {
+  it('gets from a new key to an answered curl in 6 actions, and revokes the key', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Settings', exact: true }))
+    await actions.click(page.getByRole('link', { name: 'API keys', exact: true }))
+    await actions.select(page.getByLabel('Purpose'), 'studies')
+    await expectAccessible(page)
+    await shots(page, 'api-keys')
+    await actions.click(button(page, 'Create key'))
+    await actions.click(button(page, 'Copy: First request'))
+    await button(page, 'First request copied').waitFor()
+    const command = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(command).toMatch(new RegExp(`^curl .*"${service.baseUrl}/[^"]*/studies\\?limit=1"$`))
+    const { stdout } = await promisify(execFile)('sh', ['-c', command])
+    expect(JSON.parse(stdout).meta).toMatchObject({ count: expect.any(Number) })
+    expect(actions.count).toBeLessThanOrEqual(6)
+    await button(page, 'Test the key').click()
+    await page.getByText(/^Answered at \d\d:\d\d:\d\d UTC, status 200$/).waitFor()
+    await expectAccessible(page)
+    await shots(page, 'api-key-issued')
+    await button(page, 'Close').click()
+    const row = page.getByRole('row').filter({ hasText: 'Run studies' })
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await row.getByLabel('Reason').fill('Laptop lost')
+    await row.getByRole('button', { name: 'Confirm revocation' }).click()
+    await row.getByText('Revoked').waitFor()
+    const refused = await promisify(execFile)('sh', ['-c', command])
+    expect(JSON.parse(refused.stdout).error.code).toBe(
+      'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
+    )
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })
 })

@@ -40,16 +40,18 @@ export function SafeTransaction(shown: Shown) {
   return (
     <Panel title="Safe transaction" note="Compare these hashes with your wallet">
       <HashCheck packets={packets} action={action} />
-      <div className={`${styles.actions} ${styles.spaced}`}>
-        {packets.map(({ packetIndex }) => (
-          <Button key={packetIndex} icon="download" onClick={() => save(packetIndex)}>
-            {packets.length === 1
-              ? 'Transaction Builder file'
-              : `Transaction Builder file ${packetIndex + 1}`}
-          </Button>
-        ))}
+      <div className={styles.spaced}>
+        <div className={styles.actions}>
+          {packets.map(({ packetIndex }) => (
+            <Button key={packetIndex} icon="download" onClick={() => save(packetIndex)}>
+              {packets.length === 1
+                ? 'Transaction Builder file'
+                : `Transaction Builder file ${packetIndex + 1}`}
+            </Button>
+          ))}
+        </div>
+        {phase === 'APPROVED' ? <Execution {...shown} /> : null}
       </div>
-      {phase === 'APPROVED' ? <Execution {...shown} /> : null}
     </Panel>
   )
 }
