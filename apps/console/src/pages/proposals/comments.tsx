@@ -58,7 +58,7 @@ const kindTexts: Readonly<Record<Kind, string>> = {
   RESOLUTION: 'Answer',
 }
 
-/** Discussion of a proposal. A blocking comment prevents approval until somebody answers it. */
+/** Discussion of a proposal. A blocking comment prevents approval until it has an answer. */
 export function Comments({
   id,
   version,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 
 type Code = contract.ProposalFlagCode
 
-/** A warning for reviewers: its title and what it means. */
+/** Title and meaning of a warning. */
 interface FlagText {
   readonly title: string
   readonly meaning: string
@@ -73,12 +73,12 @@ const quoted: ReadonlySet<Code> = new Set(['SIMULATION_REVERTS'])
 export interface Warning extends FlagText {
   readonly code: Code
   readonly isBlocking: boolean
-  /** Addresses that the flags of this code name. */
+  /** Addresses in the details of these flags. */
   readonly addresses: readonly string[]
   readonly details: readonly string[]
 }
 
-/** Flags by code: one warning for each, those that block approval first. */
+/** One warning per code. Blocking warnings come first. */
 export function warningsOf(flags: readonly contract.ProposalFlag[]): Warning[] {
   const byCode = Map.groupBy(flags, ({ code }) => code)
   return [...byCode]

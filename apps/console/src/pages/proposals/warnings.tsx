@@ -4,7 +4,7 @@ import styles from '../pages.module.css'
 import { FullAddress } from './addresses.tsx'
 import { warningsOf } from './proposal-flags.ts'
 
-/** Warnings of a proposal in words, those that block approval first. */
+/** Warnings of a proposal. Blocking warnings come first. */
 export function Warnings({ flags, action }: Pick<contract.ProposalWorkspace, 'flags' | 'action'>) {
   return (
     <>
