@@ -9,13 +9,13 @@ import {
   askWithin,
 } from '../apps/server/src/families/plan/allocation-plans/solve-plan.ts'
 import {
-  type Asked,
   around,
   e18,
   input,
   option,
   pair,
   pool,
+  type RequestedAllocation,
   venue,
 } from '../apps/server/src/families/plan/allocation-plans/testing/inputs.ts'
 import { solve } from '../apps/server/src/market/optimization/highs.ts'
@@ -87,13 +87,18 @@ async function timed<Result>(work: () => Promise<Result>) {
 }
 
 /** A request with a binding tail limit: nine tenths of the unlimited value. */
-async function tightened(count: number, paths: number, seed: number): Promise<Asked> {
+async function tightened(count: number, paths: number, seed: number): Promise<RequestedAllocation> {
   const free = await computePlan(request(count, paths, seed, e18(1_000_000)))
   const cvar = (free.cvar ?? 0) * free.problem.unit * 0.96
   return request(count, paths, seed, `${BigInt(Math.round(cvar))}`)
 }
 
-function request(count: number, paths: number, seed: number, maxCvarQuote: string): Asked {
+function request(
+  count: number,
+  paths: number,
+  seed: number,
+  maxCvarQuote: string,
+): RequestedAllocation {
   const request = input({
     budget: { base: e18(100_000), quote: e18(100_000) },
     options: Array.from({ length: count }, (_, index) =>

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { canonicalize } from '@liquidity-os/evidence'
-import judge from '../apps/server/src/families/intelligence/anomalies/detect-task.ts'
+import detect from '../apps/server/src/families/intelligence/anomalies/detect-task.ts'
 import type { Question } from '../apps/server/src/families/intelligence/anomalies/feature.ts'
 import {
   momentsOf,
@@ -119,7 +119,7 @@ export const anomalies: Benchmark = {
         for (const history of histories) {
           const questions = questionsOf(history)
           const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map(), feeds: [] }
-          const judged = judge({ histories: [history], questions, ...terms })
+          const judged = detect({ histories: [history], questions, ...terms })
           if (judged.some(({ outcome }) => outcome?.state !== 'COMPLETED')) {
             throw new Error('A subject was not judged.')
           }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { queueDue } from '../apps/server/src/jobs/schedules.ts'
 import { spanIs } from '../apps/server/src/market/span-rows.ts'
-import { judgeVenue, verdictsWith } from '../apps/server/src/market/span-verdicts.ts'
+import { evaluateVenue, verdictsWith } from '../apps/server/src/market/span-verdicts.ts'
 import { observationsWithin } from '../apps/server/src/market/venue-history.ts'
 import { latestSpans, unvouchedSpans } from '../apps/server/src/market/venue-spans.ts'
 import type { Services } from '../apps/server/src/services.ts'
@@ -88,7 +88,7 @@ export const endurance: Benchmark = {
         const figures = await readBoth(services, product.said, small, large)
         const stall = await stalls.stop()
         const judge = await seconds(() =>
-          judgeVenue(recordsOf(services, large.organizationId), large.venueIds[0]!),
+          evaluateVenue(recordsOf(services, large.organizationId), large.venueIds[0]!),
         )
         return {
           ...figures,

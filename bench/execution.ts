@@ -126,8 +126,8 @@ export const execution: Benchmark = {
       const { amountOut } = split.result as { amountOut: bigint }
       if (amountOut !== plan.result.amountOut) throw new Error('Two splits of one order differ.')
       const bare = timed(() => {
-        for (let requestCount = 0; requestCount < count.asked; requestCount += 1) {
-          routes[requestCount % routes.length]?.swap(amount / BigInt(2 + (requestCount % 5)))
+        for (let swapIndex = 0; swapIndex < count.asked; swapIndex += 1) {
+          routes[swapIndex % routes.length]?.swap(amount / BigInt(2 + (swapIndex % 5)))
         }
       })
       return {

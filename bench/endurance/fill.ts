@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { createOrganization } from '../../apps/server/src/access/administration.ts'
 import { readConfig } from '../../apps/server/src/config.ts'
 import { createServices, openDatabase } from '../../apps/server/src/context.ts'
-import { judgeVenues } from '../../apps/server/src/families/intelligence/venues/judge-venues.ts'
+import { evaluateVenues } from '../../apps/server/src/families/intelligence/venues/evaluate-venues.ts'
 import { artifactsOf } from '../../apps/server/src/families/intelligence/venues/observation.ts'
 import type { Services } from '../../apps/server/src/services.ts'
 import { contentHashOf } from '../../apps/server/src/store/artifacts/content-hash.ts'
@@ -52,7 +52,7 @@ export async function fillObservations(
     venueIds.push(await newVenue(services, organizationId, index))
   }
   await observe(services, organizationId, venueIds, observations)
-  await judgeVenues(services)
+  await evaluateVenues(services)
   // A server runs this automatically after a while.
   await services.database.pool.query('vacuum analyze')
   return { organizationId, venueIds }

@@ -9,7 +9,7 @@ import {
 } from '@liquidity-os/engine/stress'
 import { lossFigures } from '../../apps/server/src/families/simulate/treasury-stress-tests/drawn-losses.ts'
 import draw from '../../apps/server/src/families/simulate/treasury-stress-tests/pictures/draw-task.ts'
-import { askedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/requested-scenarios.ts'
+import { requestedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/requested-scenarios.ts'
 import { engineLegs } from '../../apps/server/src/families/simulate/treasury-stress-tests/stress-books.ts'
 import {
   outcomeFigures,
@@ -86,7 +86,7 @@ const request: Study['request'] = {
 
 /** A treasury of several assets in our own scenarios, of which the pictures in the documentation are drawn. */
 export function drawnStress(): Study {
-  const requests = askedScenarios(request, { stables: [usdc], custodians: [custodian] })
+  const requests = requestedScenarios(request, { stables: [usdc], custodians: [custodian] })
   const market = (daily: bigint, volatility: number) => ({
     volume: { daily, volatility },
     venues: [],

@@ -2,13 +2,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   AnvilStartError,
-  KeptBlocks,
   type LoadedRecording,
   type Localchain,
   loadRecording,
   type Recording,
   type Restored,
   readRecording,
+  StoredBlocks,
   startLocalchain,
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
@@ -24,7 +24,7 @@ export interface LaunchChain {
   /** Hash of the last recorded block on this chain. */
   lastHash: string
   /** File of the blocks after the launch, and the part that an earlier start left. */
-  blocks: KeptBlocks
+  blocks: StoredBlocks
   restored: Restored
   /** File that exists while the first start trades and saves its blocks. */
   unfinished: string
@@ -42,16 +42,16 @@ const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
  * later blocks of an earlier start. Block hashes are identical, so records of an earlier start stay
  * valid. Blocks of an interrupted first start are incomplete, so they are deleted.
  *
- * @param keptPath file of the blocks after the launch
+ * @param blocksPath file of the blocks after the launch
  * @param port RPC port of the earlier start; another one is used if it is taken
  */
 export async function launchChain(
-  keptPath: string,
+  blocksPath: string,
   port: number,
   onProgress: (done: number, total: number) => void,
 ): Promise<LaunchChain> {
-  const unfinished = `${keptPath}.unfinished`
-  if (existsSync(unfinished)) rmSync(keptPath, { force: true })
+  const unfinished = `${blocksPath}.unfinished`
+  if (existsSync(unfinished)) rmSync(blocksPath, { force: true })
   const chain = await startLocalchain({ timestamp, port }).catch((error: unknown) => {
     if (port === 0 || !(error instanceof AnvilStartError)) throw error
     return startLocalchain({ timestamp })
@@ -61,7 +61,7 @@ export async function launchChain(
     onProgress(eventsDone, eventsTotal),
   )
   const { hash: lastHash } = await chain.publicClient.getBlock({ blockNumber: recording.toBlock })
-  const { blocks, restored } = await KeptBlocks.restore(chain, keptPath)
+  const { blocks, restored } = await StoredBlocks.restore(chain, blocksPath)
   const quote = chain.contracts.weth9
   const base = recording.token0 === quote ? recording.token1 : recording.token0
   return { chain, recorded, recording, lastHash, blocks, restored, unfinished, base, quote }

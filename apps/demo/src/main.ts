@@ -53,10 +53,10 @@ async function main(): Promise<void> {
     return
   }
   const directory = process.env.DATA_DIR || 'data'
-  const keptPath = join(directory, 'chain.ndjson')
-  mkdirSync(dirname(keptPath), { recursive: true, mode: 0o700 })
+  const blocksPath = join(directory, 'chain.ndjson')
+  mkdirSync(dirname(blocksPath), { recursive: true, mode: 0o700 })
   const launch = await step('Replaying the ENS launch on the original bytecode', (advance) =>
-    launchChain(keptPath, earlierPort(directory), (done, total) => advance(done / total)),
+    launchChain(blocksPath, earlierPort(directory), (done, total) => advance(done / total)),
   )
   const { recording, chain } = launch
   say(`  ${recording.equalEvents} of ${recording.events} recorded events match`)
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   } else await chain.followClock()
   const config = readConfig({
     LOG_LEVEL: 'error',
-    PUBLIC_CHAINS: writePublicChains(launch, dirname(keptPath)),
+    PUBLIC_CHAINS: writePublicChains(launch, dirname(blocksPath)),
     CHAIN_OFFERS: `${chain.chainId} Demo chain ${chain.rpcUrl}`,
     ...process.env,
     OUTBOUND_ALLOW: [process.env.OUTBOUND_ALLOW, new URL(chain.rpcUrl).host]
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   const workspace = await enterWorkspace(config, database, service.baseUrl, launch)
   const workers = await startWorkers(service.services)
   const file = await fillWorkspace(config, workspace, launch)
-  const issuer = new Issuer(workspace.client, organizationId, service.baseUrl, dirname(keptPath))
+  const issuer = new Issuer(workspace.client, organizationId, service.baseUrl, dirname(blocksPath))
   await showToken(issuer, launch, say)
   const month = await showRecordedMarket(workspace.client, launch)
   writeDemoFile(config, { ...file, resources: { ...file.resources, ...month } })
@@ -143,8 +143,8 @@ function writePublicChains({ chain, quote }: LaunchChain, directory: string): st
   return path
 }
 
-function sayRestored({ performed, kept }: Restored): void {
-  if (kept > 0) say(`  ${performed} of ${kept} blocks after the launch replayed`)
+function sayRestored({ performed, blockCount }: Restored): void {
+  if (blockCount > 0) say(`  ${performed} of ${blockCount} blocks after the launch replayed`)
 }
 
 /**

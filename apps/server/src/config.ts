@@ -828,18 +828,18 @@ function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: 
   } catch (error) {
     if (!existsSync(file)) throw directoryRefused(error, dataDirectory)
   }
-  const kept = keptKeys(readFileSync(file, 'utf8'))
-  if (kept) return kept
+  const stored = parseStoredKeys(readFileSync(file, 'utf8'))
+  if (stored) return stored
   throw new ConfigurationError([
     `${file} must hold the keys that the first start created. Restore it; without it, the service cannot decrypt stored secrets`,
   ])
 }
 
-function keptKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
+function parseStoredKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
   try {
-    const kept = JSON.parse(text) as { accessToken: unknown; sealing: unknown }
-    const accessToken = parseKeys(String(kept.accessToken))
-    const sealing = parseKeys(String(kept.sealing))
+    const stored = JSON.parse(text) as { accessToken: unknown; sealing: unknown }
+    const accessToken = parseKeys(String(stored.accessToken))
+    const sealing = parseKeys(String(stored.sealing))
     return accessToken && sealing ? { accessToken, sealing } : null
   } catch {
     return null

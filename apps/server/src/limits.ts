@@ -87,7 +87,7 @@ export const limits = {
    * Cache of observation events per process, for the next reader: four observations of 74,000
    * events.
    */
-  keptArtifactBytes: 128 * 1024 * 1024,
+  artifactCacheBytes: 128 * 1024 * 1024,
   /** Interval for reporting usage and reading totals. The quota can be exceeded in between. */
   usageMilliseconds: 5 * secondMilliseconds,
   /**
@@ -149,7 +149,7 @@ export const limits = {
    */
   publicClients: 50_000,
   /** Clients whose counts are reported in one statement. */
-  publicClientsTold: 1_000,
+  reportedPublicClients: 1_000,
   /**
    * Upstream calls for public requests in total: concurrent, queued, wait time, and limits per
    * call.
@@ -163,10 +163,10 @@ export const limits = {
   /** Total time for a public response. A single upstream request may use 5/16 of it (2.5 s). */
   publicReadMilliseconds: 8_000,
   /** Cache time of a public result, number of cached results, and lifetime of its hash. */
-  publicReadingKeptMilliseconds: minuteMilliseconds,
+  publicReadingLifetimeMilliseconds: minuteMilliseconds,
   publicReadings: 512,
-  publicHeadKeptMilliseconds: 12_000,
-  publicAnswerKeptMilliseconds: 10 * minuteMilliseconds,
+  publicHeadLifetimeMilliseconds: 12_000,
+  publicAnswerLifetimeMilliseconds: 10 * minuteMilliseconds,
   publicChainsFileBytes: 64 * 1024,
   publicPools: 20,
   /** Maximum tokens that an organization tracks, and their read interval. */
@@ -261,6 +261,14 @@ export const limits = {
   feedAheadSeconds: 30,
   /** Chain calls per HTTP request, and concurrent reads; the client sends them in batches. */
   chainBatchCalls: 100,
+  /** Complete batches before the client tries a larger one, and the time after a refused one. */
+  chainBatchesBeforeGrowth: 500,
+  chainBatchGrowthMilliseconds: hourMilliseconds,
+  /** Total time that the reads of a request or a job wait for a provider that limits its rate. */
+  chainWaitMilliseconds: 8_000,
+  chainJobWaitMilliseconds: 10 * minuteMilliseconds,
+  /** Providers whose limits a process remembers. */
+  chainPaces: 1_000,
   chainReadsAtOnce: 200,
   chainHeadersAtOnce: 100,
   chainReceiptsAtOnce: 100,
@@ -349,7 +357,7 @@ export const limits = {
   jobStreamMilliseconds: 500,
   jobStreamCheckMilliseconds: 2_000,
   jobStreamRetryMilliseconds: 2_000,
-  jobStreamKeptMilliseconds: minuteMilliseconds,
+  jobStreamLifetimeMilliseconds: minuteMilliseconds,
   jobStreamJobs: 200,
   jobStreamBufferBytes: 1024 * 1024,
   jobStreams: 500,
@@ -377,8 +385,8 @@ export const limits = {
   /** Interval for finding venues due for an anomaly sweep, and minimum time between sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
   /** Interval between searches for venues with uncompared observations, and venues per search. */
-  judgeVenuesMilliseconds: 10 * minuteMilliseconds,
-  judgedVenues: 100,
+  evaluateVenuesMilliseconds: 10 * minuteMilliseconds,
+  evaluatedVenues: 100,
   fillPointsMilliseconds: minuteMilliseconds,
   /** Days of a venue that are computed and stored at once. */
   pointDays: 7,
@@ -413,7 +421,7 @@ export const limits = {
   workspaceSchedules: 100,
   purgeMilliseconds: hourMilliseconds,
   /** Ended scheduled runs, once a later run succeeded. */
-  runsKeptMilliseconds: 7 * dayMilliseconds,
+  runRetentionMilliseconds: 7 * dayMilliseconds,
   /**
    * Waiting time before a sole OWNER can weaken a protective setting, and time for a second OWNER
    * to confirm it.
@@ -423,10 +431,10 @@ export const limits = {
   /** Jobs that the purge deletes in one statement. */
   purgedJobs: 5_000,
   /** Retention of expired links and sessions, and of past rate counters. */
-  endedSessionsKeptMilliseconds: dayMilliseconds,
-  rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
+  endedSessionRetentionMilliseconds: dayMilliseconds,
+  rateWindowRetentionMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
   /** Retention of ended webhook deliveries and their attempts. */
-  webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
+  webhookDeliveryRetentionMilliseconds: 90 * dayMilliseconds,
 
   // market: data that several families read from observations.
   /** An observation ends with the chunk that reaches either limit; then the next one begins. */
@@ -553,7 +561,7 @@ export const limits = {
   alertMessageTimeoutMilliseconds: 20 * secondMilliseconds,
   /** Pauses before the second to the fifth attempt: two hours in all. */
   alertRetryMilliseconds: [1, 5, 24, 90].map((minutes) => minutes * minuteMilliseconds),
-  alertOwnersToldMilliseconds: 2 * hourMilliseconds,
+  alertOwnersNotifiedMilliseconds: 2 * hourMilliseconds,
   /**
    * Maximum messages in flight, in total and per organization, so that slow receivers of one
    * organization delay no other.
@@ -563,13 +571,13 @@ export const limits = {
   /** Evaluation of thresholds that starts further back begins after a gap. */
   thresholdCatchUpSeconds: 6 * daySeconds,
   alertFirings: 100,
-  alertFiringsKeptSeconds: 366 * daySeconds,
+  alertFiringRetentionSeconds: 366 * daySeconds,
   alertPreviewSeconds: 30 * daySeconds,
   alertTests: 5,
   alertTestWindowMilliseconds: 10 * minuteMilliseconds,
   alertTestTimeoutMilliseconds: 9 * secondMilliseconds,
   /** Longer than any repeat interval of an alert. */
-  alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
+  alertMessageRetentionMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
   /** Maximum pools per fill, and blocks searched back for the last event of a pool. */
@@ -602,9 +610,9 @@ export const limits = {
   /** Paths before the first interim result of a study. */
   studyFirstLookPaths: 40,
   /** Cached results of an organization's most recent study, for a rerun with another arm. */
-  studyOutcomesKeptMilliseconds: hourMilliseconds,
+  studyOutcomeLifetimeMilliseconds: hourMilliseconds,
   /** Stored partial results of an interrupted study. */
-  studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
+  studyBatchLifetimeMilliseconds: 7 * dayMilliseconds,
   /** Lifetime of a share: default and maximum. */
   shareMilliseconds: 30 * dayMilliseconds,
   shareMostMilliseconds: 365 * dayMilliseconds,
@@ -627,7 +635,7 @@ export const limits = {
   /** Equals the maximum that a strategy rule may specify. */
   strategyActionsPerDay: 1_440,
   /** Dropped legacy members that a record lists. */
-  legacyMembersTold: 64,
+  reportedLegacyMembers: 64,
   legacyPathCharacters: 200,
   /** Oldest study that an admission may rest on. */
   admissionStudySeconds: weekSeconds,

@@ -26,6 +26,6 @@ export type JobOutcome = 'COMPLETED' | 'RETRIED' | 'FAILED'
 /** The storage use and the quota of an organization. */
 export interface OrganizationBytes {
   readonly organizationId: string
-  readonly keptBytes: number
+  readonly usedBytes: number
   readonly maxBytes: number
 }

@@ -5,8 +5,8 @@ import { type Requester, ThreadTurns } from './thread-turns.ts'
 const awaited = (organizationId: string): Requester => ({ organizationId, isAwaited: true })
 
 /** Tasks that end when they are told to, and the order in which they began. */
-function bench({ places, kept }: { places: number; kept: number }) {
-  const turns = new ThreadTurns({ places, kept })
+function bench({ places, reserved }: { places: number; reserved: number }) {
+  const turns = new ThreadTurns({ places, reserved })
   const began: string[] = []
   const running = new Map<string, () => void>()
   const run = (name: string, requester: Requester, signal?: AbortSignal) =>
@@ -27,7 +27,7 @@ function bench({ places, kept }: { places: number; kept: number }) {
 
 describe('turns at the threads', () => {
   it('serve organizations in turn, for any number of their requests', async () => {
-    const { run, end, began, settle } = bench({ places: 1, kept: 0 })
+    const { run, end, began, settle } = bench({ places: 1, reserved: 0 })
     const all = [
       ...['a0', 'a1', 'a2'].map((name) => run(name, awaited('a'))),
       ...['b0', 'b1'].map((name) => run(name, awaited('b'))),
@@ -39,7 +39,7 @@ describe('turns at the threads', () => {
   })
 
   it('keep slots for organizations without running work', async () => {
-    const { run, end, began, settle } = bench({ places: 1, kept: 1 })
+    const { run, end, began, settle } = bench({ places: 1, reserved: 1 })
     const all = ['a0', 'a1'].map((name) => run(name, awaited('a')))
     await settle()
     expect(began).toEqual(['a0'])
@@ -51,7 +51,7 @@ describe('turns at the threads', () => {
   })
 
   it('reject an organization with too many requests, with a retry time, and no other', async () => {
-    const { run, end, settle } = bench({ places: 1, kept: 0 })
+    const { run, end, settle } = bench({ places: 1, reserved: 0 })
     const names = Array.from({ length: limits.computingRequestsPerOrganization }, (_, n) => `a${n}`)
     const requesters = names.map(() => awaited('a'))
     const all = names.map((name, n) => run(name, requesters[n]!))
@@ -73,7 +73,7 @@ describe('turns at the threads', () => {
   })
 
   it('are not taken by work that was stopped while it waited', async () => {
-    const { run, end, began, settle } = bench({ places: 1, kept: 0 })
+    const { run, end, began, settle } = bench({ places: 1, reserved: 0 })
     const stop = new AbortController()
     const first = run('a0', awaited('a'))
     const stopped = run('a1', awaited('a'), stop.signal)

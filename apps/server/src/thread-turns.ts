@@ -10,7 +10,7 @@ export interface Requester {
   /** Confirms a caller that was not checked yet, before any work that a transaction cannot undo. */
   readonly confirm?: () => Promise<void>
   /** Aborts when the caller disconnects; only for work that serves this caller alone. */
-  readonly left?: () => AbortSignal
+  readonly aborted?: () => AbortSignal
 }
 
 interface Waiting {
@@ -26,7 +26,7 @@ interface Waiting {
  */
 export class ThreadTurns {
   readonly #places: number
-  readonly #kept: number
+  readonly #reserved: number
   readonly #running = new Map<string, number>()
   /** In order of the organizations' turns. */
   readonly #waiting = new Map<string, Waiting[]>()
@@ -34,10 +34,10 @@ export class ThreadTurns {
   readonly #requesters = new Map<string, Map<Requester, number>>()
   readonly #admitted = new WeakSet<Requester>()
 
-  /** @param kept extra slots for organizations without running tasks */
-  constructor({ places, kept }: { places: number; kept: number }) {
+  /** @param reserved extra slots for organizations without running tasks */
+  constructor({ places, reserved }: { places: number; reserved: number }) {
     this.#places = places
-    this.#kept = kept
+    this.#reserved = reserved
   }
 
   /**
@@ -83,8 +83,8 @@ export class ThreadTurns {
     this.#admitted.add(requester)
     this.#requesters.set(organizationId, own.set(requester, (own.get(requester) ?? 0) + 1))
     return () => {
-      const left = (own.get(requester) ?? 0) - 1
-      if (left > 0) own.set(requester, left)
+      const remaining = (own.get(requester) ?? 0) - 1
+      if (remaining > 0) own.set(requester, remaining)
       else own.delete(requester)
       if (own.size === 0) this.#requesters.delete(organizationId)
     }
@@ -118,7 +118,7 @@ export class ThreadTurns {
   #hasPlace(organizationId: string): boolean {
     const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0)
     if (running < this.#places) return true
-    return running < this.#places + this.#kept && !this.#running.has(organizationId)
+    return running < this.#places + this.#reserved && !this.#running.has(organizationId)
   }
 
   #count(organizationId: string, change: 1 | -1): void {

@@ -35,7 +35,7 @@ export class Threads {
   constructor({ count, niceness }: { count: number; niceness: number }) {
     this.count = count
     this.#niceness = niceness
-    this.#turns = new ThreadTurns({ places: count, kept: count })
+    this.#turns = new ThreadTurns({ places: count, reserved: count })
   }
 
   /**
@@ -46,7 +46,7 @@ export class Threads {
    */
   async run<Result>(file: URL, task: object, signal?: AbortSignal): Promise<Result> {
     const requester = requesters.getStore() ?? noRequester
-    const stop = signal ?? requester.left?.()
+    const stop = signal ?? requester.aborted?.()
     await confirmRequester()
     this.#pool ??= this.#open()
     const pool = await this.#pool

@@ -48,7 +48,7 @@ const isChecked = ({ path }: Source) =>
 function bareLengths({ path, text }: Source): string[] {
   const rest = exceptions
     .filter((exception) => exception.path === path)
-    .reduce((left, exception) => left.replace(exception.text, ''), text)
+    .reduce((remaining, exception) => remaining.replace(exception.text, ''), text)
   const numbers = [...rest.matchAll(/(?<![\w.])\d[\d_]*/g)].flatMap(([written]) => {
     const name = known.get(Number(written.replaceAll('_', '')))
     return name ? [`${path} has ${written}: import ${name} from units.ts`] : []

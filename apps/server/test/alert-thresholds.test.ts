@@ -8,7 +8,7 @@ import type { Static } from 'typebox'
 import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
-import { keptTarget } from '../src/families/intelligence/alerts/messages/channel-target.ts'
+import { sealTarget } from '../src/families/intelligence/alerts/messages/channel-target.ts'
 import { channels } from '../src/families/intelligence/alerts/records.ts'
 import { commitEvaluation } from '../src/families/intelligence/alerts/thresholds/commit-evaluation.ts'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
@@ -539,7 +539,7 @@ describe('a test of a channel', () => {
     // A node of an earlier release stores a new target in the record, and not in the row.
     const { sealing } = service.services
     const moved = { kind: 'WEBHOOK', url: `${receiver.url}/moved` } as const
-    const kept = keptTarget(sealing, owner.organizationId, moved)
+    const kept = sealTarget(sealing, owner.organizationId, moved)
     const records = recordsOf(service, owner)
     const current = await records.current<contract.AlertChannel>('AlertChannel', made.data.id)
     const next = channels.next(records, current!, {

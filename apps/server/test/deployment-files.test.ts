@@ -241,7 +241,7 @@ describe('monitored metrics', () => {
     const { metrics } = service.services
     metrics.observeJob('STUDY_RUN', 'COMPLETED', 1)
     metrics.observeMessage('EMAIL', 'DELIVERED', 1)
-    metrics.observeUsage([{ organizationId: 'org_one', keptBytes: 1, maxBytes: 2 }])
+    metrics.observeUsage([{ organizationId: 'org_one', usedBytes: 1, maxBytes: 2 }])
     metrics.observeWitness('witness.example', 'COSIGNED', 1)
     const text = await metrics.print()
     exposed = new Set([...text.matchAll(/^([a-z_\d]+)(?:\{| )/gm)].map(([, name = '']) => name))

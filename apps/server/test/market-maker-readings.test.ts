@@ -24,6 +24,7 @@ import {
 } from './support/mandating.ts'
 import { observedVenue } from './support/observed-venue.ts'
 import { callOperation } from './support/requests.ts'
+import { indexTo } from './support/scoring.ts'
 import { newMember, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -157,6 +158,49 @@ describe('a pool', () => {
     expect(depth).toMatchObject({ trust: 'ONCHAIN', measured: 'PUBLIC_BOOK' })
     // From p·(1 − f) to p / (1 − f) at a fee of 0.3 %: ⌈2·10⁶·(1 − 0.997²) / (1 + 0.997²)⌉.
     expect(spread?.observed).toBe('6009')
+  })
+})
+
+describe('a moment between two observations that follow each other', () => {
+  it('has the state at the end of the first one', async ({
+    service,
+    owner,
+    testChain,
+    observed,
+  }) => {
+    const { chain } = testChain
+    const { venue, pair } = observed
+    const before = await chain.publicClient.getBlock()
+    service.clock.advance(7_200_000)
+    await catchUp(chain, service)
+    await chain.mine(70)
+    const workers = await startWorkers(service.services)
+    await indexTo(owner, venue.id, Number(before.number))
+    await indexTo(owner, venue.id)
+    await workers.stop()
+    const end = Number(before.timestamp)
+    const kpis = [promised('DEPTH_QUOTE', '1', { bandPips: 20_000 })]
+    const venues = [{ venueKey: 'pool', kind: 'DEX', name: 'The pool', venue }]
+    const { id } = await mandated(owner, {
+      pair,
+      venues,
+      kpis,
+      period: { from: timeOf(end - 600), to: '2026-03-01T00:00:00Z' },
+    })
+    const measuredAt = async (at: number) => {
+      const { status, data, fieldErrors } = await ingest(owner, id, {
+        source: 'ONCHAIN',
+        venueKey: 'pool',
+        samples: [{ at: timeOf(at), ...emptyBook }],
+      })
+      expect([status, fieldErrors]).toEqual([201, {}])
+      return data.payload
+    }
+    const between = await measuredAt(end + 1800)
+    expect(between.observations).toHaveLength(2)
+    const atEnd = await measuredAt(end)
+    expect(atEnd.observations).toHaveLength(1)
+    expect(between.evaluations[0]?.observed).toBe(atEnd.evaluations[0]?.observed)
   })
 })
 

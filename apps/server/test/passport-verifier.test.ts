@@ -98,6 +98,20 @@ describe('the verifier', () => {
     expect(chains?.match(/\d+/g)?.map(Number)).toEqual([...internals.testChains])
   })
 
+  it('names a file that it cannot read, and exits with 2', () => {
+    const path = '/missing/passport.zip'
+    for (const [program, file] of [
+      ['node', verifierInNode],
+      ['python3', verifierInPython],
+    ] as const) {
+      const run = spawnSync(program, [file, path], { encoding: 'utf8' })
+      if (run.error) continue
+      expect([run.status, run.stdout]).toEqual([2, ''])
+      expect(run.stderr).toContain(path)
+      expect(run.stderr).not.toContain('Traceback')
+    }
+  })
+
   it('finds a changed byte in any file, even with a new manifest', () => {
     const passed: string[] = []
     for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {

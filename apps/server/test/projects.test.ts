@@ -159,7 +159,7 @@ it('saves a just returned response unchanged, and no other', async ({
   })
   const refused = [412, 'LIQUIDITY_PRECONDITION_FAILED', ['payload.analysisHash']]
   expect(await refusalOf(wrong)).toEqual(refused)
-  service.clock.advance(limits.publicAnswerKeptMilliseconds + 1)
+  service.clock.advance(limits.publicAnswerLifetimeMilliseconds + 1)
   expect(await refusalOf(saved(testChain, another, { analysisHash }))).toEqual(refused)
 })
 

@@ -8,7 +8,7 @@ import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { describe, expect, vi } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
-import { leftOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
+import { remainderOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -193,7 +193,7 @@ describe('a projection', () => {
     // Two whole months and a third of one behind what is left of the first.
     const at = Date.parse(payload.computation.snapshot!.asOf)
     const { assumptions: of } = (set as unknown as SetRecord).payload
-    const monthsX3 = leftOfFirstMonthX3(of, at) + 2333
+    const monthsX3 = remainderOfFirstMonthX3(of, at) + 2333
     expect(first!.runway.liquid.gross).toEqual({ monthsX3, beyondHorizon: false })
     expect(first!.months[0]!.holdings[0]).toMatchObject({
       opening: `${balance}`,

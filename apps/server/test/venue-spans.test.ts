@@ -2,13 +2,13 @@
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { judgeVenues } from '../src/families/intelligence/venues/judge-venues.ts'
+import { evaluateVenues } from '../src/families/intelligence/venues/evaluate-venues.ts'
 import { observations, venues } from '../src/families/intelligence/venues/records.ts'
 import { venueReorganized } from '../src/market/observed-spans.ts'
 import { spanIs } from '../src/market/span-rows.ts'
 import {
+  evaluateVenue,
   followedIn,
-  judgeVenue,
   verdictStatements,
   verdictsWith,
 } from '../src/market/span-verdicts.ts'
@@ -186,7 +186,7 @@ it('keeps the verdicts that a comparison of all observations gives, whatever is 
       const venueId = await newVenue(service, owner)
       for (const made of some) {
         await seal(service, owner, venueId, made)
-        const { activeSpans: standing, overtaken } = await judgeVenue(
+        const { activeSpans: standing, overtaken } = await evaluateVenue(
           recordsNow(service, owner),
           venueId,
         )
@@ -282,7 +282,7 @@ it('compares rows of a node of the previous release, per read and then permanent
     return [standing.length, overtaken.length]
   }
   const before = await reached()
-  await judgeVenues(service.services)
+  await evaluateVenues(service.services)
   expect(await verdicts()).not.toContain(null)
   expect(await reached()).toEqual(before)
   // An observation that an index job adds has the others compared too.
@@ -313,7 +313,7 @@ it('creates the rows of older observations once', async ({ service }) => {
   const records = () => recordsNow(service, owner, { services })
   const all = await Promise.all([1, 2, 3].map(() => venueSpans(records(), venueId)))
   for (const { activeSpans: standing } of all) expect(idsOf(standing)).toEqual(ids)
-  await judgeVenues(services)
+  await evaluateVenues(services)
   expect((await storedVerdicts(service, venueId)).map(({ verdict }) => verdict)).toEqual(
     Array(3).fill('true'),
   )
@@ -326,7 +326,7 @@ it('refuses verdicts that know nothing of an observation that was sealed meanwhi
   const venueId = await newVenue(service, owner)
   await seal(service, owner, venueId, proved(1, 10))
   const records = recordsNow(service, owner)
-  const known = await judgeVenue(records, venueId)
+  const known = await evaluateVenue(records, venueId)
   await seal(service, owner, venueId, proved(11, 20))
   const late = verdictStatements(owner.organizationId, venueId, known)
   await expect(records.query(late)).rejects.toThrow(ConflictError)

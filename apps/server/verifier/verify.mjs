@@ -10,15 +10,15 @@ import { pathToFileURL } from 'node:url'
 
 const USAGE = `Usage: node verify.mjs BUNDLE.zip [options]
 
-  --issuer-key HEX          SHA-256 of the issuer's raw key, which the issuer gave you elsewhere
-  --known-checkpoint FILE   a checkpoint of the log that you kept; the log must continue it
-  --log-key NAME+ID+KEY     a key of the log that you know, now or from earlier (c2sp.org/signed-note)
-  --witness NAME+ID+KEY     a witness whose cosignature you want to see (c2sp.org/signed-note)
-  --at TIME                 the time for which you ask; as of the bundle where it is left out
-  --rpc URL                 a node of your choice, which is asked for the hashes of the blocks
-  --json                    one JSON object instead of lines
+  --issuer-key HEX          SHA-256 of the issuer's raw public key, from a source other than the bundle
+  --known-checkpoint FILE   an earlier checkpoint of the log; the log must extend it
+  --log-key NAME+ID+KEY     a current or former key of the log (c2sp.org/signed-note)
+  --witness NAME+ID+KEY     a witness whose cosignature to check (c2sp.org/signed-note)
+  --at TIME                 time of the check. Default: the time of the bundle
+  --rpc URL                 an RPC node that you trust, to check the block hashes
+  --json                    print one JSON object instead of lines
 
-Exit status: 0 nothing failed, 1 something did, 2 unusable input.
+Exit status: 0 no check failed, 1 a check failed, 2 wrong options or an unreadable file.
 `
 
 // Node provides these two functions and the command line at the end. The code between them also

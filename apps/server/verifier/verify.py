@@ -4,7 +4,8 @@ docs/methodology/passport-verification.md, with nothing but the standard library
 
     python3 verify.py BUNDLE.zip [--issuer-key HEX] [--witness NAME+ID+KEY] [--at TIME]
 
-Prints PASS, FAIL or NOT_CHECKED for each check; exit status 0 if nothing failed, 1 otherwise, 2 for unusable input.
+Prints PASS, FAIL or NOT_CHECKED for each check. Exit status: 0 no check failed, 1 a check failed, 2 wrong options or an
+unreadable file.
 """
 import base64, binascii, bisect, hashlib, json, re, struct, sys, unicodedata
 from datetime import datetime, timezone
@@ -1313,8 +1314,12 @@ def main(args):
             found = verify(base64.b64decode(line), **options)
             print(json.dumps({'ok': all(result != 'FAIL' for _, result, _ in found), 'lines': found}))
         return 0
-    with open(path, 'rb') as source:
-        data = source.read()
+    try:
+        with open(path, 'rb') as source:
+            data = source.read()
+    except OSError as why:
+        print(printable(str(why)), file=sys.stderr)
+        return 2
     found = verify(data, **options)
     ok = all(result != 'FAIL' for _, result, _ in found)
     chains = simulated(data) if ok else []

@@ -21,9 +21,9 @@ const terms = { retries: 3, longestWait: 60_000 }
 
 /** Answers after so many failures, and how often it was asked. */
 function failing(...failures: readonly Error[]) {
-  const left = [...failures]
+  const remaining = [...failures]
   return vi.fn(async () => {
-    const next = left.shift()
+    const next = remaining.shift()
     if (next) throw next
     return 'answered'
   })

@@ -5,7 +5,7 @@ interface Page<Item> {
   }
 }
 
-type Asked = { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined
+type QueryInput = { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
  * Iterates over a whole list, loading pages on demand:
@@ -15,7 +15,7 @@ type Asked = { readonly query?: Readonly<Record<string, unknown>> | undefined } 
  * @param list an operation that returns a page
  * @param request filters and page size; `query.cursor` starts after it
  */
-export async function* each<Item, Request extends Asked>(
+export async function* each<Item, Request extends QueryInput>(
   list: (request: Request) => Promise<Page<Item>>,
   request?: NoInfer<Request>,
 ): AsyncGenerator<Item, void, undefined> {

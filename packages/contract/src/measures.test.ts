@@ -38,25 +38,25 @@ const isNumeric = ({ type, pattern }: Schema) => {
 /** Every numeric member of a schema, with the annotations on the way to it. */
 function numericMembers(schema: Schema, before: Omit<Member, 'path'>, path = ''): Member[] {
   const own = { unit: schema['x-unit'], title: schema['x-title'] }
-  const said = {
+  const annotations = {
     unit: typeof own.unit === 'string' ? own.unit : before.unit,
     titles: typeof own.title === 'string' ? [...before.titles, own.title] : before.titles,
     hasAsset: before.hasAsset || typeof schema['x-asset'] === 'string',
   }
   const { anyOf, properties, items, additionalProperties } = schema
   if (Array.isArray(anyOf)) {
-    return anyOf.flatMap((variant) => numericMembers(variant, said, path))
+    return anyOf.flatMap((variant) => numericMembers(variant, annotations, path))
   }
   if (typeof properties === 'object' && properties !== null) {
     return Object.entries(properties).flatMap(([name, member]) =>
-      numericMembers(member, said, `${path}/${name}`),
+      numericMembers(member, annotations, `${path}/${name}`),
     )
   }
-  if (typeof items === 'object') return numericMembers(items as Schema, said, `${path}/*`)
+  if (typeof items === 'object') return numericMembers(items as Schema, annotations, `${path}/*`)
   if (typeof additionalProperties === 'object') {
-    return numericMembers(additionalProperties as Schema, said, `${path}/*`)
+    return numericMembers(additionalProperties as Schema, annotations, `${path}/*`)
   }
-  return isNumeric(schema) ? [{ path, ...said }] : []
+  return isNumeric(schema) ? [{ path, ...annotations }] : []
 }
 
 const membersOf = (type: string) => {
@@ -86,8 +86,8 @@ describe.each(measuredKinds)('every numeric member of %s', (type) => {
   })
 
   it('of the request or the specification has none: a parameter is no result', () => {
-    const asked = members.filter(({ path }) => /^\/(request|spec)\//.test(path))
-    expect(asked.filter(({ unit }) => unit !== 'NONE')).toEqual([])
+    const requested = members.filter(({ path }) => /^\/(request|spec)\//.test(path))
+    expect(requested.filter(({ unit }) => unit !== 'NONE')).toEqual([])
   })
 })
 

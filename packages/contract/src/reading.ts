@@ -116,8 +116,8 @@ export function versionOperation<const K extends Readable, const R extends Singl
 ): Reads<R, `${K['path']}/{${ParameterOf<R>}}/versions/{sequence}`> &
   Gives<K> & { params: typeof sequenceParams } {
   const path = `${kind.path}/{${reading.parameter ?? 'id'}}/versions/{sequence}`
-  const said = { description: 'One version by its number.', ...reading }
-  return { ...single(kind, said, path), params: sequenceParams } as never
+  const text = { description: 'One version by its number.', ...reading }
+  return { ...single(kind, text, path), params: sequenceParams } as never
 }
 
 function listed(kind: Readable, reading: PagedReading & { description: string }, path: string) {
@@ -139,8 +139,8 @@ function beginning(kind: Readable, reading: Reading & { description: string }, p
   const { id, summary } = reading
   const { tag, family, auth = session } = kind
   const description = [reading.description, reading.note, kind.note].filter(Boolean).join(' ')
-  const said = { path, tag, family, summary, description, auth }
-  return { id, method: 'GET', ...said, permission: 'read' } as const
+  const shared = { path, tag, family, summary, description, auth }
+  return { id, method: 'GET', ...shared, permission: 'read' } as const
 }
 
 function ending(kind: Readable, reading: Reading) {

@@ -46,8 +46,8 @@ export const simulatedText = ({ mark, words }: SimulatedMarket): string => `${ma
 export function simulatedMarketOf(chainIds: readonly number[]): SimulatedMarket | null {
   const found = new Set(chainIds.filter(isTestNetwork).map(networkWords))
   if (found.size === 0) return null
-  const told = [...found].join(', ')
-  const words = `${told.charAt(0).toUpperCase()}${told.slice(1)}: simulated market`
+  const listed = [...found].join(', ')
+  const words = `${listed.charAt(0).toUpperCase()}${listed.slice(1)}: simulated market`
   return { mark: simulatedMark, words }
 }
 

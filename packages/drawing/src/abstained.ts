@@ -36,7 +36,7 @@ export function drawAbstained(
   )
 }
 
-interface Judged {
+interface Withholdable {
   readonly state: string
   readonly reasons: readonly string[]
 }
@@ -44,7 +44,7 @@ interface Judged {
 /** If a record is withheld, each of its charts shows only the reasons. */
 export function orReasons(
   drawings: readonly Drawing[],
-  { state, reasons }: Judged,
+  { state, reasons }: Withholdable,
   paper: Paper = usualPaper,
 ): Drawing[] {
   if (state !== 'ABSTAINED') return [...drawings]

@@ -410,3 +410,36 @@ describe('the map', () => {
     expect(new Set(lightness).size).toBeGreaterThan(5)
   })
 })
+
+describe('lines over time', () => {
+  const arms = [
+    { armId: 'range', label: 'Range' },
+    { armId: 'benchmark-rebalancing', label: 'Benchmark: rebalancing' },
+  ]
+  const drawn = (benchmark: string) => {
+    const rows = [
+      ...[0, 60].map((at): Cell[] => ['range', 'INELASTIC_INPUT', at, at === 0 ? '0' : '2000000']),
+      ...[0, 60].map((at): Cell[] => [
+        'benchmark-rebalancing',
+        'INELASTIC_INPUT',
+        at,
+        at === 0 ? '0' : benchmark,
+      ]),
+    ]
+    const { shapes } = drawFigure(figure('NET_VS_HOLD', 'LINES', rows), {
+      baseDecimals: 18,
+      quoteDecimals: 6,
+      isBaseFirst: true,
+      arms,
+    })
+    return shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
+  }
+
+  it('omit a benchmark that would hide the positions, and name it', () => {
+    expect(drawn('-6000000')).toContain('Benchmark: rebalancing')
+    const far = drawn('-6000001')
+    expect(far).not.toContain('Benchmark: rebalancing')
+    expect(far).toContain('Outside this axis: Benchmark: rebalancing')
+    expect(far).toContain('Range')
+  })
+})

@@ -162,6 +162,6 @@ export const isChallengeSignedBy = (
 /** Hash that a passport uses to reference its registry's attestation. */
 export const attestationHash = (challenge: ProviderChallenge): Hash => H(challengeTag, challenge)
 
-function without(members: Members, left: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !left.includes(name)))
+function without(members: Members, excluded: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !excluded.includes(name)))
 }

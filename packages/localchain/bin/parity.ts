@@ -83,7 +83,7 @@ process.stdout.write(`${JSON.stringify(result, printable, 2)}\n`)
 const longRun = 10_000
 if (tally.divergences.length === 0 && sequences >= longRun) {
   const { operations, fields } = tally
-  const kept = {
+  const recording = {
     marketSourceHash: marketSourceHash(),
     sequences,
     operations,
@@ -93,6 +93,6 @@ if (tally.divergences.length === 0 && sequences >= longRun) {
     stableSwap,
   }
   const file = new URL('../../engine/parity.json', import.meta.url)
-  writeFileSync(file, `${JSON.stringify(kept, printable, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify(recording, printable, 2)}\n`)
 }
 process.exitCode = tally.divergences.length === 0 ? 0 : 1

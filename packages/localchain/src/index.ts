@@ -12,7 +12,6 @@ export {
   deployTransparentProxy,
   sendControl,
 } from './control.ts'
-export { KeptBlocks, type Restored } from './kept-blocks.ts'
 export { type LoadedRecording, type LoadProgress, loadRecording } from './load-recording.ts'
 export {
   defaultTimestamp,
@@ -54,6 +53,7 @@ export {
   type SimulatedResult,
   simulateBlocks,
 } from './simulation.ts'
+export { type Restored, StoredBlocks } from './stored-blocks.ts'
 export type { TokenOptions } from './token.ts'
 export {
   decodeRevert,

@@ -54,13 +54,13 @@ describe('a Safe of two out of three', () => {
       eventName: 'ExecutionSuccess',
     })
     expect(success?.args.txHash).toBe(safeTransactionHash(chain.chainId, safe, payment))
-    const left = await chain.publicClient.readContract({
+    const remaining = await chain.publicClient.readContract({
       address: token,
       abi: erc20Abi,
       functionName: 'balanceOf',
       args: [safe],
     })
-    expect(left).toBe(88n)
+    expect(remaining).toBe(88n)
   })
 
   it('refuses one signature with GS020', async () => {

@@ -112,7 +112,7 @@ const words: Readonly<Record<string, string>> = {
   ok: 'OK',
 }
 
-const unitsSaid: Readonly<Record<string, string>> = {
+const unitLabels: Readonly<Record<string, string>> = {
   PIPS: 'Pips',
   COUNT: 'Count',
   QUOTE: 'Quote',
@@ -149,10 +149,10 @@ export function unitWithin(value: object, given: string): string {
   if (typeof constraint === 'string') {
     return /(Pips|Quote)$/.exec(constraint)?.[1] ?? /\.(base|quote)$/.exec(constraint)?.[1] ?? given
   }
-  if (typeof unit === 'string') return unitsSaid[unit] ?? given
+  if (typeof unit === 'string') return unitLabels[unit] ?? given
   if (metric === 'TIME_IN_RANGE') return 'Pips'
   const end = typeof metric === 'string' ? /_(PIPS|QUOTE|X3)$/.exec(metric)?.[1] : undefined
-  return end ? (unitsSaid[end] ?? given) : given
+  return end ? (unitLabels[end] ?? given) : given
 }
 
 /** Display name of a value, with the unit of its parent if its name has no unit. */

@@ -13,7 +13,7 @@ import {
 } from './dials.ts'
 
 /** The adjustable part of an allocation request; the rest is sent unchanged. */
-export interface AllocationAsked {
+export interface AdjustableAllocation {
   budget: { base: string; quote: string }
   targets: readonly { side: string; bandPips: number; minQuote: string }[]
   sizeTargets?: readonly { side: string; sizeQuote: string; maxSlippagePips: number }[]
@@ -27,7 +27,7 @@ const daySeconds = 86_400
 const shares = { least: percent, most: 100 * percent, step: percent }
 
 /** The sliders of an allocation: its targets, its budget and its limits. */
-export function allocationDials(request: AllocationAsked, units: Units): DialGroup[] {
+export function allocationDials(request: AdjustableAllocation, units: Units): DialGroup[] {
   const { quote } = units
   return [
     ...request.targets.map(({ side, bandPips, minQuote }, index) =>
@@ -55,7 +55,7 @@ export function allocationDials(request: AllocationAsked, units: Units): DialGro
   ]
 }
 
-const budgetDials = ({ budget }: AllocationAsked, { base, quote }: Units): Dial[] =>
+const budgetDials = ({ budget }: AdjustableAllocation, { base, quote }: Units): Dial[] =>
   present([
     amountDial(
       budget.base,
@@ -69,7 +69,10 @@ const budgetDials = ({ budget }: AllocationAsked, { base, quote }: Units): Dial[
     ),
   ])
 
-const limitDials = ({ limits, risk, horizonSeconds }: AllocationAsked, { quote }: Units): Dial[] =>
+const limitDials = (
+  { limits, risk, horizonSeconds }: AdjustableAllocation,
+  { quote }: Units,
+): Dial[] =>
   present([
     shareDial(limits.perOptionPips, {
       path: 'limits.perOptionPips',

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Scrolled } from '../ui/parts.tsx'
 import {
-  type AllocationAsked,
+  type AdjustableAllocation,
   allocationDials,
   type Relaxation,
   relaxed,
@@ -36,9 +36,9 @@ interface PlanFigures {
 export function AllocationSliders({ item }: { item: Item }) {
   const units = useUnits()
   return (
-    <Sliders<AllocationAsked, PlanFigures>
+    <Sliders<AdjustableAllocation, PlanFigures>
       title="Sensitivity analysis"
-      request={valueAt(item, 'payload.request') as AllocationAsked}
+      request={valueAt(item, 'payload.request') as AdjustableAllocation}
       familyKey="allocation-plans"
       groupsOf={(requested) => allocationDials(requested, units)}
     >

@@ -41,7 +41,7 @@ function DialField({
   const id = useId()
   return (
     <div className={formStyles.field}>
-      <div className={styles.told}>
+      <div className={styles.dial}>
         <label htmlFor={id}>{name}</label>
         <output htmlFor={id}>{format(position)}</output>
       </div>

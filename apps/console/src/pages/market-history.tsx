@@ -7,7 +7,7 @@ import { useIsDark } from '../shell/theme.tsx'
 import { type MarketChart, marketCharts } from './market-charts.ts'
 import type { MarketTokens } from './market-figures.tsx'
 import styles from './pages.module.css'
-import { DrawnFigure, useAskedWidth } from './pictures.tsx'
+import { DrawnFigure, useRequestedWidth } from './pictures.tsx'
 
 /** The charts of a market. Loads the chart kit. */
 export function HistoryCharts({
@@ -30,7 +30,7 @@ export function HistoryCharts({
 /** A chart that the browser draws. */
 export function HistoryChart({ chart: { spec, table } }: { chart: MarketChart }) {
   const sheet = useRef<HTMLElement>(null)
-  const width = useAskedWidth(sheet)
+  const width = useRequestedWidth(sheet)
   const isDark = useIsDark()
   const svg = useMemo(
     () =>

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
 import { useMembership, venuesQuery } from '../api/queries.ts'
@@ -28,6 +28,16 @@ export function OwnPositions({ venueId, tokens }: { venueId: string; tokens: Mar
   const venues = useQuery(venuesQuery(organizationId))
   const kind = venues.data?.find(({ id }) => id === venueId)?.payload.kind
   const isFormShown = kind === 'UNISWAP_V3'
+  const queries = useQueryClient()
+  const observationId = data?.observation?.id
+  const shownObservation = useRef(observationId)
+  // A new observation also changes the liquidity chart and the list of providers.
+  useEffect(() => {
+    const before = shownObservation.current
+    shownObservation.current = observationId
+    if (before === undefined || before === observationId) return
+    void queries.invalidateQueries({ queryKey: [organizationId, 'venue-liquidity', venueId] })
+  }, [queries, organizationId, venueId, observationId])
   return (
     <Panel title="Your positions">
       {positions.error ? (

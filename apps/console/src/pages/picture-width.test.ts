@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedWidth, readableWidth } from './picture-width.ts'
+import { readableWidth, requestedWidth } from './picture-width.ts'
 
 const drawn = (...sizes: number[]) =>
   `<svg viewBox="0 0 760 300">${sizes.map((size) => `<text font-size="${size}">a</text>`).join('')}</svg>`
@@ -11,5 +11,7 @@ it('shows a picture so wide that its smallest letters have eleven pixels, and no
 })
 
 it('requests a layout that fits its sheet, in steps', () => {
-  expect([0, 312, 328, 719.5, 1080, 2000].map(askedWidth)).toEqual([280, 280, 320, 680, 1080, 1080])
+  expect([0, 312, 328, 719.5, 1080, 2000].map(requestedWidth)).toEqual([
+    280, 280, 320, 680, 1080, 1080,
+  ])
 })

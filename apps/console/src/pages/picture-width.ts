@@ -30,7 +30,7 @@ const requested = { least: 280, most: 1080, step: 40 } as const
  *
  * @param availableWidth width of the sheet in page pixels
  */
-export function askedWidth(availableWidth: number): number {
+export function requestedWidth(availableWidth: number): number {
   const { least, most, step } = requested
   return Math.min(most, Math.max(least, Math.floor(availableWidth / step) * step))
 }

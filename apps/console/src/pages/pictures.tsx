@@ -26,10 +26,10 @@ import { csvOf, saveText } from './csv.ts'
 import { type Drawn, DrawnPicture } from './drawn-picture.tsx'
 import styles from './pages.module.css'
 import { darkened } from './picture-colours.ts'
-import { askedWidth, readableWidth, sizeOf } from './picture-width.ts'
+import { readableWidth, requestedWidth, sizeOf } from './picture-width.ts'
 
 /** Lifetime of the object URL of a replaced chart. */
-const addressKeptMilliseconds = 30_000
+const addressLifetimeMilliseconds = 30_000
 
 /** A chart with its title, text alternative and table. */
 export interface ShownPicture {
@@ -83,12 +83,12 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
 }
 
 /** Chart width to request: the sheet width, in steps. Null before the first layout. */
-export function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
+export function useRequestedWidth(sheet: RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
     if (!sheet.current) return
     const watch = new ResizeObserver(([entry]) => {
-      if (entry && entry.contentRect.width > 0) setWidth(askedWidth(entry.contentRect.width))
+      if (entry && entry.contentRect.width > 0) setWidth(requestedWidth(entry.contentRect.width))
     })
     watch.observe(sheet.current)
     return () => watch.disconnect()
@@ -101,7 +101,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   const label = of ? `${picture.title}, ${of}` : picture.title
   const { organizationId } = useMembership()
   const sheet = useRef<HTMLElement>(null)
-  const width = useAskedWidth(sheet)
+  const width = useRequestedWidth(sheet)
   const href = picture.href.slice(index.basePath.length)
   const path = `${href}${href.includes('?') ? '&' : '?'}width=${width}`
   // The old chart stays until the new width has loaded, unless the subject changed.
@@ -164,7 +164,7 @@ export function DrawnFigure({
     })
     // If its object URL is revoked, an image that is still loading fails.
     return () => {
-      setTimeout(() => URL.revokeObjectURL(address), addressKeptMilliseconds)
+      setTimeout(() => URL.revokeObjectURL(address), addressLifetimeMilliseconds)
     }
   }, [svg])
   return (

@@ -182,7 +182,7 @@ function TokenLinks({ assetKey }: { assetKey: unknown }) {
   const [, chainId, address] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(String(assetKey)) ?? []
   if (!chainId || !address) return null
   return (
-    <p className={styles.besides}>
+    <p className={styles.recordFacts}>
       <a href={`/token/${chainId}/${address}`} target="_blank" rel="noreferrer">
         Public page
       </a>

@@ -50,13 +50,13 @@ export class Budgets {
     const windowStart = Math.floor(now / windowMilliseconds) * windowMilliseconds
     const position = await this.#grouped.ask({ organizationId, ...budget, windowStart })
     const limit = this.limitOf(budget.scope)
-    const left = limit - position
+    const remaining = limit - position
     const secondsLeft = Math.ceil((windowStart + windowMilliseconds - now) / 1000)
     // Headers of draft-ietf-httpapi-ratelimit-headers: quota, window, remaining requests and reset
     // time.
     notices['ratelimit-policy'] = `"${budget.scope}";q=${limit};w=${limits.budgetWindowSeconds}`
-    notices.ratelimit = `"${budget.scope}";r=${Math.max(0, left)};t=${secondsLeft}`
-    if (left < 0) {
+    notices.ratelimit = `"${budget.scope}";r=${Math.max(0, remaining)};t=${secondsLeft}`
+    if (remaining < 0) {
       throw new Failure('LIQUIDITY_STUDIO_SERVICE_SCOPE_RATE_LIMITED', {
         retryAfterSeconds: limits.budgetWindowSeconds,
       })

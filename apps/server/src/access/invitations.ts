@@ -165,7 +165,7 @@ export async function listInvitations(
 /**
  * Converts an invitation into a membership. Works once, before expiry.
  *
- * @param asked.email address that the user has proven
+ * @param input.email address that the user has proven
  * @returns the role, or null if no such invitation is pending
  */
 export async function acceptInvitation(

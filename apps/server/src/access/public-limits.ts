@@ -31,7 +31,7 @@ export function publicLimitOf(kind: Kind, perMinute: number): { perMinute: numbe
 type LimitedOperation = Pick<OperationOutline, 'path' | 'errors'>
 
 interface Burst {
-  left: number
+  remaining: number
   at: number
 }
 
@@ -107,14 +107,14 @@ export class PublicLimits {
     now: number,
   ): void {
     if (this.#bursts.size > limits.publicClients) this.#bursts = new Map()
-    const known = this.#bursts.get(client) ?? { left: burst, at: now }
-    const filled = known.left + ((now - known.at) * perMinute) / minuteMilliseconds
-    const left = Math.min(burst, filled)
-    if (left < 1) {
-      const waitSeconds = Math.ceil(((1 - left) * minuteMilliseconds) / perMinute / 1000)
+    const known = this.#bursts.get(client) ?? { remaining: burst, at: now }
+    const filled = known.remaining + ((now - known.at) * perMinute) / minuteMilliseconds
+    const remaining = Math.min(burst, filled)
+    if (remaining < 1) {
+      const waitSeconds = Math.ceil(((1 - remaining) * minuteMilliseconds) / perMinute / 1000)
       throw new Failure(busyCode(operation), { retryAfterSeconds: Math.max(1, waitSeconds) })
     }
-    this.#bursts.set(client, { left: left - 1, at: now })
+    this.#bursts.set(client, { remaining: remaining - 1, at: now })
   }
 
   #tell(): void {
@@ -137,7 +137,7 @@ export class PublicLimits {
       .filter(([, { unsynced }]) => unsynced > 0)
       .map(([client, { unsynced: unreported }]) => ({ client, untold: unreported }))
       .sort((a, b) => (a.client < b.client ? -1 : 1))
-      .slice(0, limits.publicClientsTold)
+      .slice(0, limits.reportedPublicClients)
     if (counts.length === 0) return
     const rows = counts.map(
       ({ client, untold: omitted }) => sql`(${`public|${client}`},${window},${omitted})`,
@@ -164,10 +164,10 @@ export function clientOf(address: string): string {
   if (mapped) return mapped
   if (!address.includes(':')) return address
   const [head = '', tail] = textBefore(address, '%').split('::')
-  const left = head.split(':').filter(Boolean)
+  const leadingGroups = head.split(':').filter(Boolean)
   const right = tail?.split(':').filter(Boolean) ?? []
-  const zeros = tail === undefined ? [] : Array(8 - left.length - right.length).fill('0')
-  const groups = [...left, ...zeros, ...right]
+  const zeros = tail === undefined ? [] : Array(8 - leadingGroups.length - right.length).fill('0')
+  const groups = [...leadingGroups, ...zeros, ...right]
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

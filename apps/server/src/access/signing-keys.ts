@@ -44,9 +44,9 @@ export class SigningKeys {
     await this.#database.global([
       sql`${this.#insertion(generatePrivateKey(), now)} on conflict do nothing`,
     ])
-    const kept = await this.#find(inUse)
-    if (!kept) throw new Error('The signing key was not stored.')
-    return kept
+    const stored = await this.#find(inUse)
+    if (!stored) throw new Error('The signing key was not stored.')
+    return stored
   }
 
   /**

@@ -15,7 +15,7 @@ import { Sealing } from '../access/sealing.ts'
 import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
 import { rebuildPoints } from '../families/intelligence/venues/api.ts'
-import { readKeptLogKeys } from '../families/prove/proof/api.ts'
+import { readStoredLogKeys } from '../families/prove/proof/api.ts'
 import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
 import { loadFamilies } from '../families.ts'
@@ -127,11 +127,11 @@ export const commands = {
     keys: await publishedKeys(database),
   }),
   'log-key.list': async ({ database }: CommandContext, _input: Record<string, never>) => {
-    const kept = await readKeptLogKeys(database)
+    const stored = await readStoredLogKeys(database)
     return {
-      origin: kept?.origin ?? null,
+      origin: stored?.origin ?? null,
       keys: await publishedKeys(database, 'log'),
-      handovers: kept?.handovers ?? [],
+      handovers: stored?.handovers ?? [],
     }
   },
   'log-key.rotate': ({ database, config, now }: CommandContext, _input: Record<string, never>) => {

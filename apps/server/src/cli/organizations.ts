@@ -71,12 +71,12 @@ const count = (name: string) => (text: string) => {
 }
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
-  const rows = organizations.map(({ keptBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
-    const isCounted = keptBytes !== null && maxBytes !== null
-    const share = isCounted ? `${((100 * keptBytes) / maxBytes).toFixed(1)} %` : ''
+  const rows = organizations.map(({ usedBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
+    const isCounted = usedBytes !== null && maxBytes !== null
+    const share = isCounted ? `${((100 * usedBytes) / maxBytes).toFixed(1)} %` : ''
     const max = maxBytes === null ? 'unlimited' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
-    const kept = keptBytes === null ? 'not counted' : String(keptBytes)
-    return [of.organizationId, kept, max, share, measuredAt ?? 'never', of.name]
+    const usage = usedBytes === null ? 'not counted' : String(usedBytes)
+    return [of.organizationId, usage, max, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'USED', 'QUOTA', 'SHARE', 'MEASURED', 'NAME']
   // No truncation: a truncated ID would be useless.

@@ -121,10 +121,10 @@ function listed(
   { family, id, width }: ChartParams,
   { sizesQuote }: Readonly<Record<string, unknown>>,
 ): Outcome {
-  const requests = Object.entries({ sizesQuote, width }).flatMap(([name, value]) =>
+  const parameters = Object.entries({ sizesQuote, width }).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}=${value}`] : [],
   )
-  const query = requests.length > 0 ? `?${requests.join('&')}` : ''
+  const query = parameters.length > 0 ? `?${parameters.join('&')}` : ''
   return {
     data: pictures.map(({ name, title, description, hash, columns, rows }) => ({
       name,

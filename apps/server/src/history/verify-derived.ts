@@ -89,16 +89,18 @@ export class DerivedRows {
   }
 
   #nameFaults(rows: readonly Row[]): DerivedFault[] {
-    const kept = new Map(rows.map((row) => [`${row.kind} ${row.name}`, textOf(row, 'record_id')]))
+    const current = new Map(
+      rows.map((row) => [`${row.kind} ${row.name}`, textOf(row, 'record_id')]),
+    )
     const missing = [...this.#names].flatMap(([name, { id, status, isOptional }]) => {
-      const holder = kept.get(name)
+      const holder = current.get(name)
       if (holder === id || (holder === undefined && isOptional)) return []
       const found = holder === undefined ? 'no record has' : `${holder} has`
       return [
         { subject: id, message: `it is ${status} and must have the name ${name}, which ${found}` },
       ]
     })
-    const foreign = [...kept].flatMap(([name, id]) =>
+    const foreign = [...current].flatMap(([name, id]) =>
       this.#names.has(name) || this.#broken.has(id)
         ? []
         : [{ subject: id, message: `it has the name ${name}, which is not its own` }],
@@ -135,7 +137,7 @@ export class DerivedRows {
     )
     const isPurged = (jobId: string, kind: string, subject: string) => {
       const success = newest.get(`${kind} ${subject}`)
-      const isOld = createdAtOf(jobId) < Date.now() - limits.runsKeptMilliseconds
+      const isOld = createdAtOf(jobId) < Date.now() - limits.runRetentionMilliseconds
       return isOld && success !== undefined && jobId < success
     }
     const eventJobs = this.#witnesses.flatMap((witness) => [...(witness.eventJobs?.() ?? [])])

@@ -394,16 +394,16 @@ class References {
     named: ReadonlyMap<string, string>,
     questions: readonly ((organizationId: string, names: readonly string[]) => Sql)[],
   ): Promise<ReadonlyMap<string, string>> {
-    const left = new Map(named)
+    const unread = new Map(named)
     for (const question of questions) {
-      for (const names of chunked([...left.keys()], limits.verifiedSubjects)) {
+      for (const names of chunked([...unread.keys()], limits.verifiedSubjects)) {
         const [found = []] = await this.#database.tenant(this.#organizationId, [
           question(this.#organizationId, names),
         ])
-        for (const row of found) left.delete(textOf(row, 'name'))
+        for (const row of found) unread.delete(textOf(row, 'name'))
       }
     }
-    return left
+    return unread
   }
 
   #walk(subject: string, value: unknown): void {

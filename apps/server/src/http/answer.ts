@@ -2,7 +2,7 @@ import type { OperationOutline } from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { type Headers, header } from '../access/headers.ts'
 import { bytesAnswer } from './bytes-answer.ts'
-import type { KeptForm } from './cached-text.ts'
+import type { CachedForm } from './cached-text.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
 import type { Answer } from './ready-answer.ts'
@@ -22,7 +22,7 @@ export function answerOf(
   }
   if (status === 204) return { status, headers, body: null }
   if (outcome.bytes) return bytesAnswer(incoming, headers, outcome.bytes, outcome.etag)
-  if (outcome.kept) return keptAnswer(incoming, headers, outcome.kept)
+  if (outcome.cachedText) return sendCached(incoming, headers, outcome.cachedText)
   const body = bodyOf(operation, outcome)
   const version = outcome.record?.resourceVersion ?? outcome.etag
   if (operation.method === 'GET') {
@@ -36,10 +36,10 @@ export function answerOf(
 }
 
 /** A cached body, or 304 if the caller already has it. */
-export function keptAnswer(
+export function sendCached(
   incoming: { headers: Headers },
   headers: Record<string, string>,
-  { body, etag, headers: own }: KeptForm,
+  { body, etag, headers: own }: CachedForm,
 ): Answer {
   const responseHeaders = { ...headers, ...own, etag: `"${etag}"` }
   return namesTag(header(incoming.headers, 'if-none-match'), etag)

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { KeptText, keptOnce } from './cached-text.ts'
+import { CachedText, once } from './cached-text.ts'
 
 const text = 'the same for everybody '.repeat(500)
-const kept = new KeptText(text)
+const cached = new CachedText(text)
 
 it.each([
   ['br, gzip', 'br'],
@@ -15,7 +15,7 @@ it.each([
   ['gzip;q=0', undefined],
   ['', undefined],
 ])('is sent as %s takes it', async (accepted, coding) => {
-  const { body, headers, etag } = await kept.formFor({ 'accept-encoding': accepted })
+  const { body, headers, etag } = await cached.formFor({ 'accept-encoding': accepted })
   expect(headers['content-encoding']).toBe(coding)
   expect(headers.vary).toBe('accept-encoding')
   const bytes = Buffer.from(body)
@@ -28,16 +28,16 @@ it.each([
 
 it('is compressed once', async () => {
   const request = { 'accept-encoding': 'gzip' }
-  const [a, b] = await Promise.all([kept.formFor(request), kept.formFor(request)])
+  const [a, b] = await Promise.all([cached.formFor(request), cached.formFor(request)])
   expect(a.body).toBe(b.body)
 })
 
 it('is made once, and again if that failed', async () => {
   let attempts = 0
-  const read = keptOnce(async () => {
+  const read = once(async () => {
     attempts += 1
     if (attempts === 1) throw new Error('ENOENT')
-    return new KeptText(text)
+    return new CachedText(text)
   })
   await expect(read()).rejects.toThrow('ENOENT')
   const found = await read()

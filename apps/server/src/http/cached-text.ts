@@ -4,7 +4,7 @@ import { sha256Hex } from '@liquidity-os/evidence'
 import { type Headers, header } from '../access/headers.ts'
 
 /** An encoded form of a text, with its own ETag because the bytes differ. */
-export interface KeptForm {
+export interface CachedForm {
   readonly body: Uint8Array
   /** Unquoted. */
   readonly etag: string
@@ -22,10 +22,10 @@ type Coding = keyof typeof shrinks
  * A text that is equal for all callers, cached in its encoded forms. Each coding is compressed and
  * hashed once, off the event loop. Further reads cost only bandwidth.
  */
-export class KeptText {
+export class CachedText {
   readonly #text: Uint8Array
   readonly #hash: string
-  readonly #forms = new Map<Coding, Promise<KeptForm>>()
+  readonly #forms = new Map<Coding, Promise<CachedForm>>()
 
   constructor(text: string | Uint8Array) {
     // Encoded once, because encoding a megabyte for every response is expensive.
@@ -34,7 +34,7 @@ export class KeptText {
   }
 
   /** Smallest form that Accept-Encoding allows, else the plain text. */
-  async formFor(requested: Headers): Promise<KeptForm> {
+  async formFor(requested: Headers): Promise<CachedForm> {
     const coding = codingOf(header(requested, 'accept-encoding'))
     if (coding === null) {
       return { body: this.#text, etag: this.#hash, headers: { vary: 'accept-encoding' } }
@@ -44,7 +44,7 @@ export class KeptText {
     return known
   }
 
-  async #shrunk(coding: Coding): Promise<KeptForm> {
+  async #shrunk(coding: Coding): Promise<CachedForm> {
     const body = await shrinks[coding](this.#text)
     const headers = { vary: 'accept-encoding', 'content-encoding': coding }
     return { body, etag: `${this.#hash}-${coding}`, headers }
@@ -69,13 +69,13 @@ export function codingOf(accepted: string | null): Coding | null {
 /**
  * Computes the value on first use and caches it. A failure is not cached; the next call retries.
  */
-export function keptOnce<T>(make: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | null = null
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | null = null
   return () => {
-    kept ??= make().catch((error: unknown) => {
-      kept = null
+    cached ??= make().catch((error: unknown) => {
+      cached = null
       throw error
     })
-    return kept
+    return cached
   }
 }

@@ -4,7 +4,7 @@ import type { Failure, FailureDetail } from '../failure.ts'
 import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-import type { KeptForm } from './cached-text.ts'
+import type { CachedForm } from './cached-text.ts'
 
 /** Error codes of all handlers, in addition to the codes that an operation declares. */
 type CommonCode =
@@ -50,7 +50,7 @@ export interface Outcome {
   /** Body of a non-JSON response, with the media type in the headers; `etag` names the bytes. */
   bytes?: Uint8Array
   /** A text that is the same for all users, in the encoding that this client accepts. */
-  kept?: KeptForm
+  cachedText?: CachedForm
   /** The appended record that forms the body; its stored text is sent unchanged. */
   record?: { id: string; sequence: number; text: string; resourceVersion: string }
   etag?: string

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, operations } from '@liquidity-os/contract/outline'
 import { expect, it } from 'vitest'
 import { Failure } from '../failure.ts'
-import { isKept } from './idempotency.ts'
+import { isStored } from './idempotency.ts'
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[]
 const mutations = operations.filter(({ idempotency }) => idempotency !== undefined)
@@ -9,13 +9,13 @@ const mutations = operations.filter(({ idempotency }) => idempotency !== undefin
 it.each(codes)('%s is kept under its key only where a repetition cannot do better', (code) => {
   const { status, retryable } = errorCatalogue[code]
   for (const operation of mutations) {
-    const kept = isKept(operation, new Failure(code))
+    const stored = isStored(operation, new Failure(code))
     if (retryable || status >= 500 || [401, 403, 429].includes(status)) {
       const isCeremony = code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
-      expect([operation.id, kept]).toEqual([
+      expect([operation.id, stored]).toEqual([
         operation.id,
         isCeremony && operation.reauthentication === 'required-and-recorded',
       ])
-    } else expect([operation.id, kept]).toEqual([operation.id, true])
+    } else expect([operation.id, stored]).toEqual([operation.id, true])
   }
 })

@@ -28,11 +28,11 @@ export function withResponse(
       response: response(outcome.storedAs.status, storeFailure(outcome.storedAs)),
     }
   }
-  const kept = response(answer.status, outcome.record ? null : answerText(answer))
+  const toStore = response(answer.status, outcome.record ? null : answerText(answer))
   return {
     ...change,
     response: {
-      ...kept,
+      ...toStore,
       record: outcome.record ? { id: outcome.record.id, sequence: outcome.record.sequence } : null,
       headers: answer.headers,
     },
@@ -87,7 +87,7 @@ function answerText({ body }: Answer): string | null {
  * 4xx responses are stored, so a retry gets the same result. Exceptions are retryable errors, which
  * could otherwise never succeed under their key, and the exceptions of the specification.
  */
-export function isKept(operation: OperationOutline, failure: Failure): boolean {
+export function isStored(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
     return operation.reauthentication === 'required-and-recorded'
   }

@@ -6,7 +6,7 @@ import type { Incoming } from './transport-request.ts'
 
 /** Request data of an operation, unvalidated. The body is parsed only for authenticated callers. */
 export function incomingOf(operation: OperationOutline, request: RouteRequest): Incoming {
-  const { method, url, headers, params, query, bytes, clientAddress, left, notices } = request
+  const { method, url, headers, params, query, bytes, clientAddress, aborted, notices } = request
   let parsed: { body: unknown } | null = null
   return {
     method,
@@ -15,7 +15,7 @@ export function incomingOf(operation: OperationOutline, request: RouteRequest): 
     params,
     query,
     clientAddress,
-    left,
+    aborted,
     notices,
     body: () => {
       parsed ??= { body: takesBody(operation) ? bodyOf(operation, headers, bytes) : undefined }

@@ -16,7 +16,7 @@ import type { Route, RouteRequest } from './route.ts'
 import type { Match, Router } from './router.ts'
 
 /** Status in metrics if the client disconnects before the response; never sent. */
-const clientLeft = 499
+const clientDisconnected = 499
 
 /**
  * Handles every request directly on node:http. Router, pipeline and two functions replace a
@@ -57,13 +57,17 @@ export class Listener {
     const operationId = match?.route.id ?? 'unknown'
     const correlationId = newCorrelationId()
     const notices: Record<string, string> = { ...this.#always }
-    const left = leaving(response)
+    const aborted = leaving(response)
     let reply: Reply
     try {
-      reply = answerReply(await this.#answer(match, request, { notices, left }), correlationId)
+      reply = answerReply(await this.#answer(match, request, { notices, aborted }), correlationId)
     } catch (error) {
-      if (isStopped(error) && left().aborted) {
-        this.#services.metrics.observe(operationId, clientLeft, performance.now() - startedAt)
+      if (isStopped(error) && aborted().aborted) {
+        this.#services.metrics.observe(
+          operationId,
+          clientDisconnected,
+          performance.now() - startedAt,
+        )
         return
       }
       const original = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
@@ -91,7 +95,7 @@ export class Listener {
   async #answer(
     match: Match | null,
     request: IncomingMessage,
-    reported: Pick<RouteRequest, 'notices' | 'left'>,
+    reported: Pick<RouteRequest, 'notices' | 'aborted'>,
   ): Promise<Reply> {
     const { method = '', url = '' } = request
     refuseNul(url)
@@ -138,12 +142,12 @@ function bodyLimit(
 
 /** Abort signal for an early client disconnect; created only for requests that can stop. */
 function leaving(response: ServerResponse): () => AbortSignal {
-  let left: AbortController | null = null
+  let controller: AbortController | null = null
   const isEarly = () => response.destroyed && !response.writableFinished
   return () => {
-    if (left) return left.signal
+    if (controller) return controller.signal
     const made = new AbortController()
-    left = made
+    controller = made
     if (isEarly()) made.abort()
     else response.once('close', () => isEarly() && made.abort())
     return made.signal

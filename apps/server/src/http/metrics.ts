@@ -141,7 +141,7 @@ export class PrometheusMetrics implements Metrics {
       ...this.#usage.map((of) => `${name}{organization="${of.organizationId}"} ${value(of)}`),
     ]
     return [
-      ...gauge('liquidity_organization_kept_bytes', ({ keptBytes }) => keptBytes),
+      ...gauge('liquidity_organization_kept_bytes', ({ usedBytes }) => usedBytes),
       ...gauge('liquidity_organization_most_bytes', ({ maxBytes }) => maxBytes),
     ]
   }

@@ -26,7 +26,7 @@ import type { Bound } from './bound.ts'
 import { withEvidenceMark } from './evidence-mark.ts'
 import type { Handler, Outcome } from './handler.ts'
 import { handlerRequest } from './handler-request.ts'
-import { fingerprinter, isKept, replay, withResponse } from './idempotency.ts'
+import { fingerprinter, isStored, replay, withResponse } from './idempotency.ts'
 import { Lanes } from './lanes.ts'
 import type { Answer } from './ready-answer.ts'
 import { RecentSet } from './recent-set.ts'
@@ -167,7 +167,7 @@ export class Pipeline {
         callers.forget(organizationId, credentials.hintKey)
         return null
       }
-      if (!(cause instanceof Failure) || isKept(bound.operation, cause)) throw cause
+      if (!(cause instanceof Failure) || isStored(bound.operation, cause)) throw cause
       if (cause.code === 'LIQUIDITY_OUTCOME_UNKNOWN') throw cause
       // A rejection without a write has not yet checked the caller.
       const rows = await this.#open({
@@ -222,8 +222,8 @@ export class Pipeline {
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         preloaded: rows.record,
       })
-      const { left } = incoming
-      return answerOf(operation, incoming, await this.#run(bound, request, { left }))
+      const { aborted } = incoming
+      return answerOf(operation, incoming, await this.#run(bound, request, { aborted }))
     }
     const key = idempotencyKeyOf(operation, rawKey)
     const slot = slotOf(organizationId, actor.id, key)
@@ -386,13 +386,13 @@ export class Pipeline {
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         serialize,
       })
-      const { left } = incoming
-      outcome = await this.#run(bound, request, confirm ? { confirm, left } : { left })
+      const { aborted } = incoming
+      outcome = await this.#run(bound, request, confirm ? { confirm, aborted } : { aborted })
       // Handlers check at their position in the order of guards. A missing check is detected before
       // any write.
       if (operation.reauthentication) request.requireRecentAuthentication()
     } catch (cause) {
-      if (!(cause instanceof Failure) || !isKept(operation, cause)) {
+      if (!(cause instanceof Failure) || !isStored(operation, cause)) {
         throw withNothingWritten(blame(cause, incoming.body() ?? null))
       }
       return refuse(cause)
@@ -430,7 +430,7 @@ export class Pipeline {
   async #run(
     bound: Bound,
     request: Parameters<Handler['run']>[0],
-    sender: Pick<Requester, 'confirm' | 'left'> = {},
+    sender: Pick<Requester, 'confirm' | 'aborted'> = {},
   ): Promise<Outcome> {
     const handler = await bound.handler()
     const { organizationId } = request

@@ -17,8 +17,8 @@ export async function requireQuota(
 ): Promise<void> {
   const excess = await usage.excess(requested.organizationId)
   if (!excess || isServedWhenFull(requested.operation, requested.incoming.body())) return
-  const { keptBytes, maxBytes } = excess
+  const { usedBytes, maxBytes } = excess
   throw new Failure('LIQUIDITY_ORGANIZATION_STORAGE_FULL', {
-    message: `The organization uses ${keptBytes} of ${maxBytes} bytes. No data was written.`,
+    message: `The organization uses ${usedBytes} of ${maxBytes} bytes. No data was written.`,
   })
 }

@@ -18,7 +18,7 @@ export interface RouteRequest<N extends string = string> {
   /** Client address, taken from trusted proxy headers if configured. */
   readonly clientAddress: () => string
   /** Aborts if the client disconnects before the response. */
-  readonly left: () => AbortSignal
+  readonly aborted: () => AbortSignal
   /** Receives informational headers for any outcome. */
   readonly notices: Record<string, string>
   readonly services: Services

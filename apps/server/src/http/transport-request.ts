@@ -19,7 +19,7 @@ export interface Incoming {
    */
   clientAddress: () => string
   /** Aborts if the client disconnects before the response. */
-  left: () => AbortSignal
+  aborted: () => AbortSignal
   /** Informational headers for any outcome; filled while the request is served. */
   notices: Record<string, string>
 }

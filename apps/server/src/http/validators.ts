@@ -214,15 +214,15 @@ function textPart(prefix: string, properties: Readonly<Record<string, object>>):
 
 /** True if the value is small enough to report all its errors. */
 function isSmall(value: unknown): boolean {
-  let left: number = limits.explainedParts
+  let remaining: number = limits.explainedParts
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
-    left -= 1
-    if (left < 0) return false
+    remaining -= 1
+    if (remaining < 0) return false
     const next = waiting.pop()
     if (typeof next !== 'object' || next === null) continue
     const parts = Object.values(next)
-    if (parts.length > left) return false
+    if (parts.length > remaining) return false
     for (const part of parts) waiting.push(part)
   }
   return true
@@ -253,9 +253,9 @@ export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): F
  */
 function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
-  let kept = errors
+  let shownErrors = errors
   for (const union of unions) {
-    const inside = kept.filter(
+    const inside = shownErrors.filter(
       (error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`),
     )
     const branchOf = (error: ErrorObject) =>
@@ -267,16 +267,16 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     const possible = branches.filter((branch) => !excluded.has(branch))
     if (possible.length === 1) {
       const drop = new Set(inside.filter((error) => branchOf(error) !== possible[0]))
-      kept = kept.filter((error) => error !== union && !drop.has(error))
+      shownErrors = shownErrors.filter((error) => error !== union && !drop.has(error))
     } else {
       const drop = new Set(inside)
       const replacement = unknownTag(union, inside, branchOf) ?? union
-      kept = kept.flatMap((error) =>
+      shownErrors = shownErrors.flatMap((error) =>
         error === union ? [replacement] : drop.has(error) ? [] : [error],
       )
     }
   }
-  return kept
+  return shownErrors
 }
 
 /**

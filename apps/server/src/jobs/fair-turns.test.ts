@@ -37,16 +37,16 @@ describe('order of organizations', () => {
   })
 
   it('alternates on a single place, as each job ends and the next begins', () => {
-    const left = new Map([
+    const waitingJobs = new Map([
       ['a', waiting('a', 3)],
       ['b', waiting('b', 3, 100)],
     ])
     const began = new Map<string, Served>()
     const order: string[] = []
     for (let now = 1; now <= 6; now += 1) {
-      const [job] = chooseTurns([...left.values()].flat(), began, 1)
+      const [job] = chooseTurns([...waitingJobs.values()].flat(), began, 1)
       order.push(job!.jobId)
-      left.set(job!.organizationId, left.get(job!.organizationId)!.slice(1))
+      waitingJobs.set(job!.organizationId, waitingJobs.get(job!.organizationId)!.slice(1))
       began.set(job!.organizationId, { withWorkers: 0, lastBegan: now })
     }
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])

@@ -98,8 +98,8 @@ export class JobQueue {
     })
     if (database.kind === 'embedded') {
       // One process owns this database, so active claims belong to a crashed process.
-      const left = await database.pool.query(`select id from queue.job where state = 'active'`)
-      for (const { id } of left.rows) await boss.fail(queue, id)
+      const active = await database.pool.query(`select id from queue.job where state = 'active'`)
+      for (const { id } of active.rows) await boss.fail(queue, id)
     }
     const options = { pollingIntervalSeconds: limits.jobPollMilliseconds / 1000, batchSize: 1 }
     const work = async ([job]: readonly { data: Handed }[]) => {

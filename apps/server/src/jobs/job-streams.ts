@@ -79,7 +79,7 @@ export class JobStreams {
     const { database, clock } = this.#services
     const [rows = []] = await database.tenant(organizationId, [
       sql`select * from jobs where organization_id = ${organizationId}
-        and (status in ('QUEUED', 'RUNNING') or finished_at >= ${clock() - limits.jobStreamKeptMilliseconds})
+        and (status in ('QUEUED', 'RUNNING') or finished_at >= ${clock() - limits.jobStreamLifetimeMilliseconds})
         order by id desc limit ${limits.jobStreamJobs}`,
     ])
     const jobTexts = new Map(rows.map((row) => [textOf(row, 'id'), JSON.stringify(jobOf(row))]))

@@ -25,10 +25,10 @@ export async function purge({
     ...retention.flatMap((forget) => forget(now)),
   ])
   await database.global([
-    sql`delete from sign_in_links where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
-    sql`delete from sessions where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
+    sql`delete from sign_in_links where expires_at < ${now - limits.endedSessionRetentionMilliseconds}`,
+    sql`delete from sessions where expires_at < ${now - limits.endedSessionRetentionMilliseconds}`,
     sql`delete from known_browsers where seen_at < ${now - limits.knownBrowserMilliseconds}`,
-    sql`delete from rate_windows where window_start < ${now - limits.rateWindowsKeptMilliseconds}`,
+    sql`delete from rate_windows where window_start < ${now - limits.rateWindowRetentionMilliseconds}`,
   ])
   const runs = schedules.map(({ task, refreshes }) => ({
     task,
@@ -65,7 +65,7 @@ function endedRuns(task: string, refreshes: Sql, now: number): Sql {
     where earlier.organization_id = e.organization_id and earlier.kind = e.kind and earlier.subject_id = e.subject_id
     and earlier.created_at < e.created_at order by earlier.created_at desc limit 1), '') = 'FAILED'`
   return sql`select e.organization_id, e.id from jobs e where e.kind = ${task}
-    and e.created_at < ${now - limits.runsKeptMilliseconds}
+    and e.created_at < ${now - limits.runRetentionMilliseconds}
     and (e.status = 'COMPLETED' and not ${afterFailure}
       or e.status not in ('QUEUED', 'RUNNING') and e.created_at < ${now - limits.alertsResolvedMilliseconds})
     and exists (select from jobs j where j.organization_id = e.organization_id and j.kind = e.kind

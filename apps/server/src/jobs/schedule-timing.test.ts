@@ -5,7 +5,7 @@ import { type KnownRuns, offsetOf, timingOf } from './schedule-timing.ts'
 const known: KnownRuns = {
   everySeconds: 60,
   since: 0,
-  isKept: true,
+  isActive: true,
   offsetSeconds: 20,
   last: null,
   succeededAt: null,
@@ -69,7 +69,7 @@ describe('status of a subject', () => {
   })
 
   it('is OFF where nothing runs by itself, or not for it', () => {
-    expect(timingOf({ ...known, isKept: false }, minuteMilliseconds)).toMatchObject({
+    expect(timingOf({ ...known, isActive: false }, minuteMilliseconds)).toMatchObject({
       state: 'OFF',
       nextAt: null,
     })

@@ -9,7 +9,7 @@ export interface KnownRuns {
   readonly everySeconds: number
   /** Start of the current state; used if no run ever succeeded. */
   readonly since: number
-  readonly isKept: boolean
+  readonly isActive: boolean
   /** See `offsetOf`. */
   readonly offsetSeconds: number
   readonly last: {
@@ -47,7 +47,7 @@ export function timingOf(known: KnownRuns, now: number): Timing {
   const { everySeconds, since, last, succeededAt, failures } = known
   const lagSeconds = Math.max(0, Math.floor((now - (succeededAt ?? since)) / 1000))
   const isUnderWay = last !== null && (last.status === 'QUEUED' || last.status === 'RUNNING')
-  if (!known.isKept || everySeconds === 0) {
+  if (!known.isActive || everySeconds === 0) {
     return { state: 'OFF', lagSeconds, nextAt: null, isUnderWay }
   }
   const isFailing = last?.status === 'FAILED' && failures > 0

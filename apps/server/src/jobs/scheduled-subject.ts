@@ -3,11 +3,11 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Config } from '../config.ts'
 import type { Schedule } from '../family-parts.ts'
 
-export interface KeptSubject {
+export interface ScheduledSubject {
   readonly id: string
   readonly resourceType: string
   readonly resourceVersion: string
-  readonly isKept: boolean
+  readonly isActive: boolean
   readonly isConcerned: boolean
   readonly everySeconds: number
   readonly since: number
@@ -17,13 +17,13 @@ export function subjectOf(
   schedule: Schedule,
   record: VersionedRecord,
   config: Config,
-): KeptSubject {
+): ScheduledSubject {
   const { id, resourceType, resourceVersion, status, payload, createdAt } = record
   return {
     id,
     resourceType,
     resourceVersion,
-    isKept: status === schedule.activeStatus,
+    isActive: status === schedule.activeStatus,
     isConcerned: schedule.appliesTo?.(payload) ?? true,
     everySeconds: schedule.everySeconds(payload, config),
     since: Date.parse(createdAt),

@@ -11,8 +11,8 @@ import { findStatement, headsStatement } from '../store/records/find.ts'
 import { idPrefixes, type ResourceType } from '../store/records/resource-types.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { type KnownRuns, offsetOf, type Timing, timingOf } from './schedule-timing.ts'
-import { type KeptSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
-import { type KeptHead, readFacts } from './subject-facts.ts'
+import { type ScheduledSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
+import { type ActiveHead, readFacts } from './subject-facts.ts'
 
 /** A subject with a schedule, active or inactive. */
 export interface Scheduled extends Timing {
@@ -89,13 +89,13 @@ interface Known {
 
 function scheduledOf(
   { task }: Schedule,
-  { id, resourceType, resourceVersion, isKept, everySeconds, since }: KeptSubject,
+  { id, resourceType, resourceVersion, isActive, everySeconds, since }: ScheduledSubject,
   { run, setting, isFull, records }: Known,
 ): Scheduled {
   const unset = {
     everySeconds,
     since,
-    isKept,
+    isActive,
     offsetSeconds: 0,
     ...runsOf(run),
     failure: causeOf(run),
@@ -126,7 +126,7 @@ export function underSetting(
   const known = {
     ...unset,
     everySeconds,
-    isKept: unset.isKept && setting?.isOff !== true,
+    isActive: unset.isActive && setting?.isOff !== true,
     offsetSeconds: offsetOf([organizationId, task, subject.id], everySeconds),
   }
   const timing = timingOf(known, now)
@@ -254,7 +254,7 @@ async function walk(
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
   const { database, clock, log, usage } = services
-  const heads = await keptHeads(services, schedules)
+  const heads = await readActiveHeads(services, schedules)
   const facts = await readFacts(services, heads)
   const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
   for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
@@ -287,23 +287,23 @@ async function walk(
 }
 
 /** Record heads of all organizations that define schedules, ordered by organization. */
-async function keptHeads(
+async function readActiveHeads(
   { database }: Pick<Services, 'database'>,
   schedules: readonly Schedule[],
-): Promise<KeptHead[]> {
+): Promise<ActiveHead[]> {
   const settings = { type: 'ScheduleSetting', statuses: ['ACTIVE', 'PAUSED'] } as const
   const found = await allHeads(database, settings, (heads) => heads)
-  const kept = found.map((row) => keptHead(row, null))
+  const activeHeads = found.map((row) => activeHeadOf(row, null))
   for (const schedule of schedules) {
     const { type, activeStatus, inactiveStatuses } = schedule
     const requested = { type, statuses: [activeStatus, ...inactiveStatuses] }
     const rows = await allHeads(database, requested, (heads) => runsOfHeads(schedule, heads))
-    for (const row of rows) kept.push(keptHead(row, schedule))
+    for (const row of rows) activeHeads.push(activeHeadOf(row, schedule))
   }
-  return kept.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
+  return activeHeads.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
 }
 
-const keptHead = (row: Row, schedule: Schedule | null): KeptHead => ({
+const activeHeadOf = (row: Row, schedule: Schedule | null): ActiveHead => ({
   organizationId: textOf(row, 'organization_id'),
   id: textOf(row, 'id'),
   resourceVersion: textOf(row, 'resource_version'),

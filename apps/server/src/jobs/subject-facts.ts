@@ -5,9 +5,9 @@ import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type Row, textOf } from '../store/database/row.ts'
 import { headsById } from '../store/records/find.ts'
-import { type KeptSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
+import { type ScheduledSubject, type Setting, settingOf, subjectOf } from './scheduled-subject.ts'
 
-export interface KeptHead {
+export interface ActiveHead {
   readonly organizationId: string
   readonly id: string
   readonly resourceVersion: string
@@ -17,13 +17,13 @@ export interface KeptHead {
 }
 
 type Fact =
-  | { readonly kind: 'SUBJECT'; readonly subject: KeptSubject }
+  | { readonly kind: 'SUBJECT'; readonly subject: ScheduledSubject }
   | { readonly kind: 'SETTING'; readonly of: string; readonly setting: Setting }
 
 export interface Facts {
-  isRead: (head: KeptHead) => boolean
+  isRead: (head: ActiveHead) => boolean
   /** Undefined if the record cannot be read. */
-  subject: (head: KeptHead) => KeptSubject | undefined
+  subject: (head: ActiveHead) => ScheduledSubject | undefined
   setting: (organizationId: string, task: string, subjectId: string) => Setting | null
 }
 
@@ -37,9 +37,12 @@ const lastRead = new WeakMap<object, ReadonlyMap<string, Fact>>()
  * Schedule facts from the records of every organization. Reads only bodies of versions that no
  * earlier walk read.
  */
-export async function readFacts(services: FactReading, heads: readonly KeptHead[]): Promise<Facts> {
+export async function readFacts(
+  services: FactReading,
+  heads: readonly ActiveHead[],
+): Promise<Facts> {
   const known = new Map<string, Fact>()
-  const unknown: KeptHead[] = []
+  const unknown: ActiveHead[] = []
   for (const head of heads) {
     const fact = lastRead.get(services)?.get(keyOf(head))
     if (fact) known.set(keyOf(head), fact)
@@ -65,11 +68,14 @@ export async function readFacts(services: FactReading, heads: readonly KeptHead[
   }
 }
 
-const keyOf = ({ organizationId, id, resourceVersion, schedule }: KeptHead) =>
+const keyOf = ({ organizationId, id, resourceVersion, schedule }: ActiveHead) =>
   [organizationId, ...(schedule ? [schedule.task] : []), id, resourceVersion].join(' ')
 
 /** Reads the records of heads, some organizations at a time. */
-async function read(services: FactReading, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {
+async function read(
+  services: FactReading,
+  heads: readonly ActiveHead[],
+): Promise<Map<string, Fact>> {
   const { database, verified, log } = services
   const facts = new Map<string, Fact>()
   const byOrganization = [...Map.groupBy(heads, ({ organizationId }) => organizationId)]
@@ -104,7 +110,7 @@ async function read(services: FactReading, heads: readonly KeptHead[]): Promise<
 
 function factOf(
   { config }: Pick<Services, 'config'>,
-  { schedule }: KeptHead,
+  { schedule }: ActiveHead,
   record: VersionedRecord,
 ): Fact {
   if (schedule) return { kind: 'SUBJECT', subject: subjectOf(schedule, record, config) }

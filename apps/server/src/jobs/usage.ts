@@ -55,7 +55,7 @@ async function observeFullest(
   metrics.observeUsage(
     rows.map((row) => ({
       organizationId: textOf(row, 'organization_id'),
-      keptBytes: integerOf(row, 'bytes'),
+      usedBytes: integerOf(row, 'bytes'),
       maxBytes: integerOf(row, 'most_bytes'),
     })),
   )

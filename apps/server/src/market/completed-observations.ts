@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { parseExact } from './exact-json.ts'
 import { spanIs } from './span-rows.ts'
-import { type JudgedSpan, latestSpans } from './venue-spans.ts'
+import { type EvaluatedSpan, latestSpans } from './venue-spans.ts'
 
 export type ObservationRecord = VersionedRecord<Static<typeof contract.VenueObservation>>
 
@@ -48,7 +48,7 @@ export async function anyObservations(
 /** The observations of spans, in their order. */
 async function observationsOf(
   records: TenantRecords,
-  latest: readonly JudgedSpan[],
+  latest: readonly EvaluatedSpan[],
 ): Promise<ObservationRecord[]> {
   const ids = latest.map(({ span }) => span.id)
   const found = await observationsById(records, ids)

@@ -3,10 +3,10 @@ import { daySeconds, hourSeconds, minuteSeconds } from '../units.ts'
 
 /** Bucket lengths of the table `market_points`, finest first, and how long their rows are stored. */
 export const pointResolutions = [
-  { seconds: minuteSeconds, keptSeconds: 8 * daySeconds },
-  { seconds: 10 * minuteSeconds, keptSeconds: 90 * daySeconds },
-  { seconds: hourSeconds, keptSeconds: 3 * 365 * daySeconds },
-  { seconds: daySeconds, keptSeconds: null },
+  { seconds: minuteSeconds, retentionSeconds: 8 * daySeconds },
+  { seconds: 10 * minuteSeconds, retentionSeconds: 90 * daySeconds },
+  { seconds: hourSeconds, retentionSeconds: 3 * 365 * daySeconds },
+  { seconds: daySeconds, retentionSeconds: null },
 ] as const
 
 /** All resolutions, for `in`: the index of the table starts with them. */

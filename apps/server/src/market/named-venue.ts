@@ -65,7 +65,10 @@ export function requireValidated({ status }: { status: string }, at: string): vo
 }
 
 /** VALIDATED venues with sealed history, of one pair or of all, oldest first. */
-export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise<VenueRecord[]> {
+export async function venuesToEvaluate(
+  records: TenantRecords,
+  pair?: Pair,
+): Promise<VenueRecord[]> {
   const venues = await records.find<VenueRecord['payload']>('VenueProfile', {
     status: ['VALIDATED'],
     order: 'OLDEST',

@@ -15,11 +15,11 @@ const feePips = 3000
 function traded(annualVolatility: number): PoolEvent[] {
   const model = { kind: 'GBM', annualDrift: 0, annualVolatility } as const
   const path = generatePath(model, seed, 0, false, steps, stepSeconds)
-  const kept = 1 - feePips / 1_000_000
+  const afterFee = 1 - feePips / 1_000_000
   let price = 1
   return Array.from(path, (outside, step): PoolEvent => {
     const before = price
-    price = Math.min(outside / kept, Math.max(outside * kept, before))
+    price = Math.min(outside / afterFee, Math.max(outside * afterFee, before))
     const isUp = price > before
     return {
       type: 'Swap',

@@ -69,13 +69,13 @@ export function ownLiquidityIn(
   pool: ClmmState,
   own: readonly OwnPosition[],
 ): { readonly tickLower: number; readonly tickUpper: number; readonly liquidity: bigint }[] {
-  const kept = pool.positions.filter((position) =>
-    own.some((mine) => mine.liquidity === null && isKeptFor(mine, position)),
+  const selected = pool.positions.filter((position) =>
+    own.some((mine) => mine.liquidity === null && isMatching(mine, position)),
   )
   const tokens = own.flatMap(({ tickLower, tickUpper, liquidity }) =>
     liquidity === null ? [] : [{ tickLower, tickUpper, liquidity }],
   )
-  return [...kept, ...tokens].filter(({ liquidity }) => liquidity > 0n)
+  return [...selected, ...tokens].filter(({ liquidity }) => liquidity > 0n)
 }
 
 /**
@@ -87,23 +87,23 @@ export function withTokensHeld(pool: ClmmState, tokens: readonly Token[]): ClmmS
   for (const { manager, heldBy, tickLower, tickUpper, liquidity } of tokens) {
     if (heldBy === null || tickLower === null || tickUpper === null) continue
     const range = { tickLower, tickUpper }
-    const kept = positions.find((one) => isKeptFor(one, { owner: manager, ...range }))
+    const held = positions.find((one) => isMatching(one, { owner: manager, ...range }))
     const part = BigInt(liquidity)
     // A manager's position covers at least each of its tokens, unless the pool is known only
     // partly.
-    if (!kept || part === 0n || kept.liquidity < part) continue
+    if (!held || part === 0n || held.liquidity < part) continue
     const nothing = { feeGrowthInside0LastX128: 0n, feeGrowthInside1LastX128: 0n }
     positions = [
-      ...positions.filter((one) => one !== kept),
-      { ...kept, liquidity: kept.liquidity - part },
-      { ...kept, ...nothing, tokensOwed0: 0n, tokensOwed1: 0n, owner: heldBy, liquidity: part },
+      ...positions.filter((one) => one !== held),
+      { ...held, liquidity: held.liquidity - part },
+      { ...held, ...nothing, tokensOwed0: 0n, tokensOwed1: 0n, owner: heldBy, liquidity: part },
     ]
   }
   return { ...pool, positions }
 }
 
 /** True if the position belongs to the owner and tick range. */
-export const isKeptFor = (
+export const isMatching = (
   a: { readonly owner: string; readonly tickLower: number; readonly tickUpper: number },
   b: { readonly owner: string; readonly tickLower: number; readonly tickUpper: number },
 ): boolean =>

@@ -14,7 +14,7 @@ const lineEnd = 10
  * @param skipped number of events to omit from the start
  */
 export function* eventsOf(parts: readonly Uint8Array[], skipped = 0): Generator<MarketEvent> {
-  let left = skipped
+  let remaining = skipped
   for (const block of blocksOf(parts)) {
     // Without a backslash, the next quotation mark ends each text.
     const isPlain = !block.includes('\\')
@@ -22,7 +22,7 @@ export function* eventsOf(parts: readonly Uint8Array[], skipped = 0): Generator<
       const found = block.indexOf('\n', at)
       const end = found === -1 ? block.length : found
       if (end > at) {
-        if (left > 0) left -= 1
+        if (remaining > 0) remaining -= 1
         else
           yield (isPlain ? frequentEvent(block, at, end) : null) ?? anyEvent(block.slice(at, end))
       }

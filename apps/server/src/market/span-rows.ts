@@ -75,7 +75,7 @@ export function spanOfRow(row: Row): ObservedSpan {
 }
 
 /** Venues with observations not compared yet. */
-export const unjudgedVenues = (organizationId: string, venueIds: readonly string[]): Sql =>
+export const unevaluatedVenues = (organizationId: string, venueIds: readonly string[]): Sql =>
   sql`select distinct venue_id from venue_spans where organization_id = ${organizationId}
     and venue_id in ${values(venueIds)} and is_standing is null`
 

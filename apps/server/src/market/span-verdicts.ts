@@ -17,7 +17,7 @@ import {
   spanColumns,
   spanIs,
   spanOfRow,
-  unjudgedVenues,
+  unevaluatedVenues,
 } from './span-rows.ts'
 
 /** The spans of a venue, divided by whether they are on the chain. */
@@ -90,18 +90,18 @@ export interface Addition {
  * ones count. Observations that an index run found off the chain are named by a venue event. Of two
  * contradicting observations, the newer one counts.
  */
-export async function judgeVenue(
+export async function evaluateVenue(
   records: SpanStore,
   venueId: string,
   added: Addition = nothing,
 ): Promise<Verdicts> {
-  return judged(records, await storedSpans(records, venueId), added)
+  return evaluateSpans(records, await storedSpans(records, venueId), added)
 }
 
 const nothing: Addition = { spans: [], overtaken: [], artifacts: new Map() }
 
 /** Compares stored spans with each other and with additions. */
-export async function judged(
+export async function evaluateSpans(
   records: SpanStore,
   { stored, named }: StoredSpans,
   added: Addition = nothing,
@@ -189,7 +189,7 @@ export async function verdictsWith(
     }
   }
   return [
-    ...verdictStatements(organizationId, venueId, await judgeVenue(records, venueId, added)),
+    ...verdictStatements(organizationId, venueId, await evaluateVenue(records, venueId, added)),
     // Points of an observation that left the chain must not count.
     settlePoints(organizationId, venueId, sql`s.is_counted`),
   ]
@@ -211,10 +211,10 @@ async function spansTouching(
 ): Promise<ObservedSpan[] | null> {
   const { organizationId } = records
   await fillSpans(records)
-  const [unjudged = [], rows = []] = await records.query([
-    unjudgedVenues(organizationId, [venueId]),
+  const [unevaluated = [], rows = []] = await records.query([
+    unevaluatedVenues(organizationId, [venueId]),
     sql`select ${spanColumns} from venue_spans s
       where ${touches(organizationId, venueId, span)} and ${spanIs.standing}`,
   ])
-  return unjudged.length > 0 ? null : rows.map(spanOfRow)
+  return unevaluated.length > 0 ? null : rows.map(spanOfRow)
 }

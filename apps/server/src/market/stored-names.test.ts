@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { canonicalize } from '@liquidity-os/evidence'
 import { expect, test } from 'vitest'
 import { eventsOf } from './sealed-events.ts'
-import { KeptNames } from './stored-names.ts'
+import { StoredNames } from './stored-names.ts'
 import type { SealedEvent } from './venue-history.ts'
 
 const hash = `0x${'5c'.repeat(32)}`
@@ -37,7 +37,7 @@ function bytesInUse(): number {
 }
 
 test('keeps names unchanged and unique', () => {
-  const names = new KeptNames()
+  const names = new StoredNames()
   expect(['', '0xAb', nameOf(1), 'schön'].map((name) => names.of(name))).toEqual([
     ...['', '0xAb', nameOf(1), 'schön'],
   ])
@@ -45,12 +45,12 @@ test('keeps names unchanged and unique', () => {
 
 test('a name that is kept does not keep the lines it was read from', () => {
   const sealed = sealedSwaps(40_000)
-  const names = new KeptNames()
+  const names = new StoredNames()
   const before = bytesInUse()
-  const kept: string[] = []
+  const expected: string[] = []
   for (const event of eventsOf([sealed]) as Iterable<SealedEvent>) {
-    if (event.block % 100 === 0) kept.push(names.of(event.sender ?? ''))
+    if (event.block % 100 === 0) expected.push(names.of(event.sender ?? ''))
   }
   expect(bytesInUse() - before).toBeLessThan(sealed.length / 4)
-  expect(kept).toEqual(Array.from({ length: 400 }, (_, index) => nameOf(index * 100)))
+  expect(expected).toEqual(Array.from({ length: 400 }, (_, index) => nameOf(index * 100)))
 })

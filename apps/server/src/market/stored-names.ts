@@ -2,7 +2,7 @@
  * Party names for data that outlives its events. A substring of a sealed event would hold its whole
  * text block in memory. Few names recur often, so each is copied once.
  */
-export class KeptNames {
+export class StoredNames {
   readonly #names = new Map<string, string>()
 
   /** A copy of the name that references no other memory. */

@@ -15,7 +15,7 @@ import { firstBlock, follows, lastBlock } from './observed-spans.ts'
 import { eventsOf } from './sealed-events.ts'
 import { fundingAmong, type VenueFunding } from './trader-funding.ts'
 import { venueOrientation } from './venue-orientation.ts'
-import { provedSpansWithin } from './venue-spans.ts'
+import { provedSpansWithin, widenedToSpans } from './venue-spans.ts'
 
 /** Observations that follow each other block by block, as bytes. */
 export interface HistoryStretch {
@@ -59,8 +59,8 @@ export async function observationsWithin(
   const touching = await provedSpansWithin(records, venueIds, window)
   const wanted = venueIds.map((id) => {
     const spans = touching.get(id) ?? []
-    const kept = new Set(observedParts(spans).map(({ observation }) => observation.id))
-    return spans.filter((span) => kept.has(span.id)).map((span) => span.id)
+    const current = new Set(observedParts(spans).map(({ observation }) => observation.id))
+    return spans.filter((span) => current.has(span.id)).map((span) => span.id)
   })
   const found = await observationsById(records, wanted.flat())
   return new Map(
@@ -69,6 +69,27 @@ export async function observationsWithin(
       wanted[index]!.flatMap((id) => found.get(id) ?? []),
     ]),
   )
+}
+
+/**
+ * Proven on-chain observations whose states cover a period, by last block: those that overlap it,
+ * and the adjacent ones if the period begins or ends between two observations.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function observationsCovering(
+  records: TenantRecords,
+  venueId: string,
+  window: { from: number; to: number },
+): Promise<ObservationRecord[]> {
+  const within = (await observationsWithin(records, [venueId], window)).get(venueId) ?? []
+  const begins = within.map(({ payload }) => seconds(payload.range.from.timestamp))
+  const ends = within.map(({ payload }) => seconds(payload.range.to.timestamp))
+  const [isBegun, isEnded] = [Math.min(...begins) <= window.from, Math.max(...ends) >= window.to]
+  if (isBegun && isEnded) return within
+  const { from, to } = await widenedToSpans(records, venueId, window)
+  const wider = { from: isBegun ? window.from : from, to: isEnded ? window.to : to }
+  return (await observationsWithin(records, [venueId], wider)).get(venueId) ?? []
 }
 
 const seconds = (timestamp: string) => Date.parse(timestamp) / 1000

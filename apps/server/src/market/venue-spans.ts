@@ -9,9 +9,9 @@ import {
   spanColumns,
   spanIs,
   spanOfRow,
-  unjudgedVenues,
+  unevaluatedVenues,
 } from './span-rows.ts'
-import { followedIn, judgeVenue } from './span-verdicts.ts'
+import { evaluateVenue, followedIn } from './span-verdicts.ts'
 
 /**
  * Reads `venue_spans` rows of venues with their on-chain state. Rows not compared yet are compared
@@ -27,32 +27,32 @@ export async function readSpans(
   if (venueIds.length === 0) return ask({ text: '' }).map(() => [])
   const { organizationId } = records
   await fillSpans(records)
-  const [unjudged = [], ...answers] = await records.query([
-    unjudgedVenues(organizationId, venueIds),
+  const [unevaluated = [], ...answers] = await records.query([
+    unevaluatedVenues(organizationId, venueIds),
     ...ask({ text: 'venue_spans' }),
   ])
-  if (unjudged.length === 0) return answers
-  const ids = unjudged.map((row) => textOf(row, 'venue_id'))
+  if (unevaluated.length === 0) return answers
+  const ids = unevaluated.map((row) => textOf(row, 'venue_id'))
   const overtaken: string[] = []
   for (const id of ids) {
-    const found = await judgeVenue(records, id)
+    const found = await evaluateVenue(records, id)
     overtaken.push(...found.overtaken.map((span) => span.id))
   }
   const stored = { text: spanColumnNames.join(', ') }
-  const judged = sql`(select ${stored}, is_standing from venue_spans
+  const evaluatedSpans = sql`(select ${stored}, is_standing from venue_spans
       where organization_id = ${organizationId} and venue_id not in ${values(ids)}
     union all select ${stored}, id <> all (array[${join(overtaken.map((id) => sql`${id}`))}]::text[]) as is_standing
       from venue_spans where organization_id = ${organizationId} and venue_id in ${values(ids)})`
-  return records.query(ask(judged))
+  return records.query(ask(evaluatedSpans))
 }
 
 /** A span, and whether it is on the chain. */
-export interface JudgedSpan {
+export interface EvaluatedSpan {
   readonly span: ObservedSpan
   readonly isActive: boolean
 }
 
-const judgedOfRow = (row: Row): JudgedSpan => ({
+const evaluatedSpanOf = (row: Row): EvaluatedSpan => ({
   span: spanOfRow(row),
   isActive: textOf(row, 'is_standing').startsWith('t'),
 })
@@ -63,7 +63,7 @@ export async function latestSpans(
   venueId: string,
   condition: Sql,
   limit: number,
-): Promise<JudgedSpan[]> {
+): Promise<EvaluatedSpan[]> {
   // Two index scans: one for event-reading spans, one for state-only spans.
   const [rows = []] = await readSpans(records, [venueId], (spans) => {
     const reaching = (readsEvents: boolean) =>
@@ -75,7 +75,7 @@ export async function latestSpans(
         order by last_block desc, id desc limit ${limit}`,
     ]
   })
-  return rows.map(judgedOfRow)
+  return rows.map(evaluatedSpanOf)
 }
 
 /** Every span of a venue, in the order of their first blocks. */
@@ -84,9 +84,9 @@ export async function venueSpans(records: TenantRecords, venueId: string): Promi
     sql`select ${spanColumns}, s.is_standing from ${spans} s
       where ${ofVenue(records.organizationId, venueId)} order by s.first_block, s.last_block`,
   ])
-  const judged = rows.map(judgedOfRow)
+  const evaluatedSpans = rows.map(evaluatedSpanOf)
   const spansThat = (stand: boolean) =>
-    judged.filter(({ isActive }) => isActive === stand).map(({ span }) => span)
+    evaluatedSpans.filter(({ isActive }) => isActive === stand).map(({ span }) => span)
   return { activeSpans: spansThat(true), overtaken: spansThat(false) }
 }
 
@@ -101,15 +101,15 @@ export async function unvouchedSpans(
   const { organizationId } = records
   const here = ofVenue(organizationId, venueId)
   await fillSpans(records)
-  const [unjudged = [], ends = [], states = []] = await records.query([
-    unjudgedVenues(organizationId, [venueId]),
+  const [unevaluated = [], ends = [], states = []] = await records.query([
+    unevaluatedVenues(organizationId, [venueId]),
     sql`select ${spanColumns} from venue_spans s where ${here}
       and s.reads_events and ${spanIs.standing} and not s.is_followed`,
     sql`select ${spanColumns} from venue_spans s where ${here} and not s.reads_events and ${spanIs.standing}
       order by s.last_block desc, s.id desc limit 1`,
   ])
-  if (unjudged.length === 0) return [...ends, ...states].map(spanOfRow)
-  const { activeSpans } = await judgeVenue(records, venueId)
+  if (unevaluated.length === 0) return [...ends, ...states].map(spanOfRow)
+  const { activeSpans } = await evaluateVenue(records, venueId)
   const followed = followedIn(activeSpans)
   const statesAlone = activeSpans.filter((span) => !readsEvents(span))
   const latest = statesAlone.toSorted((a, b) => lastBlock(b) - lastBlock(a)).slice(0, 1)
@@ -198,6 +198,28 @@ export async function provedSpansWithin(
   ])
   const found = Map.groupBy(rows, (row) => textOf(row, 'venue_id'))
   return new Map([...found].map(([venueId, some]) => [venueId, some.map(blocksOfRow)]))
+}
+
+/**
+ * A period, widened to the last proven second before it and the first one after it. Blocks are
+ * seconds apart, so a moment can lie between two observations that follow each other.
+ *
+ * @param window Unix seconds, both ends included
+ */
+export async function widenedToSpans(
+  records: TenantRecords,
+  venueId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<{ from: number; to: number }> {
+  const [[row] = []] = await readSpans(records, [venueId], (spans) => {
+    const proved = sql`from ${spans} s where ${ofVenue(records.organizationId, venueId)} and ${spanIs.proved}`
+    return [
+      sql`select coalesce((select max(s.last_at) ${proved} and s.last_at < ${from}), ${from}) as since,
+        coalesce((select min(s.first_at) ${proved} and s.first_at > ${to}), ${to}) as until`,
+    ]
+  })
+  if (!row) return { from, to }
+  return { from: integerOf(row, 'since'), to: integerOf(row, 'until') }
 }
 
 function blocksOfRow(row: Row): SpanBlocks {

@@ -80,8 +80,8 @@ export function decimalText(value: bigint, decimals: number): string {
     `${scaled % scale}`.padStart(Math.max(0, decimals), '0'),
   ]
   const leading = whole > 0n ? `${whole}`.length : fraction.search(/[1-9]/) * -1
-  const kept =
+  const shown =
     decimals <= 0 ? '' : fraction.slice(0, Math.max(0, digits - leading)).replace(/0+$/, '')
   const grouped = `${whole}`.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return `${value < 0n ? '−' : ''}${grouped}${kept === '' ? '' : `.${kept}`}`
+  return `${value < 0n ? '−' : ''}${grouped}${shown === '' ? '' : `.${shown}`}`
 }

@@ -296,7 +296,7 @@ function decisionPacks(): object[] {
     label: `Alternative ${place}`,
     statusQuo: place === 0,
   }))
-  const judged = options.map(({ optionId }, index) => ({
+  const compared = options.map(({ optionId }, index) => ({
     ...payload.comparison.options[0]!,
     optionId,
     supportPips: index * 90_000,
@@ -305,7 +305,7 @@ function decisionPacks(): object[] {
   const rows = row
     ? many(30, () => ({ ...row, cells: options.map(() => row.cells[1] ?? row.cells[0]!) }))
     : []
-  const comparison = { ...payload.comparison, options: judged, rows }
+  const comparison = { ...payload.comparison, options: compared, rows }
   const evidence = many(30, () => payload.evidence[0]!)
   return [
     { status, payload },

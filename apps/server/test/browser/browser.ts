@@ -101,7 +101,7 @@ interface Rules {
 /** Holds the page as it now is against the rules for accessible content. */
 export async function expectAccessible(
   page: Page,
-  { only = [], without = [], skipSelectors: besides = [] }: Rules = {},
+  { only = [], without = [], skipSelectors = [] }: Rules = {},
 ): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
   const options: axe.RunOptions = {
@@ -109,13 +109,16 @@ export async function expectAccessible(
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
     ...(only.length > 0 ? { runOnly: [...only] } : {}),
   }
-  const judged = async ([left, request]: readonly [readonly string[], axe.RunOptions]) => {
+  const findViolations = async ([excluded, request]: readonly [
+    readonly string[],
+    axe.RunOptions,
+  ]) => {
     // The source above has put axe into the page.
     const { axe: inPage } = globalThis as unknown as { axe: typeof axe }
-    const found = await inPage.run({ exclude: left.map((selector) => [selector]) }, request)
+    const found = await inPage.run({ exclude: excluded.map((selector) => [selector]) }, request)
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   }
-  const violations = await page.evaluate(judged, [besides, options] as const)
+  const violations = await page.evaluate(findViolations, [skipSelectors, options] as const)
   expect(violations).toEqual([])
 }
 

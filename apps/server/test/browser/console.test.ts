@@ -167,12 +167,12 @@ const kinds = ['list', 'create', 'record', 'history', 'change'] as const
 type Kind = (typeof kinds)[number]
 
 const landing = readLanding()
-const judgedFamilies = new Map<Kind, FamilyFile>()
+const checkedFamilies = new Map<Kind, FamilyFile>()
 for (const [index, kind] of kinds.entries()) {
   const able = [...files.values()].filter((file) => hasKind(file, kind))
   const family = able[hashNumber(`${landing.commit} ${index}`) % able.length]
   if (!family) throw new Error(`No family has a page of the kind ${kind}.`)
-  judgedFamilies.set(kind, family)
+  checkedFamilies.set(kind, family)
 }
 
 function hasKind(file: FamilyFile, kind: Kind): boolean {
@@ -184,41 +184,41 @@ function hasKind(file: FamilyFile, kind: Kind): boolean {
 
 const isLong = process.env.TEST_TIER === 'long'
 const isJudged = (file: FamilyFile, kind: Kind): boolean =>
-  isLong || judgedFamilies.get(kind) === file
+  isLong || checkedFamilies.get(kind) === file
 
-/** The families whose pages are opened: those that the change touches, a third of the others, and those that are judged. */
+/** The families whose pages are opened: those that the change touches, a third of the others, and those checked for accessibility. */
 function selectShown(): FamilyFile[] {
   const all = [...files.values()]
   if (isLong) return all
   const operations = all.map((file) => [file.entry.key, Object.keys(file.operations)] as const)
   const chosen = new Set(selectParts(findFamilies(new Map(operations)), landing))
-  const judged = new Set(judgedFamilies.values())
-  const isShown = (file: FamilyFile) => chosen.has(file.entry.key) || judged.has(file)
+  const checked = new Set(checkedFamilies.values())
+  const isShown = (file: FamilyFile) => chosen.has(file.entry.key) || checked.has(file)
   const waiting = all.filter((file) => !isShown(file)).map(({ entry }) => entry.key)
   console.log(`Families waiting for their turn (${waiting.length}): ${waiting.join(', ')}`)
   return all.filter(isShown)
 }
 
-/** Checks a page at its widest and its narrowest: it fits, and if it is judged, it is accessible. */
+/** Checks a page at its widest and its narrowest: it fits, and and, if asked, accessible. */
 async function expectSound(
   page: Page,
   path: string,
   {
     tellsColours,
-    skipSelectors: besides,
+    skipSelectors,
     isAccessible,
   }: { tellsColours: boolean; skipSelectors: readonly string[]; isAccessible: boolean },
 ): Promise<void> {
   expect(await page.getByText('Something went wrong').count(), path).toBe(0)
   await page.emulateMedia({ colorScheme: 'light' })
-  if (isAccessible) await expectAccessibleColours(page, { tellsColours, besides })
+  if (isAccessible) await expectAccessibleColours(page, { tellsColours, skipSelectors })
   await page.setViewportSize({ width: 360, height: 780 })
   expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
 }
 
 async function expectAccessibleColours(
   page: Page,
-  { tellsColours, besides: skipSelectors }: { tellsColours: boolean; besides: readonly string[] },
+  { tellsColours, skipSelectors }: { tellsColours: boolean; skipSelectors: readonly string[] },
 ): Promise<void> {
   await expectAccessible(page, {
     skipSelectors,

@@ -22,7 +22,7 @@ export const manyShards: readonly ManyShards[] = [
     reason: 'the dispatcher looks for messages that are due, whoever they are of',
   },
   {
-    sender: 'families/intelligence/venues/judge-venues.ts',
+    sender: 'families/intelligence/venues/evaluate-venues.ts',
     tables: ['venue_spans', 'venue_spans_filled'],
     reason: 'a sweep looks for observations without a row or a verdict, whoever they are of',
   },

@@ -22,7 +22,7 @@ const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
  * Runs workers until they have read daily candles of the provider `exchange` for the day before
  * `until`, for each feed. The service clock advances, so the organization's sessions expire.
  *
- * @param asked.closeAt close of the day that starts at the given Unix seconds, as text
+ * @param input.closeAt close of the day that starts at the given Unix seconds, as text
  */
 export async function readDailyCandles(
   service: TestService,

@@ -305,7 +305,7 @@ export const applyAgentRunCommand = operation({
   },
 })
 
-const asked = {
+const sharedMembers = {
   question: Type.Optional(ResearchQuestion),
   mode: Type.Optional(Mode),
   budget: Type.Optional(AgentRunBudget),
@@ -323,7 +323,7 @@ const AgentRunRequest = named(
             }),
           ),
           subject: HealthSubject,
-          ...asked,
+          ...sharedMembers,
         },
         { examples: [{ kind: 'HEALTH', subject: { vaultId: 'vault_example' } }] },
       ),
@@ -334,7 +334,7 @@ const AgentRunRequest = named(
               'Review of a proposal in its current version: errors, open points, and differences between text and calls. It approves no proposal.',
           }),
           subject: ProposalSubject,
-          ...asked,
+          ...sharedMembers,
         },
         {
           examples: [
@@ -354,7 +354,7 @@ const AgentRunRequest = named(
             description: 'Findings of one observation of a saved project, or a comparison of two.',
           }),
           subject: ProjectSubject,
-          ...asked,
+          ...sharedMembers,
         },
         {
           examples: [
@@ -379,7 +379,7 @@ const AgentRunRequest = named(
           ),
           closed({ protocol: ResearchProtocol }),
         ]),
-        ...asked,
+        ...sharedMembers,
       }),
     ]),
     evidenceHashes: Type.Optional(EvidenceHashes),

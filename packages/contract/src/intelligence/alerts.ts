@@ -25,7 +25,7 @@ export const AlertAcknowledgement = named(
   }),
 )
 
-const told = {
+const sharedMembers = {
   source: closed({
     resourceType: Type.String({ maxLength: 80 }),
     id: RecordId,
@@ -55,7 +55,7 @@ export const Alert = named(
   'Alert',
   closed({
     id: AlertId,
-    ...told,
+    ...sharedMembers,
     lastSeenAt: Timestamp,
     occurrences: Type.Integer({
       minimum: 1,
@@ -72,7 +72,7 @@ export const AlertNotice = named(
   'AlertNotice',
   closed({
     alertId: AlertId,
-    ...told,
+    ...sharedMembers,
     resolvedAt: orNull(Timestamp),
     ...handled,
   }),

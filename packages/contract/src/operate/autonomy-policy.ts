@@ -74,7 +74,7 @@ export const derivedPolicyMembers = Object.fromEntries(
 )
 
 const relations = ['EQUAL', 'NARROWER', 'WIDER', 'INCOMPARABLE'] as const
-const Said = Type.String({ maxLength: 16_000 })
+const PolicyText = Type.String({ maxLength: 16_000 })
 export const PolicyComparison = named(
   'PolicyComparison',
   closed({
@@ -86,8 +86,8 @@ export const PolicyComparison = named(
       closed({
         field: Type.String({ maxLength: 80 }),
         relation: oneOf(relations, 'Relation in this field.'),
-        before: Said,
-        after: Said,
+        before: PolicyText,
+        after: PolicyText,
         added: Type.Optional(list(Type.String({ maxLength: 80 }), 256)),
         removed: Type.Optional(list(Type.String({ maxLength: 80 }), 256)),
       }),

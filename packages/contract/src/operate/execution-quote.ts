@@ -30,7 +30,7 @@ export const AmountKind = oneOf(
 
 const ProviderId = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{1,62}$', examples: ['maker-desk'] })
 
-const asked = {
+const sharedMembers = {
   vaultId: RecordId,
   side: QuoteSide,
   amountKind: AmountKind,
@@ -55,7 +55,7 @@ const asked = {
 export const QuoteRequestInput = named(
   'QuoteRequestInput',
   closed({
-    ...asked,
+    ...sharedMembers,
     respondBy: Timestamp,
     dispatch: Type.Optional(
       list(ProviderId, 8, {
@@ -95,7 +95,7 @@ export const QuoteTypedData = named(
 export const QuoteRequest = named(
   'QuoteRequest',
   closed({
-    ...asked,
+    ...sharedMembers,
     pair: Pair,
     respondBy: Timestamp,
     dispatch: list(ProviderId, 8),

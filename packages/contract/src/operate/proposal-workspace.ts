@@ -50,7 +50,7 @@ export const PacketReview = closed({
   expiresAt: Timestamp,
 })
 
-const told = {
+const sharedMembers = {
   title: Type.String({ minLength: 3, maxLength: 160 }),
   summary: Type.String({ maxLength: 4000 }),
   vaultId: RecordId,
@@ -94,11 +94,11 @@ const derivedMembers = Object.fromEntries(
   ]),
 )
 
-const ToldInput = closed(told)
-export type ProposalWorkspaceInput = Static<typeof ToldInput>
+const RequestMembers = closed(sharedMembers)
+export type ProposalWorkspaceInput = Static<typeof RequestMembers>
 export const ProposalWorkspaceInput = named(
   'ProposalWorkspaceInput',
-  closed({ ...told, ...derivedMembers }),
+  closed({ ...sharedMembers, ...derivedMembers }),
 )
 
 export const ProposalSourceState = named(
@@ -130,7 +130,7 @@ export type ProposalApproval = Static<typeof ProposalApproval>
 export const ProposalWorkspace = named(
   'ProposalWorkspace',
   closed({
-    ...told,
+    ...sharedMembers,
     action: closed({
       ...ControllerAction.properties,
       calls: PacketCalls.properties.calls,

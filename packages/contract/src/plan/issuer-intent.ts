@@ -15,7 +15,7 @@ import { CapitalRequirementInput } from './capital-requirement.ts'
 
 /** Liquidity target of an issuer: goals, limits and required capital. */
 
-const asked = CapitalRequirementInput.properties
+const studyMembers = CapitalRequirementInput.properties
 
 export const intentObjectives = [
   'LAUNCH',
@@ -81,16 +81,16 @@ export const IssuerIntentInput = named(
   'IssuerIntentInput',
   closed({
     objective: IntentObjective,
-    label: asked.label,
-    token: asked.token,
-    quote: asked.quote,
-    reference: asked.reference,
-    targets: asked.targets,
-    slippageTargets: asked.slippageTargets,
-    shapes: asked.shapes,
-    volatility: asked.volatility,
-    existingDepth: asked.existingDepth,
-    ledgerSources: asked.ledgerSources,
+    label: studyMembers.label,
+    token: studyMembers.token,
+    quote: studyMembers.quote,
+    reference: studyMembers.reference,
+    targets: studyMembers.targets,
+    slippageTargets: studyMembers.slippageTargets,
+    shapes: studyMembers.shapes,
+    volatility: studyMembers.volatility,
+    existingDepth: studyMembers.existingDepth,
+    ledgerSources: studyMembers.ledgerSources,
     limits: Limits,
     horizon: closed({ from: Timestamp, to: Timestamp }),
     success: list(Success, 16, { minItems: 1 }),

@@ -173,7 +173,7 @@ export const PreparationState = oneOf(
   'SUBMITTED: open. IMPORTED: converted to a proposal of the issuer. DECLINED: declined by the issuer. EXPIRED: not settled in time. CONSENT_REVOKED: its consent ended.',
 )
 
-const said = {
+const sharedMembers = {
   eventId: RecordId,
   partnerId: RecordId,
   partnerOrganizationId: OrganizationId,
@@ -196,7 +196,7 @@ const VisibleReason = orNull(
 export const PartnerPreparation = named(
   'PartnerPreparation',
   closed({
-    ...said,
+    ...sharedMembers,
     partnerName: Type.String({
       maxLength: 200,
       description: 'Partner name at the time of preparation.',
@@ -219,7 +219,7 @@ export const PartnerPreparationRecord = versioned('PartnerPreparation', PartnerP
 export const PartnerSubmission = named(
   'PartnerSubmission',
   closed({
-    ...said,
+    ...sharedMembers,
     settled: orNull(closed({ at: Timestamp, visibleReason: VisibleReason })),
   }),
 )

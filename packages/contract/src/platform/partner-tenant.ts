@@ -30,7 +30,7 @@ export const PartnerLogo = Type.Union([
 ])
 export type PartnerLogo = Static<typeof PartnerLogo>
 
-const said = {
+const sharedMembers = {
   host: PartnerHost,
   domainChallenge: Ref,
   displayName: name('Display name of the partner.'),
@@ -71,7 +71,7 @@ const privacyUrl = Type.String({
 export const PartnerTenantCreate = named(
   'PartnerTenantCreate',
   closed({
-    ...said,
+    ...sharedMembers,
     legalName: Type.Optional(legalName),
     privacyUrl: Type.Optional(privacyUrl),
     brand: closed({
@@ -86,7 +86,7 @@ export type PartnerTenantCreate = Static<typeof PartnerTenantCreate>
 export const PartnerTenant = named(
   'PartnerTenant',
   closed({
-    ...said,
+    ...sharedMembers,
     legalName: orNull(legalName),
     privacyUrl: orNull(privacyUrl),
     brand: closed({

@@ -10,7 +10,7 @@ import {
   numberAxis,
 } from '../frame.ts'
 import { isNarrow, type Paper } from '../paper.ts'
-import { ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
+import { fitText, ink, lineBetween, type Picture, type Shape, textAt } from '../picture.ts'
 import { magnitudeOf, timeUnitOf } from '../scale.ts'
 import { type Place, spotsOf } from '../spots.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
@@ -46,14 +46,16 @@ export function drawLinesOverTime(
   const given = rowsOf(figure)
   const rows = given.filter((row) => row.arm !== '')
   const target = tokensOf(given.find((row) => row.arm === '')?.[value], terms.quoteDecimals)
-  const arms = wordsOf(rows, 'arm').map((armId) => ({
-    armId,
-    moments: momentsOf(
-      rows.filter((row) => row.arm === armId),
-      value,
-      terms,
-    ),
-  }))
+  const { arms, omitted } = withoutFarBenchmarks(
+    wordsOf(rows, 'arm').map((armId) => ({
+      armId,
+      moments: momentsOf(
+        rows.filter((row) => row.arm === armId),
+        value,
+        terms,
+      ),
+    })),
+  )
   const all = arms.flatMap(({ moments }) => moments)
   if (all.length === 0) {
     return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples.')] }, paper)
@@ -98,13 +100,20 @@ export function drawLinesOverTime(
     points: moments.map((moment) => place(moment, moment.line)),
   }))
   for (const { armId, points } of lines) shapes.push(...markedLine(points, armStyle(terms, armId)))
+  if (omitted.length > 0) {
+    const names = omitted.map(({ armId }) => armLabel(terms, armId)).join(', ')
+    const text = fitText(`Outside this axis: ${names}`, box.width - 12, 11)
+    const style = { size: 11, color: ink.faint, halo: ink.paper }
+    shapes.push(textAt(box.x + 6, box.y + box.height - 6, text, style))
+  }
   const labels = lines.flatMap(({ armId, points }) => {
     const end = points.at(-1)
     return end ? [{ text: armLabel(terms, armId), y: end.y, style: armStyle(terms, armId) }] : []
   })
   const places = given.map((row): Place | null => {
     const [seconds, amount] = [numberOf(row.seconds), tokensOf(row[value], terms.quoteDecimals)]
-    return row.arm === '' || seconds === null || amount === null
+    const isDrawn = arms.some(({ armId }) => armId === row.arm)
+    return !isDrawn || seconds === null || amount === null
       ? null
       : {
           x: x.scale.at(seconds / unit.seconds),
@@ -120,6 +129,28 @@ export function drawLinesOverTime(
   const legend = legendRows(labels, { x: 8, y: height + 6, width: paper.width - 16 })
   shapes.push(...legend.shapes)
   return pictureOf(figure, { height: height + legend.height + 4, shapes, spots }, paper)
+}
+
+interface Line {
+  readonly armId: string
+  readonly moments: readonly Moment[]
+}
+
+/** A benchmark this many times as far from zero as all other lines would hide them. */
+const farFactor = 3
+
+/** Lines that share an axis, and benchmarks too far away for it. */
+function withoutFarBenchmarks(lines: readonly Line[]): {
+  readonly arms: readonly Line[]
+  readonly omitted: readonly Line[]
+} {
+  const extent = ({ moments }: Line) =>
+    Math.max(0, ...moments.flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]))
+  const isBenchmark = ({ armId }: Line) => armId.startsWith('benchmark-')
+  const candidates = Math.max(...lines.filter((line) => !isBenchmark(line)).map(extent))
+  const isFar = (line: Line) =>
+    candidates > 0 && isBenchmark(line) && extent(line) > farFactor * candidates
+  return { arms: lines.filter((line) => !isFar(line)), omitted: lines.filter(isFar) }
 }
 
 function momentsOf(rows: readonly Row[], value: string, { quoteDecimals }: ChartTerms): Moment[] {

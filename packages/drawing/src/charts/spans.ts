@@ -53,7 +53,7 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
   if (width - left - reservedWidth >= minBars)
     return { left, right: width - reservedWidth, drop: 0, words: 'BESIDE' }
   const isApart = spans.some(
-    ({ label, caption: expectedText }) => wide(label) + wide(expectedText) > width - 2 * edge - 8,
+    ({ label, caption }) => wide(label) + wide(caption) > width - 2 * edge - 8,
   )
   const ends = { left: edge, right: width - edge }
   return isApart ? { ...ends, drop: 30, words: 'APART' } : { ...ends, drop: 16, words: 'ABOVE' }

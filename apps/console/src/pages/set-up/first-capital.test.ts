@@ -24,9 +24,9 @@ it('respects different decimals', () => {
   expect(firstCapital(usdc)).toEqual({ base: '5,000', quote: '10,000' })
 })
 
-it.each([null, { ...market, priceX36: null }, { ...market, tvlQuote: '99' }])(
-  'uses fixed amounts without market data',
-  (unpriced) => {
-    expect(firstCapital(unpriced)).toEqual({ base: '1,000', quote: '10' })
-  },
-)
+it.each([
+  { ...market, priceX36: '0' },
+  { ...market, tvlQuote: '99' },
+])('proposes nothing for a market that holds too little', (tiny) => {
+  expect(firstCapital(tiny)).toBeNull()
+})

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
 
@@ -11,6 +11,7 @@ export function Line({
   refusal,
   type = 'text',
   placeholder,
+  needsCorrection = false,
   onSend,
 }: {
   label: string
@@ -20,12 +21,19 @@ export function Line({
   refusal: string | null
   type?: 'text' | 'url'
   placeholder: string
+  /** Selects the text once the sent value needs a correction. */
+  needsCorrection?: boolean
   onSend: (text: string) => void
 }) {
   const id = useId()
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)
+  useEffect(() => {
+    if (!needsCorrection) return
+    input.current?.focus()
+    input.current?.select()
+  }, [needsCorrection])
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (refusal !== null) return

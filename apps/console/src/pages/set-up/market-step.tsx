@@ -60,6 +60,7 @@ export function MarketStep({
         placeholder="0x"
         action={isSearching ? 'Searching…' : 'Find'}
         refusal={refusalOf(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)}
+        needsCorrection={found.data?.markets.length === 0}
         onSend={onAddress}
       />
       {found.error ? (

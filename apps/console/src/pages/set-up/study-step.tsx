@@ -28,15 +28,15 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
   const window = windowOf(observations.data ?? [], true)
   const { pair } = venue.payload
   const figures = figuresOf(pair, window.at(-1))
-  const capital = firstCapital(figures)
-  const run = () =>
+  const capital = figures && firstCapital(figures)
+  const run = ({ base, quote }: NonNullable<typeof capital>) =>
     void change(async () => {
       const payload = studyOf({
         venue,
         observations: window,
         ranges: firstRanges,
-        base: atomsOf(capital.base, pair.baseDecimals),
-        quote: atomsOf(capital.quote, pair.quoteDecimals),
+        base: atomsOf(base, pair.baseDecimals),
+        quote: atomsOf(quote, pair.quoteDecimals),
       })
       const made = await post<{ id: string } | { study: { id: string } }>({
         path: '/studies',
@@ -58,7 +58,7 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
       {observations.error ? (
         <Fault error={observations.error} onRetry={() => void observations.refetch()} />
       ) : null}
-      {figures ? (
+      {capital ? (
         <>
           <p>
             Backtest of {firstRanges.map(labelOfRange).join(', ')} and the full range against HODL,
@@ -66,7 +66,12 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
             {venue.payload.name}.
           </p>
           <p className={styles.actions}>
-            <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
+            <ChangeButton
+              look="primary"
+              icon="flask-conical"
+              refusal={refusal}
+              onClick={() => run(capital)}
+            >
               {isSending ? 'Starting…' : 'Run the first study'}
             </ChangeButton>
             <PageLink to={toPage('studies/new', { venue: venue.id, ...capital })}>
@@ -76,7 +81,8 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
         </>
       ) : observations.data ? (
         <p>
-          {venue.payload.name} has no price and TVL to propose amounts.{' '}
+          {venue.payload.name} {figures ? 'holds too little' : 'has no price and TVL'} to propose
+          amounts.{' '}
           <PageLink to={toPage('studies/new', { venue: venue.id })}>
             Choose ranges and amounts
           </PageLink>

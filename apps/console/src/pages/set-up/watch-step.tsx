@@ -90,8 +90,8 @@ function progressText(job: Job | undefined): string {
   if (job.status === 'COMPLETED') return 'Replay verified every event from the first block.'
   if (!isRunning(job)) return job.error?.message ?? 'The index did not complete.'
   const percent = Math.floor(job.progressPips / 10_000)
-  const left = secondsLeft(job, Date.now())
-  return `Indexing events… ${percent} %${left === null ? '' : ` (${durationOf(left)} left)`}. You can leave this page.`
+  const remaining = secondsLeft(job, Date.now())
+  return `Indexing events… ${percent} %${remaining === null ? '' : ` (${durationOf(remaining)} left)`}. You can leave this page.`
 }
 
 /** Remaining time at the speed so far; null at the start. */

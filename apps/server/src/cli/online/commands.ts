@@ -56,9 +56,9 @@ function addProfiles(
     .addOption(json())
     .action(async (options) => {
       const { readProfiles } = await import('./profiles.ts')
-      const { current, profiles: kept } = readProfiles(environment)
+      const { current, profiles: stored } = readProfiles(environment)
       // A key is never printed.
-      const found = Object.entries(kept).map(([name, { baseUrl, organizationId }]) => ({
+      const found = Object.entries(stored).map(([name, { baseUrl, organizationId }]) => ({
         name,
         baseUrl,
         organizationId,

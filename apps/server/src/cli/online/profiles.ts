@@ -11,14 +11,14 @@ export interface Profile {
   readonly token: string
 }
 
-interface Kept {
+interface StoredProfiles {
   readonly current: string | null
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const nothing: Kept = { current: null, profiles: {} }
+const nothing: StoredProfiles = { current: null, profiles: {} }
 
 /** The file of the profiles, which only its owner may read. */
 export function profilesPath({ XDG_CONFIG_HOME, LIQUIDITY_PROFILES }: Environment): string {
@@ -26,7 +26,7 @@ export function profilesPath({ XDG_CONFIG_HOME, LIQUIDITY_PROFILES }: Environmen
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'liquidity', 'profiles.json')
 }
 
-export function readProfiles(environment: Environment): Kept {
+export function readProfiles(environment: Environment): StoredProfiles {
   const path = profilesPath(environment)
   let text: string
   try {
@@ -36,8 +36,8 @@ export function readProfiles(environment: Environment): Kept {
     throw error
   }
   try {
-    const kept = JSON.parse(text) as Partial<Kept>
-    return { current: kept.current ?? null, profiles: kept.profiles ?? {} }
+    const stored = JSON.parse(text) as Partial<StoredProfiles>
+    return { current: stored.current ?? null, profiles: stored.profiles ?? {} }
   } catch {
     throw new AdministrationError(
       `${path} is not valid JSON. Delete it and add the profiles again.`,
@@ -48,11 +48,11 @@ export function readProfiles(environment: Environment): Kept {
 /**
  * Writes a temporary file and renames it, so a crash leaves either the old or the new file intact.
  */
-function writeProfiles(environment: Environment, kept: Kept): void {
+function writeProfiles(environment: Environment, stored: StoredProfiles): void {
   const path = profilesPath(environment)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const own = `${path}.${process.pid}`
-  writeFileSync(own, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(own, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
   chmodSync(own, 0o600)
   renameSync(own, path)
 }
@@ -64,16 +64,16 @@ export function addProfile(environment: Environment, name: string, profile: Prof
 }
 
 export function useProfile(environment: Environment, name: string): void {
-  const kept = readProfiles(environment)
-  requireKnown(kept, name)
-  writeProfiles(environment, { ...kept, current: name })
+  const stored = readProfiles(environment)
+  requireKnown(stored, name)
+  writeProfiles(environment, { ...stored, current: name })
 }
 
 export function removeProfile(environment: Environment, name: string): void {
-  const kept = readProfiles(environment)
-  requireKnown(kept, name)
-  const { [name]: _removed, ...profiles } = kept.profiles
-  const current = kept.current === name ? (Object.keys(profiles)[0] ?? null) : kept.current
+  const stored = readProfiles(environment)
+  requireKnown(stored, name)
+  const { [name]: _removed, ...profiles } = stored.profiles
+  const current = stored.current === name ? (Object.keys(profiles)[0] ?? null) : stored.current
   writeProfiles(environment, { current, profiles })
 }
 
@@ -91,19 +91,19 @@ export function profileOf(environment: Environment, name: string | undefined): P
       token: LIQUIDITY_API_KEY,
     }
   }
-  const kept = readProfiles(environment)
-  const requested = name ?? environment.LIQUIDITY_PROFILE ?? kept.current
+  const stored = readProfiles(environment)
+  const requested = name ?? environment.LIQUIDITY_PROFILE ?? stored.current
   if (requested === null || requested === undefined) {
     throw new AdministrationError(
       'No profile selects a deployment. Add one:\n  liquidity profile add NAME --url https://… --organization org_… < key.txt\nor set LIQUIDITY_URL, LIQUIDITY_ORGANIZATION and LIQUIDITY_API_KEY.',
     )
   }
-  requireKnown(kept, requested)
+  requireKnown(stored, requested)
   // Every known name has a profile.
-  return kept.profiles[requested]!
+  return stored.profiles[requested]!
 }
 
-function requireKnown({ profiles }: Kept, name: string): void {
+function requireKnown({ profiles }: StoredProfiles, name: string): void {
   if (Object.hasOwn(profiles, name)) return
   const known = Object.keys(profiles).join(', ') || 'none'
   throw new AdministrationError(`Unknown profile ${name}. Known: ${known}.`)

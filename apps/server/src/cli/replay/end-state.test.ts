@@ -75,8 +75,8 @@ test('a position that is listed twice is an input error', async () => {
 
 test('without owners in the events positions are not compared, and a note says so', async () => {
   const bare = rows.map(({ owner: _owner, sender: _sender, ...row }) => row)
-  const kept = bare.filter(({ type }) => type !== 'Collect')
-  const { status, endState, notes } = await replay('ownerless', kept, state)
+  const remaining = bare.filter(({ type }) => type !== 'Collect')
+  const { status, endState, notes } = await replay('ownerless', remaining, state)
   expect(notes).toContain('end positions were not compared: the events do not contain their owners')
   expect(endState.reached).toBe(true)
   expect(status).toBe(0)

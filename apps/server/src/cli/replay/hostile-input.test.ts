@@ -66,8 +66,8 @@ async function readFolder(name: string): Promise<FileText[]> {
     const bytes = await readFile(join(datasets, name, file))
     const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
     const isTable = file.includes('.csv')
-    const kept = isTable ? text.split('\n').slice(0, ROWS).join('\n') : text
-    files.push({ file: file.replace(/\.gz$/, ''), text: kept })
+    const shortened = isTable ? text.split('\n').slice(0, ROWS).join('\n') : text
+    files.push({ file: file.replace(/\.gz$/, ''), text: shortened })
   }
   return files
 }

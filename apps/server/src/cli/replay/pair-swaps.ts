@@ -11,7 +11,7 @@ const NOT_EXACT = new Set(['K_SLACK', 'MULTI_SIDED', 'OTHER_FEE'])
  * marks as inexact. Every other row must match one of the two formulas exactly and yield the
  * reserves after.
  */
-export class PairSwapJudge {
+export class PairSwapChecker {
   readonly tally = new KindTally()
   readonly modes: Record<string, number> = {}
   readonly fee: PairFee
@@ -21,7 +21,7 @@ export class PairSwapJudge {
   }
 
   /** @throws ReplayInputError naming the column that is missing or malformed */
-  judge(row: TableRow): void {
+  check(row: TableRow): void {
     const amounts: PairAmounts = {
       amount0In: readAmount(row, 'amount0In'),
       amount1In: readAmount(row, 'amount1In'),

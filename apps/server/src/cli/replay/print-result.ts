@@ -10,8 +10,8 @@ export function printResult(
   const width = Math.max(...Object.keys(result.kinds).map((kind) => kind.length), 9)
   const row = (name: string, value: string) => `  ${name.padEnd(width)}  ${value}`
   for (const [kind, { total, exact, refused, different }] of Object.entries(result.kinds)) {
-    const judged = total - refused
-    const parts = [`${count(exact)} of ${count(judged)} exact`]
+    const checked = total - refused
+    const parts = [`${count(exact)} of ${count(checked)} exact`]
     if (refused > 0) parts.push(`${count(refused)} refused`)
     if (different > 0) parts.push(`${count(different)} different`)
     if (kind === 'swaps') parts.push(...describeModes(result.modes))

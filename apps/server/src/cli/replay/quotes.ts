@@ -61,8 +61,8 @@ export async function replayQuotes(recording: QuoteRecording) {
   const document = asObject(file, '$', content)
   const tally = new KindTally()
   const market = isStableDocument(content)
-    ? judgeStable(content, file, tally)
-    : judgePool(document, file, tally)
+    ? checkStable(content, file, tally)
+    : checkPool(document, file, tally)
   const result: RecordingResult = {
     name: recording.name,
     market: market?.kind ?? 'UNKNOWN',
@@ -79,7 +79,7 @@ export async function replayQuotes(recording: QuoteRecording) {
 }
 
 /** A v3 pool or a v2 pair, which answer through a quoter or a router. */
-function judgePool(document: JsonObject, file: string, tally: KindTally): PoolMarket | null {
+function checkPool(document: JsonObject, file: string, tally: KindTally): PoolMarket | null {
   const state = asObject(file, 'state', document.state)
   const quotes = asList(file, 'quotes', document.quotes)
   const market = readMarket(document, state, file)
@@ -90,13 +90,14 @@ function judgePool(document: JsonObject, file: string, tally: KindTally): PoolMa
     const known = FUNCTIONS[name]
     if (market === null) tally.refused('quotes', `MARKET_NOT_SUPPORTED ${name}`)
     else if (known === undefined) tally.refused('quotes', `FUNCTION_NOT_SUPPORTED ${name}`)
-    else judge(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
+    else
+      checkQuote(market, known, quote, readDirection(state, quote, file, at), { file, at }, tally)
   })
   return market
 }
 
 /** A StableSwap pool that computes its own quotes: swaps, mints and withdrawals. */
-function judgeStable(document: unknown, file: string, tally: KindTally): StableState {
+function checkStable(document: unknown, file: string, tally: KindTally): StableState {
   const { state, rows } = readStableRecording(document, file)
   for (const row of rows) {
     const kind = row.function === 'get_dy' ? 'quotes' : row.function.replaceAll('_', ' ')
@@ -181,7 +182,7 @@ function readDirection(state: JsonObject, quote: JsonObject, file: string, at: s
   })
 }
 
-function judge(
+function checkQuote(
   market: PoolMarket,
   side: 'IN' | 'OUT',
   quote: JsonObject,

@@ -20,7 +20,7 @@ import {
   hashMarket,
 } from './end-state.ts'
 import { LiquidityTransfers } from './liquidity-transfers.ts'
-import { PairSwapJudge } from './pair-swaps.ts'
+import { PairSwapChecker } from './pair-swaps.ts'
 import type { OnProgress } from './read-lines.ts'
 import { readRecording } from './read-rows.ts'
 import { feeChange, recordedEvents, toEvent } from './recorded-events.ts'
@@ -43,7 +43,7 @@ export interface Replayed {
   readonly events: number
 }
 
-interface Judge {
+interface Checker {
   readonly ofPair: boolean
   /** How the stream of a v3 pool began; null for anything else. */
   readonly started: Extract<Start, { kind: 'MARKET' }> | null
@@ -62,8 +62,8 @@ export async function replayStream(
   recording: StreamRecording,
   onProgress: OnProgress,
 ): Promise<Replayed> {
-  let judge: Judge | null = null
-  let pairs: PairSwapJudge | null = null
+  let checker: Checker | null = null
+  let pairs: PairSwapChecker | null = null
   let unknownLogs = 0
   let pool: string | null = null
   const order = new ChainOrder(recording.events)
@@ -71,8 +71,8 @@ export async function replayStream(
   for await (const rows of readRecording(recording.events, onProgress)) {
     for (const row of rows) {
       if (row.kind === 'TABLE') {
-        pairs ??= new PairSwapJudge(recording.start.pairFee ?? UNISWAP_V2_FEE)
-        pairs.judge(row.row)
+        pairs ??= new PairSwapChecker(recording.start.pairFee ?? UNISWAP_V2_FEE)
+        pairs.check(row.row)
         continue
       }
       const decoded = toEvent(row, recording.events)
@@ -85,20 +85,20 @@ export async function replayStream(
       const event = transfers.complete(decoded, address)
       pool = assertSamePool(pool, address, event, recording.events)
       order.check(event)
-      if (judge === null) {
+      if (checker === null) {
         const source = { file: recording.events, rows: row.kind }
-        judge = createJudge(await resolveStart(recording.start, event, source), recording)
+        checker = createChecker(await resolveStart(recording.start, event, source), recording)
       }
-      assertFamily(event, judge.ofPair, recording.events)
-      judge.apply(event)
+      assertFamily(event, checker.ofPair, recording.events)
+      checker.apply(event)
     }
   }
   if (pairs !== null) return reportPairs(recording, pairs)
-  if (judge === null) {
+  if (checker === null) {
     const found = unknownLogs > 0 ? `${unknownLogs} logs of other events` : 'no events'
     throw new ReplayInputError({ file: recording.events, expected: 'events of a pool', found })
   }
-  return report(recording, judge, unknownLogs)
+  return report(recording, checker, unknownLogs)
 }
 
 /** A recording contains events of one pool only. @returns the pool address, once a log states it */
@@ -130,10 +130,10 @@ function assertFamily(event: PoolEvent, ofPair: boolean, file: string): void {
   })
 }
 
-function createJudge(start: Start, recording: StreamRecording): Judge {
+function createChecker(start: Start, recording: StreamRecording): Checker {
   const steps = [...start.feeSteps]
   const target =
-    start.kind === 'MARKET' ? judgeMarket(start, recording) : judgeLogs(start, recording.end)
+    start.kind === 'MARKET' ? marketChecker(start, recording) : logsChecker(start, recording.end)
   return {
     ...target,
     apply(event) {
@@ -150,7 +150,10 @@ function createJudge(start: Start, recording: StreamRecording): Judge {
   }
 }
 
-function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: StreamRecording): Judge {
+function marketChecker(
+  start: Extract<Start, { kind: 'MARKET' }>,
+  recording: StreamRecording,
+): Checker {
   const { market, positions, reservesKnown, tickWindow, known } = start
   const replay = startReplay(market, { positions, reservesKnown, tickWindow })
   return {
@@ -195,7 +198,7 @@ function judgeMarket(start: Extract<Start, { kind: 'MARKET' }>, recording: Strea
   }
 }
 
-function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | null): Judge {
+function logsChecker(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | null): Checker {
   const replay = new SingleRangeReplay(start.feePips, start.tickSpacing)
   return {
     ofPair: false,
@@ -245,11 +248,11 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 
 async function report(
   recording: StreamRecording,
-  judge: Judge,
+  checker: Checker,
   unknownLogs: number,
 ): Promise<Replayed> {
-  const fidelity = judge.fidelity()
-  const { market, fee, notes } = judge.describe()
+  const fidelity = checker.fidelity()
+  const { market, fee, notes } = checker.describe()
   if (unknownLogs > 0) notes.push(`${unknownLogs} logs of other events were skipped`)
   const kinds: Record<string, KindResult> = {}
   for (const [type, name] of Object.entries(KIND_NAMES)) {
@@ -258,7 +261,7 @@ async function report(
     const { replayed: total, exact, refused } = count
     kinds[name] = { total, exact, refused, different: total - exact - refused }
   }
-  const { endState, notes: unknown } = await judge.endState()
+  const { endState, notes: unknown } = await checker.endState()
   notes.push(...unknown)
   const result = {
     name: recording.name,
@@ -267,7 +270,7 @@ async function report(
     kinds,
     modes: { ...fidelity.modes },
     refusals: { ...fidelity.refusals },
-    firstDifference: await nameDifference(fidelity, recording, judge),
+    firstDifference: await nameDifference(fidelity, recording, checker),
     endState,
     notes,
   }
@@ -277,7 +280,7 @@ async function report(
 async function nameDifference(
   fidelity: Fidelity,
   recording: StreamRecording,
-  { started }: Judge,
+  { started }: Checker,
 ): Promise<FirstDifference | null> {
   const first = fidelity.firstDivergence
   if (first === null) return null
@@ -314,7 +317,7 @@ function rereadable(
   return { market: market as ClmmState, positions, events }
 }
 
-function reportPairs(recording: StreamRecording, pairs: PairSwapJudge): Replayed {
+function reportPairs(recording: StreamRecording, pairs: PairSwapChecker): Replayed {
   const { kinds, refusals, firstDifference } = pairs.tally
   const result: RecordingResult = {
     name: recording.name,

@@ -61,8 +61,8 @@ export function isDifferent(result: RecordingResult): boolean {
 /** EXACT, DIFFERENT, or REFUSED if the recording contains no verifiable part. */
 export function statusOf(result: RecordingResult): 'EXACT' | 'DIFFERENT' | 'REFUSED' {
   if (isDifferent(result)) return 'DIFFERENT'
-  const judged = Object.values(result.kinds).some((kind) => kind.exact > 0)
-  return judged ? 'EXACT' : 'REFUSED'
+  const isChecked = Object.values(result.kinds).some((kind) => kind.exact > 0)
+  return isChecked ? 'EXACT' : 'REFUSED'
 }
 
 /** A recording or folder that could not be replayed, and why. */
@@ -74,11 +74,11 @@ export function toReport(
   unusable: readonly Unusable[],
   engineVersion: string,
 ): JsonSafe {
-  const judged = results.some(isDifferent) ? 'DIFFERENT' : 'EXACT'
+  const verdict = results.some(isDifferent) ? 'DIFFERENT' : 'EXACT'
   return {
     schemaVersion: 'replay-report-v1',
     engineVersion,
-    status: unusable.length > 0 ? 'UNUSABLE' : judged,
+    status: unusable.length > 0 ? 'UNUSABLE' : verdict,
     recordings: results.map((result) => ({ status: statusOf(result), ...toMembers(result) })),
     unusable: [...unusable],
   }

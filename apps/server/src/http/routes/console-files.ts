@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { KeptText } from '../cached-text.ts'
+import { CachedText } from '../cached-text.ts'
 
 /** Build output of the console, which is a separate package and may be absent. */
 const folder = new URL('../../../../console/dist/', import.meta.url)
@@ -29,17 +29,17 @@ const missing = (error: NodeJS.ErrnoException): null => {
  */
 export class ConsoleFiles {
   readonly #assets = new Map<string, Promise<Uint8Array | null>>()
-  #page: { changedAt: number; texts: ReadonlyMap<Theme | null, KeptText> } | null = null
+  #page: { changedAt: number; texts: ReadonlyMap<Theme | null, CachedText> } | null = null
 
   /** The page in the chosen theme; null if the console is not built. */
-  async page(theme: Theme | null): Promise<KeptText | null> {
+  async page(theme: Theme | null): Promise<CachedText | null> {
     const file = fileURLToPath(new URL('index.html', folder))
     const found = await stat(file).catch(missing)
     if (found === null) return null
     if (this.#page?.changedAt !== found.mtimeMs) {
       const html = await readFile(file, 'utf8')
       const texts = ([null, ...themes] as const).map(
-        (one) => [one, new KeptText(inTheme(html, one))] as const,
+        (one) => [one, new CachedText(inTheme(html, one))] as const,
       )
       this.#page = { changedAt: found.mtimeMs, texts: new Map(texts) }
     }

@@ -2,7 +2,7 @@ import { cookieOf } from '../../access/headers.ts'
 import { Failure } from '../../failure.ts'
 import { textAfterLast } from '../../texts.ts'
 import { daySeconds } from '../../units.ts'
-import { keptAnswer } from '../answer.ts'
+import { sendCached } from '../answer.ts'
 import { codingOf } from '../cached-text.ts'
 import type { Reply } from '../reply.ts'
 import { extraRoute, type RouteRequest } from '../route.ts'
@@ -81,5 +81,5 @@ async function showConsole(request: RouteRequest): Promise<Reply> {
     policy,
     'cache-control': 'no-cache',
   })
-  return keptAnswer(request, headers, form)
+  return sendCached(request, headers, form)
 }

@@ -86,12 +86,12 @@ async function begin(request: SignInRequest, sessionHash: string | null): Promis
   const provider = providerOf(services)
   request.pipeline.admitPublic({ path: '/auth/openid' }, request)
   const { address, attempt } = await provider.begin(sessionHash, services.clock())
-  const kept = Buffer.from(JSON.stringify(attempt)).toString('base64url')
+  const encoded = Buffer.from(JSON.stringify(attempt)).toString('base64url')
   const seconds = limits.signInLinkMilliseconds / 1000
   return emptyReply(302, {
     location: address,
     'cache-control': 'no-store',
-    ...setCookie(services, services.config.openIdCookie, kept, seconds),
+    ...setCookie(services, services.config.openIdCookie, encoded, seconds),
   })
 }
 

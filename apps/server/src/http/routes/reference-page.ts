@@ -1,6 +1,6 @@
 import { basePath } from '@liquidity-os/contract/outline'
 import { daySeconds } from '../../units.ts'
-import { keptAnswer } from '../answer.ts'
+import { sendCached } from '../answer.ts'
 import type { Reply } from '../reply.ts'
 import { extraRoute, type RouteRequest } from '../route.ts'
 import { pageReply } from './answers.ts'
@@ -63,7 +63,7 @@ async function ofViewer(
   const text = (await loadViewer())[part]
   const form = await text.formFor(request.headers)
   const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }
-  return keptAnswer(request, pageReply(form.body, terms).headers, form)
+  return sendCached(request, pageReply(form.body, terms).headers, form)
 }
 
 const landingHtml = `<!doctype html>

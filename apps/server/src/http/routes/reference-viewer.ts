@@ -1,13 +1,13 @@
 import { basePath } from '@liquidity-os/contract/outline'
-import { KeptText, keptOnce } from '../cached-text.ts'
+import { CachedText, once } from '../cached-text.ts'
 
 export interface Viewer {
-  page: KeptText
-  script: KeptText
+  page: CachedText
+  script: CachedText
 }
 
 /** Loaded with the first visitor: the package is large. */
-export const loadViewer: () => Promise<Viewer> = keptOnce(readViewer)
+export const loadViewer: () => Promise<Viewer> = once(readViewer)
 
 /** The part of a framework reply that the package uses. */
 class Written {
@@ -47,12 +47,12 @@ async function readViewer(): Promise<Viewer> {
   } as const
   // The list is the part of the framework that the plugin uses.
   plugin(list as never, options, () => {})
-  const textOf = (url: string): KeptText => {
+  const textOf = (url: string): CachedText => {
     const route = declared.find((one) => one.url === url)
     if (!route) throw new Error(`The viewer has no content at ${url}.`)
     const reply = new Written()
     route.handler({ url, protocol: 'http', hostname: 'localhost' }, reply)
-    return new KeptText(reply.body)
+    return new CachedText(reply.body)
   }
   return { page: textOf('/docs/api/'), script: textOf('/docs/api/js/scalar.js') }
 }

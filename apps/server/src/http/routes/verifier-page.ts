@@ -1,11 +1,11 @@
 import { daySeconds } from '../../units.ts'
-import { keptAnswer } from '../answer.ts'
-import { KeptText, keptOnce } from '../cached-text.ts'
+import { sendCached } from '../answer.ts'
+import { CachedText, once } from '../cached-text.ts'
 import { extraRoute } from '../route.ts'
 import { pageReply } from './answers.ts'
 import { assembleVerifierPage } from './assemble-verifier-page.ts'
 
-const readPage = keptOnce(async () => new KeptText(assembleVerifierPage()))
+const readPage = once(async () => new CachedText(assembleVerifierPage()))
 
 /**
  * The page that checks the verification bundle of a passport in a browser. `npm run verifier` assembles the same bytes
@@ -25,7 +25,7 @@ export const verifierRoutes = [
         ...terms,
         'cache-control': `public, max-age=${daySeconds}`,
       })
-      return keptAnswer(request, headers, form)
+      return sendCached(request, headers, form)
     },
   }),
 ]

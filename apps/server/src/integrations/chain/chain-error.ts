@@ -16,6 +16,8 @@ export type ChainErrorReason =
   | 'ADDRESS_REFUSED'
   | 'HTTP_STATUS'
   | 'ANSWER_TOO_LARGE'
+  /** The provider limits its rate or quota for longer than the read waits. */
+  | 'RATE_LIMITED'
   | 'REQUEST_REFUSED'
   | 'RANGE_REFUSED'
   | 'UNKNOWN_BLOCK'
@@ -35,6 +37,8 @@ export type ChainErrorFacts = {
   readonly method?: string
   readonly httpStatus?: number
   readonly rpcCode?: number
+  /** Time until the provider takes calls again. */
+  readonly retryAfterMs?: number
   /** Failure below HTTP. */
   readonly network?: OutboundFailure
   readonly blockNumber?: number
@@ -62,4 +66,37 @@ export class CallRevertedError extends Error {
     super('the contract reverted the call')
     this.name = 'CallRevertedError'
   }
+}
+
+const reasonTexts: Readonly<Record<ChainErrorReason, string>> = {
+  TIMEOUT: 'had no response in time',
+  NETWORK: 'failed in the network',
+  ADDRESS_REFUSED: 'was not sent, because this deployment forbids the address',
+  HTTP_STATUS: 'was answered without a result',
+  ANSWER_TOO_LARGE: 'had a response that is too large',
+  RATE_LIMITED: 'was refused because of the rate limit or the quota of the provider',
+  REQUEST_REFUSED: 'was refused',
+  RANGE_REFUSED: 'was refused even for the smallest range of blocks',
+  UNKNOWN_BLOCK: 'named a block that the provider does not have',
+  STATE_PRUNED: 'needs state that the provider no longer has',
+  CANONICAL_HASH_CHANGED: 'was overtaken by a chain reorganization',
+  HASHES_DIFFER: 'had different block hashes from two providers',
+  ANSWERS_DIFFER: 'had different responses from two providers',
+  INCONSISTENT_ANSWER: 'had a response that does not match the request',
+}
+
+/** A sentence with method, cause and codes of a failed read; empty if the method is unknown. */
+export function describeChainFacts(facts: Omit<ChainErrorFacts, 'code'>): string {
+  const { reason, method, httpStatus, rpcCode, retryAfterMs } = facts
+  if (method === undefined) return ''
+  const codes = [
+    httpStatus === undefined ? [] : [`HTTP ${httpStatus}`],
+    rpcCode === undefined ? [] : [`code ${rpcCode}`],
+  ].flat()
+  const why = codes.length === 0 ? '' : ` (${codes.join(', ')})`
+  const next =
+    retryAfterMs === undefined
+      ? ''
+      : ` It takes calls again in ${Math.ceil(retryAfterMs / 1000)} s.`
+  return `${method} ${reasonTexts[reason]}${why}.${next}`
 }

@@ -149,13 +149,15 @@ describe('ask', () => {
       facts: { reason: 'STATE_PRUNED' },
     })
     const narrow = await refusing(-32005, 'query returned more than 10000 results')
-    await expect(ask(narrow, 'eth_getLogs', [])).rejects.toMatchObject({
+    await expect(
+      ask(narrow, 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x9' }]),
+    ).rejects.toMatchObject({
       facts: { reason: 'RANGE_REFUSED' },
     })
   })
 
   it('repeats no provider text and no provider address', async () => {
-    const client = await refusing(-32000, 'key=very-secret is over its quota')
+    const client = await refusing(-32000, 'key=very-secret does not allow this')
     const error: Error = await ask(client, 'eth_chainId', []).then(
       () => new Error('answered'),
       (failure) => failure,

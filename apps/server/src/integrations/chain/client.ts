@@ -1,7 +1,13 @@
 import type { Hex } from 'viem'
 import { isAnswer } from './answers.ts'
 import { CallRevertedError, ChainError } from './chain-error.ts'
-import { type RpcError, RpcTransport, type RpcTransportOptions } from './rpc-transport.ts'
+import { classifyRefusal, type RpcError } from './rpc-refusals.ts'
+import {
+  isWideRange,
+  type RpcCall,
+  RpcTransport,
+  type RpcTransportOptions,
+} from './rpc-transport.ts'
 
 export interface ChainClientOptions extends RpcTransportOptions {
   /** Chain ID registered for the provider; `assertChains` verifies it. */
@@ -30,7 +36,7 @@ export async function ask<Answer>(
   params: readonly unknown[],
 ): Promise<Answer> {
   const answer = await client.transport.send({ method, params })
-  if ('error' in answer) throw refusal(answer.error, method)
+  if ('error' in answer) throw refusalError(answer.error, { method, params })
   // The client checks the form of a response; its users check the meaning.
   if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
   return answer.result as Answer
@@ -57,24 +63,23 @@ export async function assertChains(clients: readonly ChainClient[]): Promise<voi
   )
 }
 
-/** Error texts of nodes and providers for a missing block or missing state. */
-const missingBlock =
-  /header not found|unknown block|block not found|hash is not currently canonical/i
-const missingState = /missing trie node|state .*(not available|unavailable|pruned)|pruned|archive/i
-const tooMuch = /range|too many|too large|limit|more than \d+ (results|logs)|response size|timeout/i
-
-function refusal({ code: rpcCode, message: details }: RpcError, method: string): Error {
-  const facts = { method, rpcCode }
-  if (rpcCode === 3 || /revert/i.test(details)) return new CallRevertedError()
-  if (rpcCode === -32001 || missingBlock.test(details)) {
-    const code = 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
-    return new ChainError({ code, reason: 'UNKNOWN_BLOCK', ...facts })
+function refusalError(error: RpcError, call: RpcCall): Error {
+  const { method } = call
+  const facts = { method, rpcCode: error.code }
+  const isWide = isWideRange(call)
+  const kind = classifyRefusal({
+    httpStatus: 200,
+    retryAfter: null,
+    error,
+    isWideRange: isWide,
+    isWholeBatch: false,
+  })
+  if (kind === 'REVERT') return new CallRevertedError()
+  if (kind === 'UNKNOWN_BLOCK' || kind === 'PRUNED') {
+    const reason = kind === 'PRUNED' ? 'STATE_PRUNED' : kind
+    return new ChainError({ code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', reason, ...facts })
   }
-  if (missingState.test(details)) {
-    const code = 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
-    return new ChainError({ code, reason: 'STATE_PRUNED', ...facts })
-  }
-  const isRange = method === 'eth_getLogs' && (rpcCode === -32005 || tooMuch.test(details))
+  const isRange = isWide && kind !== 'UNSUPPORTED' && kind !== 'AUTH'
   const reason = isRange ? 'RANGE_REFUSED' : 'REQUEST_REFUSED'
   return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, ...facts })
 }

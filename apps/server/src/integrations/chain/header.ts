@@ -73,9 +73,9 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
     throw new ChainError({ code, reason: 'UNKNOWN_BLOCK', ...facts })
   }
   const header = parseHeader(answer, method)
-  const isAskedFor =
+  const isRequested =
     (!isHash || header.hash === choice) && (typeof choice !== 'number' || header.number === choice)
-  if (!isAskedFor) throw inconsistent(method)
+  if (!isRequested) throw inconsistent(method)
   return header
 }
 

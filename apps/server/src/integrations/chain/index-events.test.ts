@@ -5,6 +5,7 @@ import { readFinalizedHead } from './finalized.ts'
 import { readHeader } from './header.ts'
 import { type IndexCursor, type IndexRequest, type IndexStep, indexEvents } from './index-events.ts'
 import { digestOfLogs, findDisagreement, readMatchingLogs } from './log-digest.ts'
+import { RpcPace } from './rpc-pace.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 import {
   type Behaviour,
@@ -12,6 +13,7 @@ import {
   type ProviderProxy,
   startProviderProxy,
 } from './testing/provider-proxy.ts'
+import { virtualPace } from './testing/virtual-pace.ts'
 
 let chain: Localchain
 let markets: Markets
@@ -29,10 +31,10 @@ beforeAll(async () => {
 afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.stop())))
 afterAll(() => chain.stop())
 
-async function through(behave: Behaviour, timeoutMs = 5000) {
+async function through(behave: Behaviour, timeoutMs = 5000, pace = new RpcPace()) {
   const proxy = await startProviderProxy(chain.rpcUrl, behave)
   proxies.push(proxy)
-  return { proxy, client: chainClient({ endpoint: proxy.url, fetch, timeoutMs }) }
+  return { proxy, client: chainClient({ endpoint: proxy.url, fetch, timeoutMs, pace }) }
 }
 
 async function request(client: ChainClient, changes: Partial<IndexRequest> = {}) {
@@ -113,7 +115,7 @@ describe('indexEvents', () => {
     let refusals = 0
     const moody = await through(async ({ method }, forward) => {
       const isFirst = method === 'eth_getLogs' && refusals++ === 0
-      const refusal = { code: -32005, message: 'limit exceeded' }
+      const refusal = { code: -32005, message: 'block range is too wide' }
       return isFirst ? { error: refusal } : forward()
     })
     const steps = await run(moody.client, await request(moody.client, { logChunkBlocks: 40 }))
@@ -121,6 +123,53 @@ describe('indexEvents', () => {
       step.outcome === 'EVENTS' ? step.to.number - step.fromBlock + 1 : 0,
     )
     expect(widths.slice(0, 3)).toEqual([20, 40, 40])
+  })
+
+  it('keeps its chunks if the provider only limits its rate', async () => {
+    let refusals = 0
+    const limited = await through(
+      async ({ method }, forward) => {
+        const isRefused = method === 'eth_getLogs' && refusals++ < 2
+        const message = 'daily request count exceeded, request rate limited'
+        return isRefused
+          ? { error: { code: -32005, message, data: { backoff_seconds: 1 } } }
+          : forward()
+      },
+      5000,
+      virtualPace().pace,
+    )
+    const steps = await run(limited.client, await request(limited.client, { logChunkBlocks: 40 }))
+    const widths = steps.map((step) =>
+      step.outcome === 'EVENTS' ? step.to.number - step.fromBlock + 1 : 0,
+    )
+    expect(widths.slice(0, 3)).toEqual([40, 40, 40])
+  })
+
+  // Words of public nodes that fit no rule: the outcome decides.
+  it.each([
+    [-32011, 'no backend is currently healthy to serve traffic'],
+    [
+      -32000,
+      'One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found',
+    ],
+    [-32000, 'GetLogs query must be smaller than size 1024'],
+    [-32602, 'invalid params'],
+  ])('narrows a range that is refused with %i %s', async (code, message) => {
+    const odd = await through(
+      async ({ method, params }, forward) => {
+        if (method !== 'eth_getLogs') return forward()
+        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+        const isTooWide = Number(toBlock) - Number(fromBlock) + 1 > 50
+        return isTooWide ? { error: { code, message } } : forward()
+      },
+      5000,
+      virtualPace().pace,
+    )
+    const { client } = await through(honest)
+    const requested = await request(client)
+    expect(eventsOf(await run(odd.client, requested))).toEqual(
+      eventsOf(await run(client, requested)),
+    )
   })
 
   it('continues from a cursor that was stored as text', async () => {

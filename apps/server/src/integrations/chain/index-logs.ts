@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { limits } from '../../limits.ts'
-import { ChainError } from './chain-error.ts'
+import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { inSlices } from './contract-call.ts'
 import { type Header, readHeader } from './header.ts'
@@ -95,11 +95,14 @@ export async function* indexLogs(
   }
 }
 
+/** Failures with other causes than a wide range, most of the time. */
+const vagueReasons: ReadonlySet<ChainErrorReason> = new Set(['TIMEOUT', 'HTTP_STATUS'])
+
 /** Chunk size in blocks, adapted to the provider's limits. */
 class ChunkPace {
   blocks: number
   private readonly maximum: number
-  private timeouts = 0
+  private vagueFailures = 0
 
   constructor(maximum: number) {
     this.maximum = Math.max(1, maximum)
@@ -126,15 +129,16 @@ class ChunkPace {
       this.blocks = Math.max(1, Math.floor(requested / 2))
       return null
     }
-    this.timeouts = 0
+    this.vagueFailures = 0
     this.blocks = Math.min(this.maximum, this.blocks * 2)
     return logs
   }
 
   private isTooWide(error: unknown): boolean {
     if (!(error instanceof ChainError)) return false
-    if (error.facts.reason === 'TIMEOUT') return ++this.timeouts < limits.chainTimeoutsInARow
-    return error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE'
+    const { reason } = error.facts
+    if (vagueReasons.has(reason)) return ++this.vagueFailures < limits.chainTimeoutsInARow
+    return reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE' || reason === 'UNKNOWN_BLOCK'
   }
 }
 

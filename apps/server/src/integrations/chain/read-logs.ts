@@ -51,13 +51,13 @@ export async function readLogs(
   }
   const placedOf = (log: RpcLog): PlacedLog => {
     const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
-    const isAskedFor =
+    const isRequested =
       isAddressEqual(log.address, address) &&
       log.removed !== true &&
       placed.blockNumber >= fromBlock &&
       placed.blockNumber <= toBlock &&
       matches(log.topics, topics ?? [])
-    if (!isAskedFor) throw inconsistent(method)
+    if (!isRequested) throw inconsistent(method)
     // Some providers write hex digits in upper case.
     return {
       address,

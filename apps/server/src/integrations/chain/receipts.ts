@@ -51,14 +51,14 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
   const method = 'eth_getTransactionReceipt'
   const answer = await ask<RpcReceipt | null>(client, method, [hash])
   if (answer === null) return null
-  const isAskedFor =
+  const isRequested =
     isComplete(answer) &&
     answer.transactionHash === hash &&
     answer.logs.every(
       (log) =>
         log.transactionHash === hash && log.blockHash === answer.blockHash && log.removed !== true,
     )
-  if (!isAskedFor) throw inconsistent(method)
+  if (!isRequested) throw inconsistent(method)
   const blockNumber = Number(answer.blockNumber)
   const { transactionHash, blockHash } = answer
   return {

@@ -2,6 +2,8 @@ import { limits } from '../../limits.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
+import { PacedOutError, RpcPace, type WaitBudget } from './rpc-pace.ts'
+import { classifyRefusal, type Refusal, type RpcError, retryDelay } from './rpc-refusals.ts'
 
 export interface RpcTransportOptions {
   /** JSON-RPC URL. API keys are in the URL, or `fetch` adds them. */
@@ -18,6 +20,12 @@ export interface RpcTransportOptions {
   readonly maximumAnswerBytes?: number
   /** Maximum calls per HTTP request. Default: 100; 1 disables batches. */
   readonly batchSize?: number
+  /** Known limits of the provider, shared by its clients. Default: an own pace without limits. */
+  readonly pace?: RpcPace
+  /** Total time to wait for a provider that limits its rate. Default: 8 s. */
+  readonly maximumWaitMs?: number
+  /** Ends a wait. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RpcCall {
@@ -25,21 +33,31 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** Error from a node. @see JSON-RPC 2.0, section 5.1 */
-export interface RpcError {
-  readonly code: number
-  readonly message: string
-}
-
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError }
 
 interface Waiting extends RpcCall {
+  /** Refusals of this call that can be due to its range or to the rate. */
+  unclear: number
   readonly settle: (answer: RpcAnswer) => void
   readonly fail: (error: Error) => void
 }
 
+/** A refusal that ends with a pause. */
+interface Paused {
+  readonly refusal: Refusal
+  /** False if the range can be the reason. */
+  readonly isRate: boolean
+}
+
+interface NodeResponse {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly answer: unknown
+}
+
 /**
- * JSON-RPC over HTTP. Calls of one event loop turn share a request. Response size is limited by
+ * JSON-RPC over HTTP. Calls of one event loop turn share a request, as many as the provider takes.
+ * Calls that it refuses because of its rate are sent again after a pause. Response size is limited by
  * method, structure is checked on arrival, and long responses are parsed in turns. A provider
  * therefore cannot block the process.
  *
@@ -47,43 +65,112 @@ interface Waiting extends RpcCall {
  */
 export class RpcTransport {
   readonly #options: RpcTransportOptions
+  readonly #pace: RpcPace
+  /** Shared by all calls: the time that a request or job waits in total. */
+  readonly #budget: WaitBudget
   #waiting: Waiting[] = []
 
   constructor(options: RpcTransportOptions) {
+    const { batchSize, signal, maximumWaitMs = limits.chainWaitMilliseconds } = options
     this.#options = options
+    this.#pace = options.pace ?? new RpcPace(batchSize)
+    this.#budget = { leftMs: maximumWaitMs, signal }
   }
 
   /** @throws ChainError if no response arrives */
   send(call: RpcCall): Promise<RpcAnswer> {
     return new Promise((settle, fail) => {
-      if (this.#waiting.push({ ...call, settle, fail }) > 1) return
+      if (this.#waiting.push({ ...call, unclear: 0, settle, fail }) > 1) return
       setImmediate(() => {
-        const { batchSize = limits.chainBatchCalls } = this.#options
         const waiting = this.#waiting.splice(0)
+        const { batchSize = limits.chainBatchCalls } = this.#options
         while (waiting.length > 0) void this.#exchange(waiting.splice(0, batchSize))
       })
     })
   }
 
+  /** Sends calls until each has a response or has failed. */
   async #exchange(calls: readonly Waiting[]): Promise<void> {
-    try {
-      const { status, answer } = await this.#post(calls)
-      const answers = Array.isArray(answer) ? answer : [answer]
-      const byId = new Map(answers.map((one) => [memberOf(one, 'id'), one]))
-      for (const [id, call] of calls.entries()) {
-        // A node that rejects a whole batch returns a single error.
-        const own = byId.get(id) ?? (Array.isArray(answer) ? undefined : answer)
-        const error = errorOf(own)
-        if (error) call.settle({ error })
-        else if (status < 200 || status > 299) call.fail(httpFailure(status, call.method))
-        else call.settle({ result: memberOf(own, 'result') })
+    let open = [...calls]
+    while (open.length > 0) {
+      const sent = open.slice(0, this.#batchCalls)
+      const others = open.slice(sent.length)
+      try {
+        open = [...(await this.#attempt(sent)), ...others]
+      } catch (error) {
+        for (const { method, fail } of open) fail(failureOf(error, method))
+        return
       }
-    } catch (error) {
-      for (const { method, fail } of calls) fail(failureOf(error, method))
     }
   }
 
-  async #post(calls: readonly RpcCall[]): Promise<{ status: number; answer: unknown }> {
+  get #batchCalls(): number {
+    const { batchSize = limits.chainBatchCalls } = this.#options
+    return Math.min(batchSize, this.#pace.batchCalls)
+  }
+
+  /** @returns the calls to send again */
+  async #attempt(calls: readonly Waiting[]): Promise<Waiting[]> {
+    await this.#pace.enter(calls.length, this.#budget)
+    const response = await this.#post(calls)
+    const { answer, status } = response
+    if (calls.length > 1 && !Array.isArray(answer)) {
+      const kind = classifyRefusal(refusalOf(response, answer, { isWholeBatch: true }))
+      if (kind === 'BATCH') {
+        this.#pace.refuseBatch(calls.length)
+        return [...calls]
+      }
+    }
+    const answers = Array.isArray(answer) ? answer : [answer]
+    const byId = new Map(answers.map((one) => [idOf(one), one]))
+    const again: Waiting[] = []
+    const paused: Paused[] = []
+    let settled = 0
+    for (const [id, call] of calls.entries()) {
+      // A node that rejects a whole batch returns a single error.
+      const own = byId.get(`${id}`) ?? (Array.isArray(answer) ? undefined : answer)
+      const error = errorOf(own)
+      const isAnswered = error === null && status >= 200 && status <= 299 && own !== undefined
+      if (isAnswered) {
+        call.settle({ result: memberOf(own, 'result') })
+        settled += 1
+        continue
+      }
+      const refusal = refusalOf(response, own, { isWideRange: isWideRange(call) })
+      const kind = classifyRefusal(refusal)
+      const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
+      if (kind === 'RATE' || kind === 'QUOTA' || (isUnclear && call.unclear === 0)) {
+        call.unclear += isUnclear ? 1 : 0
+        paused.push({ refusal, isRate: !isUnclear })
+        again.push(call)
+      } else if (error) {
+        call.settle({ error })
+        settled += 1
+      } else if (Array.isArray(answer) && calls.length > 1 && own === undefined) again.push(call)
+      else call.fail(httpFailure(status, call.method))
+    }
+    this.#pace.answered(settled)
+    this.#learn(calls.length, { again: again.length, paused })
+    return again
+  }
+
+  #learn(calls: number, { again, paused }: { again: number; paused: readonly Paused[] }): void {
+    const [first] = paused
+    if (first) {
+      const { clock, refusedInARow } = this.#pace
+      const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
+      const delay = Math.max(...paused.map(({ refusal }) => retryDelay(refusal, terms)))
+      const isRate = paused.some((one) => one.isRate)
+      this.#pace.pause(delay, isRate)
+      if (isRate && again < calls) this.#pace.limitBatch(calls - again)
+    } else if (again === calls) {
+      // A batch without any response, which a single call cannot be.
+      this.#pace.refuseBatch(calls)
+    } else if (again > 0) this.#pace.limitBatch(calls - again)
+    else if (calls >= this.#batchCalls) this.#pace.passBatch()
+  }
+
+  async #post(calls: readonly RpcCall[]): Promise<NodeResponse> {
     const { endpoint, fetch, timeoutMs } = this.#options
     const messages = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
     const response = await fetch(endpoint, {
@@ -93,12 +180,13 @@ export class RpcTransport {
       signal: AbortSignal.timeout(timeoutMs),
     })
     const { status } = response
+    const retryAfter = response.headers.get('retry-after')
     const bytes = await readBounded(response, this.#maxBytes(calls))
     try {
-      return { status, answer: await parseInTurns(bytes) }
+      return { status, retryAfter, answer: await parseInTurns(bytes) }
     } catch (error) {
       if (!(error instanceof SyntaxError) || response.ok) throw error
-      return { status, answer: null }
+      return { status, retryAfter, answer: null }
     }
   }
 
@@ -138,8 +226,34 @@ function memberOf(answer: unknown, name: 'id' | 'result' | 'error'): unknown {
 function errorOf(answer: unknown): RpcError | null {
   const error = memberOf(answer, 'error')
   if (typeof error !== 'object' || error === null) return null
-  const { code, message } = error as Readonly<Record<string, unknown>>
-  return typeof code === 'number' && typeof message === 'string' ? { code, message } : null
+  const { code, message, data } = error as Readonly<Record<string, unknown>>
+  return typeof code === 'number' && typeof message === 'string' ? { code, message, data } : null
+}
+
+/** Nodes return the id as sent, or as text. */
+const idOf = (answer: unknown) => `${memberOf(answer, 'id')}`
+
+function refusalOf(
+  { status, retryAfter }: NodeResponse,
+  answer: unknown,
+  terms: Partial<Pick<Refusal, 'isWideRange' | 'isWholeBatch'>>,
+): Refusal {
+  const error = errorOf(answer)
+  return {
+    httpStatus: status,
+    retryAfter,
+    error,
+    isWideRange: false,
+    isWholeBatch: false,
+    ...terms,
+  }
+}
+
+/** True for `eth_getLogs` over more than one block. */
+export function isWideRange({ method, params: [filter] }: RpcCall): boolean {
+  if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return false
+  const { fromBlock, toBlock } = filter as Readonly<Record<string, unknown>>
+  return fromBlock !== toBlock
 }
 
 function unavailable(reason: ChainErrorReason, method: string, more: object = {}): ChainError {
@@ -153,6 +267,9 @@ function httpFailure(status: number, method: string): ChainError {
 
 /** Classifies a failed exchange. Stores no provider text and no URL. */
 function failureOf(error: unknown, method: string): ChainError {
+  if (error instanceof PacedOutError) {
+    return unavailable('RATE_LIMITED', method, { retryAfterMs: error.delayMs })
+  }
   if (error instanceof AnswerTooLargeError) return unavailable('ANSWER_TOO_LARGE', method)
   if (error instanceof AnswerStructureError || error instanceof SyntaxError) {
     return unavailable('INCONSISTENT_ANSWER', method)

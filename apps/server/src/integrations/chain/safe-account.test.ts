@@ -112,8 +112,9 @@ describe('one moment over several chains', () => {
       // The providers agree on the head, and one of them names another hash for the block of the snapshot.
       const proxy = await startProviderProxy(chain.rpcUrl, async ({ method, params }, forward) => {
         const answer = (await forward()) as { result: Record<string, unknown> }
-        const isAsked = method === 'eth_getBlockByNumber' && params[0] === `0x${one.toString(16)}`
-        return isAsked ? { result: { ...answer.result, hash: `0x${'ab'.repeat(32)}` } } : answer
+        const isRequested =
+          method === 'eth_getBlockByNumber' && params[0] === `0x${one.toString(16)}`
+        return isRequested ? { result: { ...answer.result, hash: `0x${'ab'.repeat(32)}` } } : answer
       })
       const liar = chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000 })
       const split = commonSnapshot([

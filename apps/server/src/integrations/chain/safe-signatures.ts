@@ -54,8 +54,8 @@ interface SignatureCheck {
  * owners from the packed signatures by the contract's rules, and it calls the contract by EIP-1271.
  * Both checks must pass.
  *
- * @param asked.digest signed digest, 32 bytes
- * @param asked.signatures packed for `checkSignatures`; empty if signed on chain
+ * @param input.digest signed digest, 32 bytes
+ * @param input.signatures packed for `checkSignatures`; empty if signed on chain
  * @throws ChainError if a read fails
  * @see Safe 1.3.0 and 1.4.1: `checkNSignatures`; CompatibilityFallbackHandler: `isValidSignature`
  */

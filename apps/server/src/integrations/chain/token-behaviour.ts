@@ -157,17 +157,18 @@ function firstShortfall({ address, tokens }: WatchedPool, window: Window): strin
     arrived.set(place, (arrived.get(place) ?? 0n) + amount)
   }
   // Several swaps of one transaction may pay the same receiver.
-  const paid = new Map<string, { amount: bigint; said: string }>()
+  const paid = new Map<string, { amount: bigint; description: string }>()
   for (const { event, transactionHash, parties } of window.events) {
     if (event.type !== 'Swap' || parties.recipient === undefined) continue
     const out = paidBy(event)
     for (const [index, token] of tokens.entries()) {
       const name = key(transactionHash, token, parties.recipient)
       const amount = (paid.get(name)?.amount ?? 0n) + out[index]!
-      if (amount > 0n) paid.set(name, { amount, said: `of ${token} in block ${event.block}` })
+      if (amount > 0n)
+        paid.set(name, { amount, description: `of ${token} in block ${event.block}` })
     }
   }
-  for (const [place, { amount, said: stated }] of paid) {
+  for (const [place, { amount, description: stated }] of paid) {
     const came = arrived.get(place) ?? 0n
     if (came < amount) return `${came} of ${amount} ${stated} arrived`
   }

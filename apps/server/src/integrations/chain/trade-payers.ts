@@ -43,11 +43,11 @@ export async function readPayers(
     .sort((a, b) => b.first.length - a.first.length || (a.sender < b.sender ? -1 : 1))
   const requested = bySender.slice(0, limits.fundingSenders)
   const byPayer = new Map<Address, Set<Address>>()
-  let left = limits.fundingReceipts
+  let remaining = limits.fundingReceipts
   let isComplete = requested.length === bySender.length
   const read = async (some: readonly PaidTrade[]): Promise<boolean> => {
-    const payable = some.slice(0, left)
-    left -= payable.length
+    const payable = some.slice(0, remaining)
+    remaining -= payable.length
     isComplete &&= payable.length === some.length
     const payers = await inSlices(payable, limits.fundingCodesAtOnce, (trade) =>
       ownPayer(client, { pool, tokens, origin: trade.origin }, trade.transactionHash),

@@ -43,7 +43,7 @@ export async function readBook(
 /**
  * A book with its levels. Rejects a book that is empty, crossed, unsorted or of another time.
  *
- * @param asked.levels requested levels per side; a provider may return fewer, and further ones are
+ * @param input.levels requested levels per side; a provider may return fewer, and further ones are
  * ignored
  * @throws FeedError
  */

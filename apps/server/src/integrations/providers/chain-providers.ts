@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { errorCatalogue } from '@liquidity-os/contract/outline'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../failure.ts'
@@ -6,10 +7,11 @@ import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import { sql } from '../../store/database/sql.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import { ChainError } from '../chain/chain-error.ts'
+import { ChainError, describeChainFacts } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
-import { type KeptEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { RpcPace } from '../chain/rpc-pace.ts'
+import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -145,7 +147,7 @@ export async function openProvider(
  * requests.
  */
 export async function clientOf(
-  payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
   { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
@@ -159,11 +161,28 @@ export async function clientOf(
     chainId: configuration.chainId,
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
+    pace: paceOf(organizationId, endpoint),
+    // Only jobs have a signal.
+    maximumWaitMs: signal ? limits.chainJobWaitMilliseconds : limits.chainWaitMilliseconds,
+    signal,
     fetch: endedBy(
       signal,
       secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),
     ),
   })
+}
+
+/** Limits that this process learned, per organization and endpoint; the least recently used end. */
+const paces = new Map<string, RpcPace>()
+
+function paceOf(organizationId: string, endpoint: string): RpcPace {
+  const key = `${organizationId} ${endpoint}`
+  const pace = paces.get(key) ?? new RpcPace()
+  paces.delete(key)
+  paces.set(key, pace)
+  const [oldest] = paces.keys()
+  if (paces.size > limits.chainPaces && oldest !== undefined) paces.delete(oldest)
+  return pace
 }
 
 function endedBy(signal: AbortSignal | undefined, send: typeof fetch): typeof fetch {
@@ -198,6 +217,13 @@ export function configurationOf(
   }
 }
 
+/** The failure of a request whose chain read failed; other errors as they are. */
 export function chainFailure(error: unknown): unknown {
-  return error instanceof ChainError ? new Failure(error.facts.code, { cause: error }) : error
+  if (!(error instanceof ChainError)) return error
+  const { facts } = error
+  const { retryAfterMs } = facts
+  const retry =
+    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }
+  const message = `${errorCatalogue[facts.code].message} ${describeChainFacts(facts)}`.trim()
+  return new Failure(facts.code, { message, cause: error, ...retry })
 }

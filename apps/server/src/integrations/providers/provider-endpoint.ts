@@ -1,7 +1,7 @@
 import type { Sealing } from '../../access/sealing.ts'
 import { Failure } from '../../failure.ts'
 
-export interface KeptEndpoint {
+export interface SealedEndpoint {
   /** Full URL if it can contain no secret, else scheme and host. */
   readonly endpoint: string | null
   /**
@@ -12,17 +12,17 @@ export interface KeptEndpoint {
 }
 
 /** A provider with an HTTP interface. */
-export interface FeedHost extends KeptEndpoint {
+export interface FeedHost extends SealedEndpoint {
   readonly credentialReference: string | null
   readonly organizationId: string
 }
 
 /** Storage form of a URL: providers put keys into paths and queries, so these are never shown. */
-export function keptEndpoint(
+export function sealEndpoint(
   sealing: Sealing,
   organizationId: string,
   endpoint: string | null,
-): KeptEndpoint {
+): SealedEndpoint {
   if (endpoint === null) return { endpoint }
   const { origin, pathname, search, host } = new URL(endpoint)
   if (pathname === '/' && search === '') return { endpoint }
@@ -42,8 +42,12 @@ export const isShownOnly = (endpoint: string): boolean => endpoint.endsWith(hidd
  * @throws Failure LIQUIDITY_CHAIN_UNAVAILABLE if its sealing key is lost, or if the secret was
  * moved here from another place
  */
-export function openEndpoint(kept: KeptEndpoint, organizationId: string, sealing: Sealing): string {
-  const { endpoint, sealedEndpoint } = kept
+export function openEndpoint(
+  sealed: SealedEndpoint,
+  organizationId: string,
+  sealing: Sealing,
+): string {
+  const { endpoint, sealedEndpoint } = sealed
   if (endpoint === null) throw new Error('A provider without a URL cannot be reached.')
   if (sealedEndpoint === undefined) return endpoint
   try {

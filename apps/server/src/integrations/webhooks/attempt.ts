@@ -54,7 +54,7 @@ export async function attemptDelivery(
       timeoutMs: attempt.timeoutMs ?? limits.webhookTimeoutMilliseconds,
       maxBytes: limits.webhookAnswerBytes,
     })
-    return { ...judged(answer), durationMs: elapsed(), responseHead: safeText(answer.body) }
+    return { ...classifyAnswer(answer), durationMs: elapsed(), responseHead: safeText(answer.body) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const nothing = { status: null, responseHead: '', durationMs: elapsed() }
@@ -67,7 +67,7 @@ const STANDING_HEADERS = {
   'user-agent': 'liquidity-os-webhooks/1',
 }
 
-function judged({
+function classifyAnswer({
   status,
 }: OutboundAnswer): Pick<AttemptResult, 'outcome' | 'status' | 'errorCode'> {
   if (status >= 200 && status < 300) return { outcome: 'DELIVERED', status, errorCode: null }

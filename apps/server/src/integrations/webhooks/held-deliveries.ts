@@ -33,7 +33,7 @@ export function skipHeld(now: number): Sql[] {
 
 /** Deletes old ended deliveries and their attempts. Events themselves are never deleted. */
 export function forgetEnded(now: number): Sql[] {
-  const ended = now - limits.webhookDeliveriesKeptMilliseconds
+  const ended = now - limits.webhookDeliveryRetentionMilliseconds
   return [
     sql`delete from webhook_attempts where at < ${ended}`,
     sql`delete from webhook_deliveries

@@ -1,7 +1,7 @@
 import { ln } from '@liquidity-os/engine/numerics'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { daySeconds } from '../../units.ts'
-import { judgedVenues, type VenueRecord } from '../named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../named-venue.ts'
 import { tokenKey } from '../treasury/asset-keys.ts'
 import { venueOrientation } from '../venue-orientation.ts'
 import { crossed, type PriceCourse, type PricePoint, resampled } from './price-course.ts'
@@ -49,7 +49,7 @@ export function dailyReturns(closes: DailyCloses): ReadonlyMap<number, number> {
  * Daily prices of an asset. Uses sealed observations of its venues if they cover 250 returns, else
  * a sealed series, else the longest source. On a tie, observations win.
  *
- * @param asked.providerId restricts the series to one provider; optional
+ * @param input.providerId restricts the series to one provider; optional
  * @returns null without two consecutive days
  */
 export async function dailyPricesOf(
@@ -97,7 +97,7 @@ export async function venuesWithBase(
   records: TenantRecords,
   assetKey: string,
 ): Promise<VenueRecord[]> {
-  const venues = await judgedVenues(records)
+  const venues = await venuesToEvaluate(records)
   return venues.filter(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base) === assetKey)
 }
 

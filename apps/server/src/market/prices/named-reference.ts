@@ -46,7 +46,7 @@ export interface ReferenceTerms {
   /** Unix seconds. */
   readonly window: { readonly from: number; readonly to: number }
   /** Addresses of the evaluated markets; a market must not be its own reference. */
-  readonly judged: readonly string[]
+  readonly evaluated: readonly string[]
   readonly field: string
   readonly refusal: RefusalCode
 }
@@ -100,7 +100,7 @@ export function referenceCourse(
 async function venueCourse(
   records: TenantRecords,
   ref: Series['series'],
-  { pair, window, judged, field, refusal }: ReferenceTerms,
+  { pair, window, evaluated, field, refusal }: ReferenceTerms,
 ): Promise<ReferenceCourse> {
   const at = `${field}.venue`
   const found = await records.version<VenueRecord['payload']>(
@@ -109,7 +109,7 @@ async function venueCourse(
   if (!found) throw absent(at, ref)
   const { record } = found
   const { address, pair: venuePair, kind } = record.payload
-  if (judged.some((market) => market.toLowerCase() === address.toLowerCase())) {
+  if (evaluated.some((market) => market.toLowerCase() === address.toLowerCase())) {
     throw refused(refusal, at, `must not be the venue under evaluation, got ${ref.id}`)
   }
   const tokens = (of: Pair) => [of.base, of.quote].map((token) => token.toLowerCase()).sort()

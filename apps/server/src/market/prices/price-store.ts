@@ -10,7 +10,7 @@ import type { PricePoint } from './price-course.ts'
 
 export type PriceSeriesRecord = VersionedRecord<contract.PriceSeries>
 
-export interface KeptPoint extends PricePoint {
+export interface StoredPoint extends PricePoint {
   readonly proof?: string
 }
 
@@ -29,7 +29,7 @@ export const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) /
 export function segmentBytes(
   seriesId: string,
   day: string,
-  points: readonly KeptPoint[],
+  points: readonly StoredPoint[],
 ): { content: Uint8Array; contentHash: string } {
   const rows = points.map(({ at, priceX36, errorPips, proof }) =>
     proof === undefined ? [at, `${priceX36}`, errorPips] : [at, `${priceX36}`, errorPips, proof],
@@ -40,7 +40,7 @@ export function segmentBytes(
 
 type Row = readonly [at: number, priceX36: string, errorPips: number, proof?: string]
 
-const pointOf = ([at, priceX36, errorPips, proof]: Row): KeptPoint => ({
+const pointOf = ([at, priceX36, errorPips, proof]: Row): StoredPoint => ({
   at,
   priceX36: BigInt(priceX36),
   errorPips,
@@ -51,7 +51,7 @@ const pointOf = ([at, priceX36, errorPips, proof]: Row): KeptPoint => ({
 export async function sealedPoints(
   records: TenantRecords,
   { artifactHash }: contract.PriceSegment,
-): Promise<KeptPoint[]> {
+): Promise<StoredPoint[]> {
   const bytes = await records.artifact(artifactHash)
   return (JSON.parse(bytes.toString()) as { points: Row[] }).points.map(pointOf)
 }
@@ -59,8 +59,8 @@ export async function sealedPoints(
 /**
  * Sealed days of a series in their current version, ascending by day.
  *
- * @param asked.sequence state at an earlier version
- * @param asked.newest minimum number of latest days; reads no more than needed
+ * @param input.sequence state at an earlier version
+ * @param input.newest minimum number of latest days; reads no more than needed
  */
 async function sealedDays(
   records: TenantRecords,
@@ -85,7 +85,7 @@ async function sealedDays(
 export async function provisionalPoints(
   records: TenantRecords,
   seriesRecordId: string,
-): Promise<KeptPoint[]> {
+): Promise<StoredPoint[]> {
   const [rows = []] = await records.query([
     sql`select at, price_x36, error_pips, proof from price_points
       where organization_id = ${records.organizationId} and series_id = ${seriesRecordId} order by at`,
@@ -106,7 +106,7 @@ export function keepProvisional(
   organizationId: string,
   seriesRecordId: string,
   from: number,
-  points: readonly KeptPoint[],
+  points: readonly StoredPoint[],
 ): Sql[] {
   const gone = sql`delete from price_points where organization_id = ${organizationId}
     and series_id = ${seriesRecordId} and at >= ${from}`
@@ -145,7 +145,7 @@ export async function readPrices(
 ): Promise<ReadPrices> {
   const days = await sealedDays(records, series.id, newest === undefined ? {} : { newest })
   const segments = days.filter(({ day }) => beginOf(day) <= to && beginOf(day) + daySeconds > from)
-  const sealed: KeptPoint[] = []
+  const sealed: StoredPoint[] = []
   for (const segment of segments) sealed.push(...(await sealedPoints(records, segment)))
   const last = days.at(-1)
   const provisionalFrom = last ? beginOf(last.day) + daySeconds : 0

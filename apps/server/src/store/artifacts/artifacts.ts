@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { sql } from '../database/sql.ts'
-import { KeptArtifacts, type SharedBytes } from './cached-artifacts.ts'
+import { ArtifactCache, type SharedBytes } from './cached-artifacts.ts'
 import { contentHashOf } from './content-hash.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
@@ -25,7 +25,7 @@ interface Keepable {
 export class Artifacts {
   readonly #database: Database
   readonly #objects: ObjectStore | null
-  readonly #kept = new KeptArtifacts(limits.keptArtifactBytes)
+  readonly #cache = new ArtifactCache(limits.artifactCacheBytes)
 
   constructor(database: Database, config: Pick<Config, 'objectStore'>) {
     this.#database = database
@@ -47,7 +47,7 @@ export class Artifacts {
       change.artifacts.map(async (artifact) => {
         const name = objectName(organizationId, artifact.contentHash)
         await objects.put(name, artifact.content, artifact.mediaType, at)
-        return { ...artifact, isKeptOutside: true }
+        return { ...artifact, isExternal: true }
       }),
     )
     return { ...change, artifacts }
@@ -92,7 +92,7 @@ export class Artifacts {
    * @throws DamagedArtifactError if the bytes are lost or differ from the hash
    */
   findShared(organizationId: string, contentHash: string): Promise<SharedBytes | null> {
-    return this.#kept.find(objectName(organizationId, contentHash), () =>
+    return this.#cache.find(objectName(organizationId, contentHash), () =>
       this.find(organizationId, contentHash),
     )
   }

@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
-import { KeptArtifacts } from './cached-artifacts.ts'
+import { ArtifactCache } from './cached-artifacts.ts'
 
 /** Ten times what one takes beside its bytes. */
 const unitBytes = 10_240
 const bytesOf = (units: number) => new Uint8Array(units * unitBytes).fill(units)
-const makeCache = (units: number) => new KeptArtifacts(units * unitBytes)
+const makeCache = (units: number) => new ArtifactCache(units * unitBytes)
 
 /** Asks for names, whose bytes are as many units as their number, and says which were read. */
-async function readsOf(kept: KeptArtifacts, names: readonly number[]): Promise<number[]> {
+async function readsOf(cache: ArtifactCache, names: readonly number[]): Promise<number[]> {
   const reads: number[] = []
   for (const name of names) {
     const read = () => {
       reads.push(name)
       return Promise.resolve(bytesOf(name))
     }
-    expect(await kept.find(`${name}`, read)).toEqual(bytesOf(name))
+    expect(await cache.find(`${name}`, read)).toEqual(bytesOf(name))
   }
   return reads
 }
 
 test('reads data once into memory that threads share', async () => {
-  const kept = makeCache(100)
-  expect(await readsOf(kept, [5, 5, 6, 5])).toEqual([5, 6])
-  const found = await kept.find('5', () => Promise.resolve(null))
+  const cache = makeCache(100)
+  expect(await readsOf(cache, [5, 5, 6, 5])).toEqual([5, 6])
+  const found = await cache.find('5', () => Promise.resolve(null))
   expect(found?.buffer).toBeInstanceOf(SharedArrayBuffer)
 })
 
 test('evicts the least recently read data, and does not cache data larger than the cache', async () => {
-  const kept = makeCache(100)
-  expect(await readsOf(kept, [40, 50, 40, 20])).toEqual([40, 50, 20])
-  expect(await readsOf(kept, [40, 20, 50])).toEqual([50])
-  expect(await readsOf(kept, [101, 101, 20, 50])).toEqual([101, 101])
+  const cache = makeCache(100)
+  expect(await readsOf(cache, [40, 50, 40, 20])).toEqual([40, 50, 20])
+  expect(await readsOf(cache, [40, 20, 50])).toEqual([50])
+  expect(await readsOf(cache, [101, 101, 20, 50])).toEqual([101, 101])
 })
 
 test('counts the overhead of small entries, so fewer fit', async () => {
-  const kept = makeCache(1)
+  const cache = makeCache(1)
   const ask = async (name: string) => {
     let isRead = false
-    await kept.find(name, async () => {
+    await cache.find(name, async () => {
       isRead = true
       return new Uint8Array()
     })
@@ -49,10 +49,10 @@ test('counts the overhead of small entries, so fewer fit', async () => {
 })
 
 test('those who ask at the same time wait for one reading', async () => {
-  const kept = makeCache(100)
+  const cache = makeCache(100)
   let reads = 0
   const ask = () =>
-    kept.find('9', async () => {
+    cache.find('9', async () => {
       reads += 1
       return bytesOf(9)
     })
@@ -62,10 +62,10 @@ test('those who ask at the same time wait for one reading', async () => {
 })
 
 test('a reading that failed or found nothing is made again', async () => {
-  const kept = makeCache(100)
-  await expect(kept.find('9', () => Promise.reject(new Error('is damaged')))).rejects.toThrow(
+  const cache = makeCache(100)
+  await expect(cache.find('9', () => Promise.reject(new Error('is damaged')))).rejects.toThrow(
     'is damaged',
   )
-  expect(await kept.find('9', () => Promise.resolve(null))).toBeNull()
-  expect(await readsOf(kept, [9, 9])).toEqual([9])
+  expect(await cache.find('9', () => Promise.resolve(null))).toBeNull()
+  expect(await readsOf(cache, [9, 9])).toEqual([9])
 })

@@ -4,17 +4,17 @@ const entryBytes = 1024
 /** Bytes in shared memory, passed to threads without copying. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>
 
-interface Kept {
+interface CacheEntry {
   readonly bytes: Promise<SharedBytes | null>
   /** Size in bytes; null while loading. */
   size: number | null
 }
 
 /** LRU cache of verified artifacts; content under a hash never changes. Bounded by total size. */
-export class KeptArtifacts {
+export class ArtifactCache {
   readonly #maxBytes: number
   /** Ordered by last read. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #entries = new Map<string, CacheEntry>()
   #bytes = 0
 
   constructor(maxBytes: number) {
@@ -27,15 +27,15 @@ export class KeptArtifacts {
    * @param read reads and verifies them; null or an error is not cached
    */
   find(name: string, read: () => Promise<Uint8Array | null>): Promise<SharedBytes | null> {
-    const known = this.#kept.get(name)
+    const known = this.#entries.get(name)
     if (known !== undefined) {
-      this.#kept.delete(name)
-      this.#kept.set(name, known)
+      this.#entries.delete(name)
+      this.#entries.set(name, known)
       return known.bytes
     }
-    const kept: Kept = { bytes: this.#read(name, read), size: null }
-    this.#kept.set(name, kept)
-    return kept.bytes
+    const entry: CacheEntry = { bytes: this.#read(name, read), size: null }
+    this.#entries.set(name, entry)
+    return entry.bytes
   }
 
   async #read(name: string, read: () => Promise<Uint8Array | null>): Promise<SharedBytes | null> {
@@ -51,19 +51,19 @@ export class KeptArtifacts {
 
   /** Counts a loaded entry and evicts old ones. */
   #settle(name: string, bytes: SharedBytes | null): void {
-    const kept = this.#kept.get(name)
-    if (kept === undefined) throw new Error(`${name} was released during a read.`)
+    const entry = this.#entries.get(name)
+    if (entry === undefined) throw new Error(`${name} was released during a read.`)
     const size = (bytes?.length ?? 0) + entryBytes
     if (bytes === null || size > this.#maxBytes) {
-      this.#kept.delete(name)
+      this.#entries.delete(name)
       return
     }
-    kept.size = size
+    entry.size = size
     this.#bytes += size
-    for (const [oldest, { size: freed }] of this.#kept) {
+    for (const [oldest, { size: freed }] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) return
       if (freed === null || oldest === name) continue
-      this.#kept.delete(oldest)
+      this.#entries.delete(oldest)
       this.#bytes -= freed
     }
   }

@@ -9,7 +9,7 @@ export interface ArtifactInsert {
   content: Uint8Array
   producer: { resourceType: string; id: string; resourceVersion: string }
   /** The bytes are in the object store; only the registration is written. */
-  isKeptOutside?: boolean
+  isExternal?: boolean
 }
 
 /** A job queued together with the change that requested it. */

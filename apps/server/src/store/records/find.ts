@@ -38,34 +38,26 @@ export function member(path: string): Sql {
 export const wholeBody: Sql = { text: 'r.body::jsonb' }
 
 /** IDs, versions and states of current records, without bodies; for sweeps and counts. */
-export function headsStatement(
-  organizationId: string,
-  type: ResourceType,
-  requested: Question,
-): Sql {
-  const from = requested.where ? bodies(organizationId) : { text: 'record_heads h' }
+export function headsStatement(organizationId: string, type: ResourceType, query: Question): Sql {
+  const from = query.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select h.id, h.resource_version, h.status from ${from}
-    where ${conditions(organizationId, type, requested)} ${order(requested)}`
+    where ${conditions(organizationId, type, query)} ${order(query)}`
 }
 
 /** Number of current records; ignores `limit` and `after`. */
-export function countStatement(
-  organizationId: string,
-  type: ResourceType,
-  requestedValue: Question,
-): Sql {
-  const { limit: _limit, after: _after, ...all } = requestedValue
-  const from = requestedValue.where ? bodies(organizationId) : { text: 'record_heads h' }
+export function countStatement(organizationId: string, type: ResourceType, query: Question): Sql {
+  const { limit: _limit, after: _after, ...all } = query
+  const from = query.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select count(*) as number from ${from} where ${conditions(organizationId, type, all)}`
 }
 
 /** Current records with their stored texts; `VerifiedTexts.check` takes the rows. */
-export function findStatement(organizationId: string, type: ResourceType, request: Question): Sql {
-  const { newestOfEach } = request
+export function findStatement(organizationId: string, type: ResourceType, query: Question): Sql {
+  const { newestOfEach } = query
   const distinct = newestOfEach ? sql`distinct on (${join(newestOfEach)})` : { text: '' }
-  const sorted = newestOfEach ? sql`order by ${join(newestOfEach)}, h.id desc` : order(request)
+  const sorted = newestOfEach ? sql`order by ${join(newestOfEach)}, h.id desc` : order(query)
   return sql`select ${distinct} h.id, h.sequence, h.resource_version, h.status, r.body
-    from ${bodies(organizationId)} where ${conditions(organizationId, type, request)} ${sorted}`
+    from ${bodies(organizationId)} where ${conditions(organizationId, type, query)} ${sorted}`
 }
 
 /**
@@ -93,9 +85,9 @@ export function expectFound(
 
 /** Heads with bodies by ID, of any type: one index lookup per ID. */
 export function headsById(organizationId: string, ids: readonly string[]): Sql {
-  const request = join(ids.map((id) => sql`(${id})`))
+  const wanted = join(ids.map((id) => sql`(${id})`))
   return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
-    from (values ${request}) as asked (id)
+    from (values ${wanted}) as asked (id)
     cross join lateral (select * from record_heads where organization_id = ${organizationId}
       and id = asked.id limit 1) as h
     cross join lateral (select body from records where organization_id = ${organizationId}
@@ -107,11 +99,11 @@ const bodies = (organizationId: string): Sql => sql`record_heads h
   cross join lateral (select body from records where organization_id = ${organizationId}
     and id = h.id and sequence = h.sequence limit 1) as r`
 
-function conditions(organizationId: string, type: ResourceType, request: Question): Sql {
-  const { ids, exceptIds, status, exceptStatus, where, after = null } = request
-  const { createdFrom, createdBefore } = request
+function conditions(organizationId: string, type: ResourceType, query: Question): Sql {
+  const { ids, exceptIds, status, exceptStatus, where, after = null } = query
+  const { createdFrom, createdBefore } = query
   const range = idRange(type)
-  const isNewestFirst = request.order !== 'OLDEST'
+  const isNewestFirst = query.order !== 'OLDEST'
   const from = createdFrom === undefined ? range.from : idAt(type, createdFrom)
   const to = createdBefore === undefined ? range.to : idAt(type, createdBefore)
   const parts = [

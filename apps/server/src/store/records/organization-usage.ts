@@ -7,7 +7,7 @@ import { bytesOf, type Change } from './change.ts'
 import { Grouped } from './grouped.ts'
 
 interface Excess {
-  readonly keptBytes: number
+  readonly usedBytes: number
   readonly maxBytes: number
 }
 
@@ -71,9 +71,9 @@ export class OrganizationUsage {
     this.#requested.add(organizationId)
     this.#tellLater()
     const usage = this.#known.get(organizationId) ?? (await this.#read(organizationId))
-    const keptBytes = usage.bytes + (this.#added.get(organizationId) ?? 0)
+    const usedBytes = usage.bytes + (this.#added.get(organizationId) ?? 0)
     const maxBytes = usage.maxBytes ?? this.#maxBytes
-    return keptBytes > maxBytes ? { keptBytes, maxBytes } : null
+    return usedBytes > maxBytes ? { usedBytes, maxBytes } : null
   }
 
   /** Reports all commits up to now and refreshes the requested values. */
@@ -134,8 +134,8 @@ export class OrganizationUsage {
 
   #forget(reported: readonly [string, number][]): void {
     for (const [organizationId, bytes] of reported) {
-      const left = (this.#added.get(organizationId) ?? 0) - bytes
-      if (left > 0) this.#added.set(organizationId, left)
+      const remaining = (this.#added.get(organizationId) ?? 0) - bytes
+      if (remaining > 0) this.#added.set(organizationId, remaining)
       else this.#added.delete(organizationId)
     }
   }

@@ -88,15 +88,15 @@ function assertCurrent(organizationId: string, expected: Change['expects']): Sql
 
 function artifactStatements(change: Change): Sql[] {
   return change.artifacts.flatMap((artifact) => {
-    const { isKeptOutside = false } = artifact
-    const parts = isKeptOutside
+    const { isExternal = false } = artifact
+    const parts = isExternal
       ? 1
       : Math.max(1, Math.ceil(artifact.content.length / limits.artifactPartBytes))
     return Array.from({ length: parts }, (_, part) => {
       const start = part * limits.artifactPartBytes
       const content = artifact.content.subarray(start, start + limits.artifactPartBytes)
       return sql`insert into artifacts (organization_id, content_hash, part, media_type, byte_length, producer, registered_at, content)
-        values (${change.organizationId},${artifact.contentHash},${part},${artifact.mediaType},${artifact.content.length},${JSON.stringify(artifact.producer)},${change.at},${isKeptOutside ? null : content})
+        values (${change.organizationId},${artifact.contentHash},${part},${artifact.mediaType},${artifact.content.length},${JSON.stringify(artifact.producer)},${change.at},${isExternal ? null : content})
         on conflict do nothing`
     })
   })

@@ -211,8 +211,8 @@ export class TenantRecords {
   /**
    * Versions of one record, verified. Default: oldest first.
    *
-   * @param asked.below exclusive upper bound of the sequence
-   * @param asked.sequence only the version with this sequence
+   * @param input.below exclusive upper bound of the sequence
+   * @param input.sequence only the version with this sequence
    */
   async versions<Payload = unknown>(
     type: ResourceType,
@@ -251,7 +251,7 @@ export class TenantRecords {
    * Events of one subject, verified, by default oldest first; optionally filtered by kind or
    * payload member.
    *
-   * @param asked.below exclusive upper bound of the sequence
+   * @param input.below exclusive upper bound of the sequence
    */
   async events(
     subjectId: string,

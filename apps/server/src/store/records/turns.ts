@@ -47,12 +47,12 @@ export class Turns {
     if (!this.#hasWork()) return
     if (this.#inFlight >= this.#sideBySide) {
       if (this.#inFlight >= this.#maximumInFlight) return
-      const left = this.#lastStart + this.#patienceMilliseconds - performance.now()
-      if (left > 0) {
+      const remaining = this.#lastStart + this.#patienceMilliseconds - performance.now()
+      if (remaining > 0) {
         this.#timer ??= setTimeout(() => {
           this.#timer = null
           this.#take()
-        }, Math.ceil(left))
+        }, Math.ceil(remaining))
         return
       }
     }

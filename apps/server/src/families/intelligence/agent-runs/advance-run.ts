@@ -37,7 +37,7 @@ export async function runAt(run: JobRun): Promise<Current<Run> | null> {
   return isUnderWay && payload.nextStep === run.input.step ? current : null
 }
 
-export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
+export const noWorkRemains = ({ organizationId, now }: JobRun): JobEnd => ({
   change: emptyChange(organizationId, now),
   result: { settled: false },
 })

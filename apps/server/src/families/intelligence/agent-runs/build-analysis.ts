@@ -40,7 +40,7 @@ export function buildAnalysis(material: Material): Analysis {
   const isCompared = reasons.length === 0
   const { metric, direction, minimumEffect, confidencePips } = protocol.primary
   const terms = { direction, minimumEffect: BigInt(minimumEffect), confidencePips }
-  const judged = isCompared
+  const pairedTrials = isCompared
     ? compareTrials(
         valuesOf(receipts.baseline, metric) ?? [],
         compared.map(({ receipt }) => valuesOf(receipt, metric)),
@@ -67,7 +67,7 @@ export function buildAnalysis(material: Material): Analysis {
       primary: isCompared ? summaryOf(baseline, metric) : null,
     },
     alternatives: compared.map((one, index) =>
-      alternativeOf(material, one, judged[index] ?? null, isCompared),
+      alternativeOf(material, one, pairedTrials[index] ?? null, isCompared),
     ),
     engine: engineOf(receipts),
     limitations: limitationsOf(protocol),
@@ -124,7 +124,7 @@ function shortcomings({ capture, receipts }: Material, compared: readonly Compar
 function alternativeOf(
   { protocol, receipts }: Material,
   { trial, receipt, reason }: Compared,
-  judged: PairedTrial | null,
+  pairedTrial: PairedTrial | null,
   isCompared: boolean,
 ): Alternative {
   const { metric } = protocol.primary
@@ -136,9 +136,9 @@ function alternativeOf(
     label: trial.label,
     ...pickState(trial),
     reason,
-    verdict: verdictOf(trial.state, judged, isBroken),
+    verdict: verdictOf(trial.state, pairedTrial, isBroken),
     primary: isCompared ? summaryOf(receipt, metric) : null,
-    difference: judged && differenceOf(judged),
+    difference: pairedTrial && differenceOf(pairedTrial),
     guardrails,
     secondary:
       isCompared && receipt && receipts.baseline
@@ -150,18 +150,18 @@ function alternativeOf(
 /** A broken guardrail wins over all but INFERIOR, which is worse anyway. */
 function verdictOf(
   state: Trial['state'],
-  judged: PairedTrial | null,
+  pairedTrial: PairedTrial | null,
   isBroken: boolean,
 ): Alternative['verdict'] {
   if (state === 'FAILED' || state === 'INCOMPATIBLE') return state
-  if (!judged) return 'NOT_COMPARED'
-  return isBroken && judged.verdict !== 'INFERIOR' ? 'GUARDRAIL_FAILED' : judged.verdict
+  if (!pairedTrial) return 'NOT_COMPARED'
+  return isBroken && pairedTrial.verdict !== 'INFERIOR' ? 'GUARDRAIL_FAILED' : pairedTrial.verdict
 }
 
-function differenceOf({ verdict: _, ...judged }: PairedTrial): Alternative['difference'] {
-  const { mean, low, high, standardError } = judged
+function differenceOf({ verdict: _, ...figures }: PairedTrial): Alternative['difference'] {
+  const { mean, low, high, standardError } = figures
   return {
-    ...judged,
+    ...figures,
     mean: `${mean}`,
     low: `${low}`,
     high: `${high}`,

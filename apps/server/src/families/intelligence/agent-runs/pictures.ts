@@ -1,8 +1,8 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { rebuildJudgement } from './judged/assessed-report.ts'
-import { judgedKindOf } from './judged/report-kinds.ts'
+import { rebuildAssessment } from './assessed/assessed-report.ts'
+import { assessmentKindOf } from './assessed/report-kinds.ts'
 import type { DrawnRun } from './pictures/drawn.ts'
 import type { Draft, Run } from './records.ts'
 import { readerFault } from './review/review-readers.ts'
@@ -36,9 +36,9 @@ async function readRun({ id, actor, records, services }: PictureRequest): Promis
 
 /** Report of a run. If the record omits it, the service rebuilds it from the seals. */
 async function readReport(records: TenantRecords, run: Run): Promise<DrawnRun['report']> {
-  const kind = judgedKindOf(run.kind)
+  const kind = assessmentKindOf(run.kind)
   if (run.report || run.resultHash === null || !kind) return run.report
-  const { report, resultHash } = await failingClosed(() => rebuildJudgement(kind, records, run))
+  const { report, resultHash } = await failingClosed(() => rebuildAssessment(kind, records, run))
   if (resultHash !== run.resultHash) throw new Failure('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
   return report
 }

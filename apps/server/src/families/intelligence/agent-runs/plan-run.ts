@@ -7,8 +7,8 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 import { secondMilliseconds } from '../../../units.ts'
 import { readyStudy, requireSoundSpec } from '../../simulate/studies/api.ts'
 import { settleStep } from './advance-run.ts'
+import type { AssessmentKind } from './assessed/report-kind.ts'
 import { draftOfStudy } from './draft-of-study.ts'
-import type { JudgedKind } from './judged/report-kind.ts'
 import { agentRuns, type Draft, type Run } from './records.ts'
 import { isWhole, openJson, protocolHashOf, sealJson } from './sealed-json.ts'
 import { type TrialPlan, trialPlans } from './trial-plans.ts'
@@ -23,7 +23,7 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
   const sealed = sealJson(draft)
   const plans = trialPlans(draft)
   const feasibility: contract.ResearchFeasibility[] = []
-  for (const plan of plans) feasibility.push(await judge(run, plan))
+  for (const plan of plans) feasibility.push(await assessFeasibility(run, plan))
   const protocolHash = isWhole(draft) ? protocolHashOf(draft) : null
   return settleStep(run, current, {
     outcomeHash: sealed.contentHash,
@@ -52,8 +52,8 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
 }
 
 /** Plans an assessment. It needs no approval, because its inputs and rules are published. */
-export async function planJudgement(
-  { tag }: JudgedKind,
+export async function planAssessment(
+  { tag }: AssessmentKind,
   run: JobRun,
   found: Current<Run>,
 ): Promise<JobEnd> {
@@ -112,7 +112,7 @@ const findClarifications = (draft: Draft): NonNullable<Run['plan']>['clarificati
         },
       ]
 
-async function judge(
+async function assessFeasibility(
   { records, services }: JobRun,
   { trialKey, spec, issues }: TrialPlan,
 ): Promise<contract.ResearchFeasibility> {

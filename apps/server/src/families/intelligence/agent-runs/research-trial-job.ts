@@ -17,7 +17,7 @@ import {
   seedOf,
   specHashOf,
 } from '../../simulate/studies/api.ts'
-import { nothingLeft, runAt, settleStep } from './advance-run.ts'
+import { noWorkRemains, runAt, settleStep } from './advance-run.ts'
 import { metricsOf } from './receipt.ts'
 import type { ReceiptTask } from './receipt-task.ts'
 import type { Run, Trial } from './records.ts'
@@ -39,7 +39,7 @@ class TrialRefusal extends Error {
 /** Runs one trial of a sealed protocol on captured data and seals its receipt. */
 export default async function runTrial(run: JobRun): Promise<JobEnd> {
   const current = await runAt(run)
-  if (!current) return nothingLeft(run)
+  if (!current) return noWorkRemains(run)
   if ((await beginAttempt(run)) >= limits.jobAttempts) {
     return settled(run, current, new TrialRefusal('FAILED', 'WORKERS_DIED'))
   }
@@ -53,7 +53,7 @@ export default async function runTrial(run: JobRun): Promise<JobEnd> {
       cause: error,
       lastWords: async (last) => {
         const found = await runAt(last)
-        if (!found) return nothingLeft(last).change
+        if (!found) return noWorkRemains(last).change
         return settled(last, found, new TrialRefusal('FAILED', 'LIQUIDITY_INTERNAL_ERROR')).change
       },
     })

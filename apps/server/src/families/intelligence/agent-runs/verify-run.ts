@@ -4,10 +4,10 @@ import type { Database } from '../../../store/database/database.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { readLogged } from '../../prove/proof/api.ts'
+import { type RebuiltAssessment, rebuildAssessment } from './assessed/assessed-report.ts'
+import type { AssessmentKind } from './assessed/report-kind.ts'
+import { assessmentKindOf } from './assessed/report-kinds.ts'
 import { captureRoot, evidenceIdOf } from './capture-root.ts'
-import { type RebuiltJudgement, rebuildJudgement } from './judged/assessed-report.ts'
-import type { JudgedKind } from './judged/report-kind.ts'
-import { judgedKindOf } from './judged/report-kinds.ts'
 import { type NarrationWords, readNarrationWords } from './narration/published-narration.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
@@ -18,7 +18,7 @@ type Logged = contract.AgentRunResult['verification']['logged']
 
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
-  readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
+  readonly rebuilt: Pick<RebuiltReport | RebuiltAssessment, 'report' | 'resultHash'>
   /** Model wordings, one per sentence; null if the template applies. */
   readonly words: NarrationWords['words']
   readonly logged: Logged
@@ -36,9 +36,9 @@ export async function verifyRun(
   threads: Threads,
   run: { readonly id: string; readonly payload: Run },
 ): Promise<Verified> {
-  const kind = judgedKindOf(run.payload.kind)
+  const kind = assessmentKindOf(run.payload.kind)
   const verified = kind
-    ? await verifyJudgement(kind, records, database, run)
+    ? await verifyAssessment(kind, records, database, run)
     : await verifyResearch(records, database, threads, run)
   const { words, areFaithful } = await readNarrationWords(
     records,
@@ -52,14 +52,14 @@ export async function verifyRun(
 /** All but the words. */
 type Rebuilt = Omit<Verified, 'words'>
 
-async function verifyJudgement(
-  kind: JudgedKind,
+async function verifyAssessment(
+  kind: AssessmentKind,
   records: TenantRecords,
   database: Database,
   { id, payload }: { readonly id: string; readonly payload: Run },
 ): Promise<Rebuilt> {
   const events = await records.events(id)
-  const rebuilt = await rebuildJudgement(kind, records, payload)
+  const rebuilt = await rebuildAssessment(kind, records, payload)
   const eventSealings = sealings(events)
   return {
     checks: checksOf({

@@ -2,9 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { settleStep } from './advance-run.ts'
-import { draftJudgement } from './judged/assessed-report.ts'
-import { sealedMaterial } from './judged/documents.ts'
-import { judgedKindOf } from './judged/report-kinds.ts'
+import { draftAssessment } from './assessed/assessed-report.ts'
+import { sealedMaterial } from './assessed/documents.ts'
+import { assessmentKindOf } from './assessed/report-kinds.ts'
 import { mayNarrate } from './narration/narrate-run.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
@@ -15,9 +15,9 @@ import { verifyRun } from './verify-run.ts'
 /** Writes the sentences of a report once; they are settled from then on. */
 export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { payload } = current.record
-  const kind = judgedKindOf(payload.kind)
+  const kind = assessmentKindOf(payload.kind)
   const draft = kind
-    ? draftJudgement(kind, await sealedMaterial(run.records, payload))
+    ? draftAssessment(kind, await sealedMaterial(run.records, payload))
     : await draftResearch(run, payload)
   const { contentHash } = draft
   return settleStep(run, current, {
@@ -55,7 +55,7 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   const { report, resultHash } = rebuilt
   return settleStep(run, current, {
     outcomeHash: resultHash,
-    patch: isVerified ? { report: keptReport(report), resultHash } : {},
+    patch: isVerified ? { report: publicReport(report), resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
     eventDetails: isVerified ? { resultHash, state: report.state } : { failed },
@@ -64,5 +64,5 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
 }
 
 /** Excludes a proposal review from the record, because only reviewers may read it. */
-const keptReport = (report: contract.AgentRunResult['report']): Run['report'] =>
+const publicReport = (report: contract.AgentRunResult['report']): Run['report'] =>
   report.reportVersion === 'proposal-review-report-v1' ? null : report

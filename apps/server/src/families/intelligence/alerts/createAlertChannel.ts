@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
-import { keptTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
+import { sealTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
 import { channels } from './records.ts'
 
 export default channels.create(contract.createAlertChannel, async (request) => {
@@ -12,7 +12,7 @@ export default channels.create(contract.createAlertChannel, async (request) => {
   }
   const others = await records.count('AlertChannel', { exceptStatus: ['REVOKED'] })
   if (others >= limits.alertChannels) throw fail('LIQUIDITY_ALERT_LIMIT')
-  const { payload, sealed } = keptTarget(services.sealing, organizationId, target)
+  const { payload, sealed } = sealTarget(services.sealing, organizationId, target)
   return {
     payload: { label, ...payload },
     event: 'alert_channel.created',

@@ -80,7 +80,7 @@ async function previewMarket(
   const window = windowOf(threshold)
   const now = Math.floor(records.now / 1000)
   const earliest = now - limits.alertPreviewSeconds - window
-  const stored = now - keptSecondsOf(stepSeconds) + window
+  const stored = now - retentionOf(stepSeconds) + window
   const startOf = (until: number) =>
     Math.min(
       until,
@@ -97,8 +97,8 @@ async function previewMarket(
   return { runs: read ? marketRuns(read.series, metric, { from, to }) : [], from, to, stepSeconds }
 }
 
-const keptSecondsOf = (stepSeconds: number) =>
-  pointResolutions.find(({ seconds }) => seconds === stepSeconds)?.keptSeconds ?? Infinity
+const retentionOf = (stepSeconds: number) =>
+  pointResolutions.find(({ seconds }) => seconds === stepSeconds)?.retentionSeconds ?? Infinity
 
 /** Values of each hour back from the end. */
 function seriesOf(runs: readonly Run[], to: number): contract.AlertRulePreview['series'] {

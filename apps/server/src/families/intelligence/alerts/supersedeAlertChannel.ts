@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { keptTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
+import { sealTarget, storeSealed, validateTarget } from './messages/channel-target.ts'
 import { dropWaiting } from './messages/queue-messages.ts'
 import { channels } from './records.ts'
 import { changeOf } from './status-change.ts'
@@ -14,11 +14,11 @@ export default channels.supersede(contract.supersedeAlertChannel, {
     if (Object.keys(fieldErrors).length > 0) {
       throw fail('LIQUIDITY_ALERT_TARGET_REFUSED', { fieldErrors })
     }
-    const kept = target ? keptTarget(services.sealing, organizationId, target) : null
+    const sealedTarget = target ? sealTarget(services.sealing, organizationId, target) : null
     const { sealed: earlier, ...payload } = before
-    const sealed = kept?.sealed ?? earlier
+    const sealed = sealedTarget?.sealed ?? earlier
     return {
-      payload: { ...payload, ...kept?.payload, label },
+      payload: { ...payload, ...sealedTarget?.payload, label },
       event: `alert_channel.${changeOf(body.status)}`,
       evidenceHashes: [],
       statements: () => [

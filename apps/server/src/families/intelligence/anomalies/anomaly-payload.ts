@@ -6,8 +6,8 @@ import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
-import type { JudgedPanel } from './detect-requests.ts'
-import type { Judgement } from './detect-task.ts'
+import type { PanelResults } from './detect-requests.ts'
+import type { DetectorResult } from './detect-task.ts'
 import {
   type AnomalyPayload,
   type AnomalyRequest,
@@ -33,14 +33,14 @@ export const severer = (a: Severity | null, b: Severity | null): Severity | null
 
 /** Evaluation of one panel request from the detector's result. */
 export function evaluationOf(
-  { panel, observations, judgements, feeds }: JudgedPanel,
+  { panel, observations, results, feeds }: PanelResults,
   place: number,
 ): Evaluated {
   const { request } = panel.requests[place]!
-  const judgement = judgements[place]!
+  const result = results[place]!
   const { at, cadenceSeconds, baselineSeconds, venues } = panel
-  const { outcome } = judgement
-  const stated = verdictOf(judgement)
+  const { outcome } = result
+  const stated = verdictOf(result)
   const observed = jsonArtifact([
     ...[...observations].map(([venueId, some]) => ({
       venueId,
@@ -48,7 +48,7 @@ export function evaluationOf(
     })),
     ...(feeds.length === 0 ? [] : [{ priceSeries: feeds }]),
   ])
-  const vector = jsonArtifact(judgement.samples.map((one) => [one.at, `${one.value}`]))
+  const vector = jsonArtifact(result.samples.map((one) => [one.at, `${one.value}`]))
   const blocks = [...observations.values()].flatMap((some) => some.at(-1)?.payload.state.at ?? [])
   const { kind } = request
   const spec = kind === 'SIMULATED_REALIZED_DIVERGENCE' ? null : toJsonSafe(detectors[kind])
@@ -60,14 +60,14 @@ export function evaluationOf(
     cadenceSeconds,
     baselineSeconds,
     ...stated,
-    reasons: [...judgement.reasons],
-    feature: outcome?.feature ? featureOf(judgement.unit, outcome.feature) : null,
+    reasons: [...result.reasons],
+    feature: outcome?.feature ? featureOf(result.unit, outcome.feature) : null,
     persistence: outcome ? { ...outcome.persistence } : { hits: 0, of: 0 },
-    contributors: judgement.contributors
+    contributors: result.contributors
       .slice(0, limits.anomalyContributors)
       .map(({ amount, ...one }) => ({ ...one, amount: `${amount}` })),
-    indicators: [...judgement.indicators],
-    explanation: explanationOf(request, judgement, stated, venues),
+    indicators: [...result.indicators],
+    explanation: explanationOf(request, result, stated, venues),
     fingerprint: fingerprintOf(request),
     baseline: outcome
       ? {
@@ -76,7 +76,7 @@ export function evaluationOf(
           to: timeOf(outcome.baseline.to),
         }
       : null,
-    course: courseOf(judgement, request),
+    course: courseOf(result, request),
     openedAt: stated.outcome === 'DETECTED' ? timeOf(at) : null,
     lastSeenAt: stated.outcome === 'DETECTED' ? timeOf(at) : null,
     occurrences: stated.outcome === 'DETECTED' ? 1 : 0,
@@ -109,7 +109,7 @@ export function evaluationOf(
       blocks,
       seed: null,
       assumptions: [],
-      gaps: judgement.gaps.map((gap) => ({
+      gaps: result.gaps.map((gap) => ({
         ...gap,
         ...(request.subject.venueId ? { venueId: request.subject.venueId } : {}),
       })),
@@ -137,7 +137,7 @@ export function abstention(
     baselineSeconds,
     requests: [{ request, criticalAt: [] }],
   }
-  const judgement: Judgement = {
+  const result: DetectorResult = {
     outcome: null,
     reasons: [gap.code],
     unit: 'PIPS',
@@ -148,11 +148,11 @@ export function abstention(
     words: gap.detail,
     samples: [],
   }
-  return evaluationOf({ panel, observations: new Map(), judgements: [judgement], feeds: [] }, 0)
+  return evaluationOf({ panel, observations: new Map(), results: [result], feeds: [] }, 0)
 }
 
 /** State, outcome, severity and rule. An early warning counts if the detector has no detection. */
-function verdictOf({ outcome, isEarlyWarning }: Judgement) {
+function verdictOf({ outcome, isEarlyWarning }: DetectorResult) {
   const state = outcome?.state ?? ('ABSTAINED' as const)
   if (isEarlyWarning && outcome?.outcome !== 'DETECTED') {
     return {
@@ -176,9 +176,9 @@ export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
   return { contentHash: `0x${sha256Hex(content)}`, mediaType: 'application/json', content }
 }
 
-type Feature = NonNullable<NonNullable<Judgement['outcome']>['feature']>
+type Feature = NonNullable<NonNullable<DetectorResult['outcome']>['feature']>
 
-function featureOf(unit: Judgement['unit'], feature: Feature): AnomalyPayload['feature'] {
+function featureOf(unit: DetectorResult['unit'], feature: Feature): AnomalyPayload['feature'] {
   const { value, median, mad, scale4, zMilli, effectPips } = feature
   return {
     unit,
@@ -192,7 +192,7 @@ function featureOf(unit: Judgement['unit'], feature: Feature): AnomalyPayload['f
 }
 
 function courseOf(
-  { samples, outcome }: Judgement,
+  { samples, outcome }: DetectorResult,
   { kind }: AnomalyRequest,
 ): AnomalyPayload['course'] {
   const known = outcome?.feature
@@ -211,7 +211,7 @@ function courseOf(
 
 function explanationOf(
   { kind, subject }: AnomalyRequest,
-  { outcome, words, unit, indicators, reasons }: Judgement,
+  { outcome, words, unit, indicators, reasons }: DetectorResult,
   statement: ReturnType<typeof verdictOf>,
   venues: readonly VenueRecord[],
 ): string {
@@ -243,7 +243,11 @@ function namedWords(words: string, venues: readonly VenueRecord[]): string {
 }
 
 /** Rounded display value, in % or whole quote tokens. The record has full precision. */
-function formatUnitValue(unit: Judgement['unit'], value: bigint, quoteDecimals: number): string {
+function formatUnitValue(
+  unit: DetectorResult['unit'],
+  value: bigint,
+  quoteDecimals: number,
+): string {
   if (unit === 'PIPS')
     return `${(Number(value) / 10_000).toLocaleString('en-US', { maximumFractionDigits: 4 })} %`
   const tokens = Number(value) / 10 ** quoteDecimals

@@ -7,8 +7,8 @@ import { recordReply } from '../../record-reply.ts'
 import { StudyThreads } from '../../simulate/studies/api.ts'
 import { keep, pastOf } from './anomaly-life.ts'
 import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
-import { commonMoment, judgePanel, observedUntil } from './detect-requests.ts'
-import { judgeDivergence } from './divergence/assess-divergence.ts'
+import { commonMoment, evaluatePanel, observedUntil } from './detect-requests.ts'
+import { evaluateDivergence } from './divergence/assess-divergence.ts'
 import { openPeg } from './pegs.ts'
 import { withStrategies } from './strategy-consequences.ts'
 import { type AnomalyRequest, anomalyTermsOf, fingerprintOf, venuesOf } from './subject.ts'
@@ -52,9 +52,9 @@ async function evaluate(
     const threads = new StudyThreads(services.awaited)
     const run = { records, threads, milliseconds: limits.divergenceMilliseconds }
     // A divergence names its venue, which comes first.
-    return judgeDivergence(run, request, venues[0]!, at)
+    return evaluateDivergence(run, request, venues[0]!, at)
   }
   const requested = [{ request, criticalAt }]
   const panel = { venues, at, ...anomalyTermsOf(request), requests: requested }
-  return evaluationOf(await judgePanel(records, services.awaited, panel), 0)
+  return evaluationOf(await evaluatePanel(records, services.awaited, panel), 0)
 }

@@ -1,9 +1,10 @@
 import type { Threads } from '../../../threads.ts'
-import type { Judgement, JudgeTask } from './detect-task.ts'
+import type { DetectorResult, DetectTask } from './detect-task.ts'
 
 /** Evaluates anomalies on all data read since the last sweep; safe to repeat. */
-export const judgeInThread = (
+export const detectInThread = (
   threads: Threads,
-  task: JudgeTask,
+  task: DetectTask,
   signal?: AbortSignal,
-): Promise<Judgement[]> => threads.run(new URL('./detect-task.ts', import.meta.url), task, signal)
+): Promise<DetectorResult[]> =>
+  threads.run(new URL('./detect-task.ts', import.meta.url), task, signal)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
 import { hourSeconds } from '../../../units.ts'
-import judge, { type Judgement } from './detect-task.ts'
+import detect, { type DetectorResult } from './detect-task.ts'
 import type { Question } from './feature.ts'
 
 const cadenceSeconds = 300
@@ -24,24 +24,24 @@ const question = (kind: Question['kind']): Question => ({
 })
 
 /** Each kind at the end of the day, of the seconds that are kept. */
-function judged(keep: (timestamp: number) => boolean): Judgement[] {
+function detected(keep: (timestamp: number) => boolean): DetectorResult[] {
   const history = day.history(keep, '0xa')
   const at = history.stretches[0]!.to
   const terms = { at, cadenceSeconds, baselineSeconds, owned: new Map(), feeds: [] }
-  return judge({ histories: [history], questions: kinds.map(question), ...terms })
+  return detect({ histories: [history], questions: kinds.map(question), ...terms })
 }
 
 describe('a recorded day', () => {
   it('is judged where it was observed', () => {
-    for (const { outcome, reasons } of judged(() => true)) {
+    for (const { outcome, reasons } of detected(() => true)) {
       expect([outcome?.state, reasons]).toEqual(['COMPLETED', []])
     }
   })
 
   it('is withheld, without severity, if six tenths were not observed', () => {
     const end = day.window.to
-    const judgements = judged((at) => at >= end - 0.4 * baselineSeconds)
-    for (const { outcome, reasons, contributors } of judgements) {
+    const results = detected((at) => at >= end - 0.4 * baselineSeconds)
+    for (const { outcome, reasons, contributors } of results) {
       expect(outcome).toMatchObject({ state: 'ABSTAINED', outcome: null, severity: null })
       expect(reasons).toContain('BASELINE_COVERAGE')
       expect(contributors).toEqual([])
@@ -57,8 +57,8 @@ describe('a recorded day', () => {
       owned: new Map(),
       feeds: [],
     }
-    const judgements = judge({ histories: [nothing], questions: kinds.map(question), ...terms })
-    for (const { outcome, samples, reasons } of judgements) {
+    const results = detect({ histories: [nothing], questions: kinds.map(question), ...terms })
+    for (const { outcome, samples, reasons } of results) {
       expect([outcome, samples]).toEqual([null, []])
       expect(reasons).toHaveLength(1)
     }

@@ -8,8 +8,8 @@ import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { minuteSeconds } from '../../../units.ts'
-import { judgeInThread } from './detect-in-thread.ts'
-import { type Judgement, lookBackSeconds } from './detect-task.ts'
+import { detectInThread } from './detect-in-thread.ts'
+import { type DetectorResult, lookBackSeconds } from './detect-task.ts'
 import type { Question } from './feature.ts'
 import { ownedRangesOf, refOf } from './owned-ranges.ts'
 import type { AnomalyRequest } from './subject.ts'
@@ -26,13 +26,13 @@ export interface Panel {
 }
 
 /** Results of a panel, with all inputs. */
-export interface JudgedPanel {
+export interface PanelResults {
   readonly panel: Panel
   readonly observations: ReadonlyMap<string, readonly ObservationRecord[]>
   /** Versions of the price series that were read. */
   readonly feeds: readonly { readonly id: string; readonly resourceVersion: string }[]
   /** One result per request, in request order. */
-  readonly judgements: readonly Judgement[]
+  readonly results: readonly DetectorResult[]
 }
 
 /** Maximum time between readings of venues that count as one moment. */
@@ -65,12 +65,12 @@ export function commonMoment(
 }
 
 /** Reads each venue of a panel once and evaluates all its requests in a thread. */
-export async function judgePanel(
+export async function evaluatePanel(
   records: TenantRecords,
   threads: Threads,
   panel: Panel,
   signal?: AbortSignal,
-): Promise<JudgedPanel> {
+): Promise<PanelResults> {
   const { venues, at, cadenceSeconds, baselineSeconds } = panel
   const from = at - baselineSeconds - lookBackSeconds
   const ids = venues.map(({ id }) => id)
@@ -94,7 +94,7 @@ export async function judgePanel(
   return {
     panel,
     observations,
-    judgements: await judgeInThread(threads, task, signal),
+    results: await detectInThread(threads, task, signal),
     feeds: feeds.flatMap(({ versions }) => versions),
   }
 }

@@ -9,7 +9,7 @@ import { type PoolEvent, startReplay } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
-import judge from './detect-task.ts'
+import detect from './detect-task.ts'
 import type { Question } from './feature.ts'
 import { collectMaterial, type OwnedRange } from './venue-material.ts'
 
@@ -64,7 +64,7 @@ it.each([
       venueId: kind === 'STABLECOIN_DEPEG' ? null : 'venue_a',
     }),
   )
-  const judged = judge({
+  const results = detect({
     histories: [still(tick, base)],
     owned: new Map([['venue_a', [owned]]]),
     questions,
@@ -73,9 +73,9 @@ it.each([
     baselineSeconds: 96 * 300 + 600,
     feeds: [],
   })
-  expect(judged).toHaveLength(kinds.length)
+  expect(results).toHaveLength(kinds.length)
   // Of a price that has no digits nothing is said, and nothing is made up.
-  for (const { outcome, reasons } of judged) {
+  for (const { outcome, reasons } of results) {
     if (outcome === null) expect(reasons).not.toEqual([])
   }
 })
@@ -117,7 +117,7 @@ it.each([
     criticalAt: [],
     venueId: 'venue_a',
   } as Question
-  const [judged] = judge({
+  const [result] = detect({
     histories: [history],
     owned: new Map(),
     questions: [question],
@@ -126,8 +126,8 @@ it.each([
     baselineSeconds: 96 * 300 + 600,
     feeds: [],
   })
-  expect(judged!.outcome).toBeNull()
-  expect(judged!.reasons).not.toEqual([])
+  expect(result!.outcome).toBeNull()
+  expect(result!.reasons).not.toEqual([])
 })
 
 it('states its limits for a young market and for one with a usual price deviation', () => {
@@ -140,14 +140,14 @@ it('states its limits for a young market and for one with a usual price deviatio
     criticalAt: [],
     venueId: null,
   } as Question
-  const judged = (prices: readonly bigint[], baselineSeconds: number) => {
+  const results = (prices: readonly bigint[], baselineSeconds: number) => {
     const points = Array.from({ length: at / 300 }, (_, index) => ({
       at: index * 300,
       priceX36: (prices[index % prices.length]! * 10n ** 36n) / 1000n,
       errorPips: 0,
     }))
     const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
-    return judge({
+    return detect({
       histories: [],
       owned: new Map(),
       questions: [question],
@@ -158,12 +158,12 @@ it('states its limits for a young market and for one with a usual price deviatio
     })[0]!.gaps
   }
   const [calm, day] = [[1000n, 1000n, 1001n], 96 * 300 + 600]
-  expect(judged(calm, day)).toEqual([])
-  expect(judged(calm, day / 2)).toMatchObject([
+  expect(results(calm, day)).toEqual([])
+  expect(results(calm, day / 2)).toMatchObject([
     { code: 'BASELINE_TOO_YOUNG', detail: expect.stringContaining('48 samples') },
   ])
   // Off by 0 to 8 thousandths: what is usual reaches beyond one per cent.
-  expect(judged([1000n, 1008n, 1004n, 1002n, 1006n], day)).toMatchObject([
+  expect(results([1000n, 1008n, 1004n, 1002n, 1006n], day)).toMatchObject([
     { code: 'USUAL_SPREAD_WIDE', detail: expect.stringContaining('instead of 10000 pips') },
   ])
 })
@@ -185,8 +185,8 @@ it('holds the prices of feeds against those of venues, as far as both may be off
     errorPips: 1000,
   }))
   const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
-  const judged = (feeds: Parameters<typeof judge>[0]['feeds']) =>
-    judge({
+  const resultFor = (feeds: Parameters<typeof detect>[0]['feeds']) =>
+    detect({
       histories: [still(0, 0)],
       owned: new Map(),
       questions: [question],
@@ -195,11 +195,11 @@ it('holds the prices of feeds against those of venues, as far as both may be off
       cadenceSeconds: 300,
       baselineSeconds: 96 * 300 + 600,
     })[0]!
-  const judgement = judged([feed])
-  expect(judgement.outcome).toMatchObject({ outcome: 'DETECTED' })
-  expect(judgement.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
-  expect(judgement.gaps.map(({ code }) => code)).not.toContain('ORACLE_UNAVAILABLE')
-  const silent = judged([])
+  const detectorResult = resultFor([feed])
+  expect(detectorResult.outcome).toMatchObject({ outcome: 'DETECTED' })
+  expect(detectorResult.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
+  expect(detectorResult.gaps.map(({ code }) => code)).not.toContain('ORACLE_UNAVAILABLE')
+  const silent = resultFor([])
   expect(silent.outcome?.outcome).not.toBe('DETECTED')
   expect(silent.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
 })

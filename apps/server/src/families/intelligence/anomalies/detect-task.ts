@@ -18,7 +18,7 @@ import { depegFeature, disagreementFeature } from './price-features.ts'
 import { collectMaterial, type OwnedRange } from './venue-material.ts'
 
 /** Input of an evaluation. Only bytes and plain data, because it crosses a thread boundary. */
-export interface JudgeTask {
+export interface DetectTask {
   readonly histories: readonly VenueHistory[]
   /** By venue. */
   readonly owned: ReadonlyMap<string, readonly OwnedRange[]>
@@ -32,7 +32,7 @@ export interface JudgeTask {
 }
 
 /** Detector result for one question, with its explanation. */
-export interface Judgement {
+export interface DetectorResult {
   readonly outcome: DetectorOutcome | null
   /** Reasons for a missing outcome, or for gaps in it. */
   readonly reasons: readonly string[]
@@ -50,7 +50,7 @@ export interface Judgement {
 export const lookBackSeconds = daySeconds
 
 /** Evaluates all requests in one pass per venue. Pure: equal tasks give equal results. */
-export default function judge(task: JudgeTask): Judgement[] {
+export default function detect(task: DetectTask): DetectorResult[] {
   const { at, cadenceSeconds, baselineSeconds } = task
   const count = Math.floor((baselineSeconds + lookBackSeconds) / cadenceSeconds)
   const moments = momentsOf({ from: at - count * cadenceSeconds, to: at }, cadenceSeconds)
@@ -61,12 +61,16 @@ export default function judge(task: JudgeTask): Judgement[] {
   const inputs: FeatureInputs = { materials, moments, at, baselineSeconds, cadenceSeconds, feeds }
   return task.questions.map((question) =>
     question.kind === 'MANIPULATION_INDICATOR'
-      ? judgeIndicators(inputs, question)
-      : judgeFeature(inputs, question, featureOf(inputs, question, task.owned)),
+      ? evaluateIndicators(inputs, question)
+      : evaluateFeature(inputs, question, featureOf(inputs, question, task.owned)),
   )
 }
 
-function featureOf(grounds: FeatureInputs, question: Question, owned: JudgeTask['owned']): Feature {
+function featureOf(
+  grounds: FeatureInputs,
+  question: Question,
+  owned: DetectTask['owned'],
+): Feature {
   const ranges = question.venueId === null ? [] : (owned.get(question.venueId) ?? [])
   switch (question.kind) {
     case 'LIQUIDITY_DISAPPEARANCE':
@@ -88,7 +92,11 @@ function featureOf(grounds: FeatureInputs, question: Question, owned: JudgeTask[
   }
 }
 
-function judgeFeature(inputs: FeatureInputs, question: Question, feature: Feature): Judgement {
+function evaluateFeature(
+  inputs: FeatureInputs,
+  question: Question,
+  feature: Feature,
+): DetectorResult {
   const { at, cadenceSeconds, baselineSeconds } = inputs
   const common = {
     unit: feature.unit,
@@ -139,7 +147,7 @@ function judgeFeature(inputs: FeatureInputs, question: Question, feature: Featur
  * Blind spots of the detector: no baseline yet, or a baseline so wide that it hides relevant
  * deviations.
  */
-function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement['gaps'] {
+function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): DetectorResult['gaps'] {
   const { baseline, feature, state } = outcome
   if (state !== 'COMPLETED') {
     const { samples, coveragePips } = baseline
@@ -175,37 +183,37 @@ function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): nu
 const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
 /** The indicator with the highest severity, and the names of all detected indicators. */
-function judgeIndicators(inputs: FeatureInputs, question: Question): Judgement {
-  const judged = manipulationFeatures(inputs, question).map(({ indicator, feature }) => ({
+function evaluateIndicators(inputs: FeatureInputs, question: Question): DetectorResult {
+  const evaluated = manipulationFeatures(inputs, question).map(({ indicator, feature }) => ({
     indicator,
-    judgement: judgeFeature(inputs, question, feature),
+    result: evaluateFeature(inputs, question, feature),
   }))
-  const rank = ({ outcome }: Judgement) => (outcome?.severity ? ranks[outcome.severity] : 0)
-  const z = ({ outcome }: Judgement) => outcome?.feature?.zMilli ?? -Infinity
-  const [max] = judged.toSorted(
-    (a, b) => rank(b.judgement) - rank(a.judgement) || z(b.judgement) - z(a.judgement),
+  const rank = ({ outcome }: DetectorResult) => (outcome?.severity ? ranks[outcome.severity] : 0)
+  const z = ({ outcome }: DetectorResult) => outcome?.feature?.zMilli ?? -Infinity
+  const [max] = evaluated.toSorted(
+    (a, b) => rank(b.result) - rank(a.result) || z(b.result) - z(a.result),
   )
   if (!max) {
     const gap = { code: 'NOT_OBSERVED', detail: 'The venue was not observed.' }
-    return judgeFeature(inputs, question, {
+    return evaluateFeature(inputs, question, {
       unit: 'PIPS',
       samples: [],
       missing: gap,
       words: gap.detail,
     })
   }
-  const fired = judged.filter(({ judgement }) => judgement.outcome?.outcome === 'DETECTED')
-  const contributors = fired.map(({ indicator, judgement }) => ({
+  const fired = evaluated.filter(({ result }) => result.outcome?.outcome === 'DETECTED')
+  const contributors = fired.map(({ indicator, result }) => ({
     kind: indicator,
     ref: required(question.venueId, 'venue of an indicator'),
-    amount: judgement.outcome?.feature?.value ?? 0n,
+    amount: result.outcome?.feature?.value ?? 0n,
   }))
   return {
-    ...max.judgement,
+    ...max.result,
     // An anomaly closes only after all indicators are clear.
-    outcome: max.judgement.outcome && {
-      ...max.judgement.outcome,
-      isClear: judged.every(({ judgement }) => judgement.outcome?.isClear === true),
+    outcome: max.result.outcome && {
+      ...max.result.outcome,
+      isClear: evaluated.every(({ result }) => result.outcome?.isClear === true),
     },
     indicators: fired.map(({ indicator }) => indicator),
     contributors,

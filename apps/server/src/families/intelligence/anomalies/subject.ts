@@ -5,10 +5,10 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import {
   hasHistory,
-  judgedVenues,
   noHistory,
   requireValidated,
   type VenueRecord,
+  venuesToEvaluate,
 } from '../../../market/named-venue.ts'
 import { isSamePair, pairKey, validatePair } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -61,7 +61,7 @@ export async function venuesOf(
   requireSound(request, records.now)
   const { kind, subject } = request
   const { venueId, pair } = subject
-  const all = ofPairs.has(kind) ? await judgedVenues(records, pair) : []
+  const all = ofPairs.has(kind) ? await venuesToEvaluate(records, pair) : []
   if (venueId === undefined) {
     if (all.length > 0) return all
     throw invalid({ 'payload.subject.pair': ['must have a VALIDATED venue with sealed history'] })

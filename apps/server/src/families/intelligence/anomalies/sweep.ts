@@ -1,14 +1,14 @@
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { judgedVenues } from '../../../market/named-venue.ts'
+import { venuesToEvaluate } from '../../../market/named-venue.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { venueEnds } from '../../../market/venue-spans.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { clear, close, keep, openAnomalies, pastOf } from './anomaly-life.ts'
 import { evaluationOf } from './anomaly-payload.ts'
-import { commonMoment, judgePanel, type Panel } from './detect-requests.ts'
+import { commonMoment, evaluatePanel, type Panel } from './detect-requests.ts'
 import { sweepDivergences } from './divergence/sweep-divergences.ts'
 import { watchedPegs } from './pegs.ts'
 import { withStrategies } from './strategy-consequences.ts'
@@ -35,7 +35,7 @@ const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
  */
 export async function sweep(run: SweepRun): Promise<Swept> {
   const { records, signal, progress } = run
-  const venues = await judgedVenues(records)
+  const venues = await venuesToEvaluate(records)
   const reached = await venueEnds(
     records,
     venues.map(({ id }) => id),
@@ -45,7 +45,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
       provedUntil === null ? [] : [[id, provedUntil]],
     ),
   )
-  const leftOf = (id: string) => reached.get(id)?.overtaken ?? 0
+  const overtakenOf = (id: string) => reached.get(id)?.overtaken ?? 0
   const [found, watched] = await Promise.all([openAnomalies(records), watchedPegs(records)])
   const swept: Swept = {
     subjects: 0,
@@ -60,7 +60,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const failures: unknown[] = []
   for (const [index, group] of groups.entries()) {
     signal.throwIfAborted()
-    const replaced = group.filter(({ id }) => leftOf(id) !== (run.overtaken[id] ?? 0))
+    const replaced = group.filter(({ id }) => overtakenOf(id) !== (run.overtaken[id] ?? 0))
     const isNew =
       replaced.length > 0 || group.some(({ id }) => (ends.get(id) ?? 0) > (run.sweptTo[id] ?? 0))
     const known = isNew ? ends : new Map<string, number>()
@@ -68,7 +68,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
       await sweepGroup(run, { group, replaced, ends: known, opened, watched }, swept)
       for (const { id } of group) {
         swept.sweptTo[id] = ends.get(id) ?? 0
-        swept.overtaken[id] = leftOf(id)
+        swept.overtaken[id] = overtakenOf(id)
       }
     } catch (error) {
       // A failure for one pair must not hide results for the others.
@@ -155,7 +155,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
     request,
     criticalAt: pasts[index]!.criticalAt,
   }))
-  const judged = await judgePanel(
+  const panelResults = await evaluatePanel(
     records,
     services.background,
     { ...panel, requests: requestedValue },
@@ -166,8 +166,8 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   const changes: { change: Change; isDetected: boolean }[] = []
   const pausing: { sealed: SealedRecord; change: Change }[] = []
   for (const [place, { open }] of pasts.entries()) {
-    const judgement = judged.judgements[place]!
-    const evaluated = evaluationOf(judged, place)
+    const result = panelResults.results[place]!
+    const evaluated = evaluationOf(panelResults, place)
     const isDetected = evaluated.payload.outcome === 'DETECTED'
     if (isDetected) {
       // This moment was already evaluated.
@@ -178,7 +178,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
       const isAlone = whole.records.length === change.records.length
       if (isAlone) changes.push({ change, isDetected })
       else pausing.push({ sealed, change })
-    } else if (open && judgement.outcome?.isClear) {
+    } else if (open && result.outcome?.isClear) {
       changes.push({ change: clear(records, open, time), isDetected })
     }
   }

@@ -3,8 +3,8 @@ import { exp } from '@liquidity-os/engine/numerics'
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { feePipsOf, type TapeTrade } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
-import { isKeptFor } from '../../../market/own-positions.ts'
-import { KeptNames } from '../../../market/stored-names.ts'
+import { isMatching } from '../../../market/own-positions.ts'
+import { StoredNames } from '../../../market/stored-names.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import { type SealedEvent, type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
@@ -135,7 +135,7 @@ class Collector implements VenueMaterial {
   readonly withdrawals: Withdrawal[] = []
   readonly history: VenueHistory
   readonly #owned: readonly OwnedRange[]
-  readonly #names = new KeptNames()
+  readonly #names = new StoredNames()
   #stretch = 0
   #since = 0
   #isNew = true
@@ -170,7 +170,7 @@ class Collector implements VenueMaterial {
     this.#liquidity = this.#owned.map((range) =>
       range.course === null
         ? positions
-            .filter((position) => isKeptFor(position, range))
+            .filter((position) => isMatching(position, range))
             .reduce((sum, { liquidity }) => sum + liquidity, 0n)
         : ownIn(readingAt(range.course, this.#since)),
     )
@@ -255,7 +255,7 @@ class Collector implements VenueMaterial {
     this.actions.push({ kind, at, block, owner, tickLower, tickUpper, liquidity })
     if (kind === 'BURN') this.withdrawals.push({ at, owner, liquidity })
     for (const [range, owned] of this.#owned.entries()) {
-      if (owned.course !== null || !isKeptFor(event, owned) || this.#place === null) continue
+      if (owned.course !== null || !isMatching(event, owned) || this.#place === null) continue
       const signed = kind === 'MINT' ? liquidity : -liquidity
       const amount = (this.history.orientation.base === 0 ? event.amount0 : event.amount1) ?? 0n
       const base = kind === 'MINT' ? amount : -amount

@@ -65,7 +65,7 @@ export interface FillAnswer {
   readonly reason: Undivided | null
   /** Route price without the attacker, at the fill, and after it. */
   readonly before: Rat
-  readonly met: Rat
+  readonly atFill: Rat
   readonly after: Rat
   /** The start of every pool, as canonical JSON. */
   readonly starts: ReadonlyMap<string, Uint8Array>
@@ -97,7 +97,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
     Math.min(...legs.filter(({ pool }) => pool === name).map(({ event }) => event))
   // Every leg uses a pool of the fill, and the replay captured it at the leg's event.
   const at = (name: string, event: number) => watched.get(name)!.before.get(event)!
-  const met = pricesOf(fill, (leg) => at(leg.pool, firstOf(leg.pool)))
+  const pricesAtFill = pricesOf(fill, (leg) => at(leg.pool, firstOf(leg.pool)))
   const after = pricesOf(fill, (leg) => watched.get(leg.pool)!.after)
   const branches = fill.branches.map((route) =>
     route.map((leg): RouteLeg => ({ ...leg, market: at(leg.pool, leg.event) })),
@@ -132,7 +132,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
     costs,
     reason: reasonOf(fill, isExact, isKnown),
     before: priceOfAll(before),
-    met: priceOfAll(met),
+    atFill: priceOfAll(pricesAtFill),
     after: priceOfAll(after),
     starts: new Map(
       [...watched].map(([name, { start }]) => [

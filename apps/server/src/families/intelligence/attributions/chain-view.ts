@@ -208,12 +208,12 @@ async function readPrice(client: ChainClient, block: Header, { kind, address }: 
 }
 
 function once<Key, Value>(
-  kept: Map<Key, Promise<Value>>,
+  cache: Map<Key, Promise<Value>>,
   key: Key,
   read: () => Promise<Value>,
 ): Promise<Value> {
-  const found = kept.get(key) ?? read()
-  kept.set(key, found)
+  const found = cache.get(key) ?? read()
+  cache.set(key, found)
   return found
 }
 

@@ -53,7 +53,7 @@ export function answeredRecord(
     },
     arrivalPriceX18: shownPrice(arrival),
     beforePriceX18: priceX18(answer.before),
-    metPriceX18: priceX18(answer.met),
+    metPriceX18: priceX18(answer.atFill),
     afterPriceX18: priceX18(answer.after),
     totals: totalsOf(costs),
     components: amountsOf(costs),

@@ -32,7 +32,7 @@ export async function outsidePrices(
   return referenceCourse(records, reference, {
     pair,
     window: { from: first.block.timestamp, to },
-    judged: legs.map(({ terms }) => terms.address),
+    evaluated: legs.map(({ terms }) => terms.address),
     field: 'payload.reference',
     refusal: 'LIQUIDITY_ATTRIBUTION_INPUT_INVALID',
   })

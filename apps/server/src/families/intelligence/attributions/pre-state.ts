@@ -137,9 +137,12 @@ async function rebuilt(
     const [sync, swap] = [events[first - 1], events[first]]
     if (sync?.type !== 'Sync' || swap?.type !== 'Swap' || !('amount0In' in swap)) return null
     const offset = first - 1
-    const kept = { events: events.slice(offset), front: front === null ? null : front - offset }
+    const remaining = {
+      events: events.slice(offset),
+      front: front === null ? null : front - offset,
+    }
     const start = { market: pairBeforeSwap(sync, swap) }
-    return { source: 'EVENT_STATE', at: null, offset, pool: { ...pool, ...kept, start } }
+    return { source: 'EVENT_STATE', at: null, offset, pool: { ...pool, ...remaining, start } }
   }
   const inBlock = events.slice(0, first)
   const hasSwap = inBlock.some(({ type }) => type === 'Swap')
@@ -147,7 +150,7 @@ async function rebuilt(
     hasSwap || block.number === 0 ? [] : await view.eventsSinceLastPrice(terms, block.number - 1)
   const market = poolFromEvents(terms, [...(earlier ?? []), ...inBlock] as ClmmEvent[])
   if (market === null) return null
-  const kept = { events: events.slice(first), front: front === null ? null : 0 }
+  const remaining = { events: events.slice(first), front: front === null ? null : 0 }
   const start = { market }
-  return { source: 'EVENT_STATE', at: null, offset: first, pool: { ...pool, ...kept, start } }
+  return { source: 'EVENT_STATE', at: null, offset: first, pool: { ...pool, ...remaining, start } }
 }

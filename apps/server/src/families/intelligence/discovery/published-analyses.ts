@@ -17,7 +17,7 @@ export async function keepAnalysis(
   try {
     await database.global([
       sql`set local synchronous_commit = off`,
-      sql`delete from public_analyses where told_at < ${now - limits.publicAnswerKeptMilliseconds}`,
+      sql`delete from public_analyses where told_at < ${now - limits.publicAnswerLifetimeMilliseconds}`,
       sql`insert into public_analyses (analysis_hash, body, told_at)
         values (${analysisHash}, ${JSON.stringify(analysis)}, ${now})
         on conflict (analysis_hash) do update set told_at = excluded.told_at`,
@@ -35,7 +35,7 @@ export async function findAnalysis(
 ): Promise<Analysis | null> {
   const [rows] = await database.global([
     sql`select body from public_analyses where analysis_hash = ${analysisHash}
-      and told_at >= ${now - limits.publicAnswerKeptMilliseconds}`,
+      and told_at >= ${now - limits.publicAnswerLifetimeMilliseconds}`,
   ])
   const row = rows?.[0]
   return row ? (JSON.parse(textOf(row, 'body')) as Analysis) : null

@@ -149,8 +149,8 @@ function compositeOf(
  */
 function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
   if (!owned || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
-  const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])
-  const others = left.map(({ quote }) => quote)
+  const remaining = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])
+  const others = remaining.map(({ quote }) => quote)
   const rest = others.reduce((min, one) => (one < min ? one : min), depth)
   return Number(((depth - rest) * MILLION) / depth)
 }

@@ -1,7 +1,7 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { judgedVenues } from '../../../market/named-venue.ts'
+import { venuesToEvaluate } from '../../../market/named-venue.ts'
 import { pairMapOf } from './pair-map.ts'
 
 export const pictures: PictureFamily = {
@@ -14,7 +14,7 @@ export const pictures: PictureFamily = {
 async function readMap({ query, records, services }: PictureRequest): Promise<object> {
   const { chainId, base, quote, sizesQuote } = query
   const same = (a: unknown, b: string) => `${a}`.toLowerCase() === b.toLowerCase()
-  const venues = (await judgedVenues(records)).filter(
+  const venues = (await venuesToEvaluate(records)).filter(
     ({ payload: { pair } }) =>
       pair.chainId === chainId && same(base, pair.base) && same(quote, pair.quote),
   )

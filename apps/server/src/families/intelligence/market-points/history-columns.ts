@@ -14,7 +14,8 @@ export function gridOf({ from, to }: TimeRange, points: number, now: number): Gr
   const wanted = Math.max(minuteSeconds, Math.ceil((to - from) / points))
   // A day more than the window: its state comes from the last point before it.
   const held = pointResolutions.filter(
-    ({ keptSeconds }) => keptSeconds === null || from - daySeconds >= now - keptSeconds,
+    ({ retentionSeconds }) =>
+      retentionSeconds === null || from - daySeconds >= now - retentionSeconds,
   )
   // The coarsest resolution is always held.
   const stored = (held.findLast(({ seconds }) => seconds <= wanted) ?? held[0]!).seconds

@@ -2,7 +2,7 @@ import type { contract, QueryOf } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { judgedVenues, type VenueRecord } from '../../../market/named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../../../market/named-venue.ts'
 import {
   gapsOf,
   neverObserved,
@@ -117,7 +117,7 @@ const secondsOf = (time: string) => Math.floor(Date.parse(time) / 1000)
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 async function venuesOfPair(records: TenantRecords, key: string): Promise<VenueRecord[]> {
-  const venues = await judgedVenues(records)
+  const venues = await venuesToEvaluate(records)
   return venues
     .filter(({ payload }) => marketKey(payload.pair) === key.toLowerCase())
     .slice(0, limits.mapVenues)

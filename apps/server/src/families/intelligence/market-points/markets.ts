@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
-import { judgedVenues, type VenueRecord } from '../../../market/named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../../../market/named-venue.ts'
 import { isFresh, type ObservedTime } from '../../../market/observed-time.ts'
 import { marketKey } from '../../../market/pair.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
@@ -14,7 +14,7 @@ type Pair = VenueRecord['payload']['pair']
 
 /** Pairs with a VALIDATED venue, oldest first, with the limits of the market map. */
 export async function watchedMarkets(records: TenantRecords): Promise<VenueRecord[][]> {
-  const venues = await judgedVenues(records)
+  const venues = await venuesToEvaluate(records)
   return [...Map.groupBy(venues, ({ payload }) => marketKey(payload.pair)).values()]
     .slice(0, limits.mapPairs)
     .map((group) => group.slice(0, limits.mapVenues))

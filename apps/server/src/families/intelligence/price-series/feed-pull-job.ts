@@ -14,10 +14,10 @@ import {
   beginOf,
   dayOf,
   dropSealed,
-  type KeptPoint,
   keepProvisional,
   provisionalPoints,
   readPrices,
+  type StoredPoint,
   sealedPoints,
   segmentBytes,
 } from '../../../market/prices/price-store.ts'
@@ -115,10 +115,10 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
  */
 async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, series: Series) {
   const { id } = series.record
-  const kept = await provisionalPoints(run.records, id)
+  const storedPoints = await provisionalPoints(run.records, id)
   let current = series
   let days = 0
-  const over = Map.groupBy(kept, ({ at }) => dayOf(at))
+  const over = Map.groupBy(storedPoints, ({ at }) => dayOf(at))
   for (const [day, dayPoints] of [...over].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const window = { day, from: beginOf(day), before: beginOf(day) + daySeconds }
     if (run.now < (window.before + feed.maximumAgeSeconds) * 1000) break
@@ -133,8 +133,8 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
     days += 1
   }
   const { points } = await feed.read({ from: 0, before: 0 })
-  const [point] = points as [KeptPoint]
-  const last = kept.at(-1)
+  const [point] = points as [StoredPoint]
+  const last = storedPoints.at(-1)
   // An unchanged price is not new; an earlier one is a replay.
   if (last && point.at < last.at)
     throw FeedError.refused('REPLAYED', 'older than the previous price')

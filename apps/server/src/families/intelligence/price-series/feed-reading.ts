@@ -18,7 +18,7 @@ import type {
 } from '../../../integrations/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
-import type { KeptPoint } from '../../../market/prices/price-store.ts'
+import type { StoredPoint } from '../../../market/prices/price-store.ts'
 import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
 
 /** A time without prices, Unix seconds. */
@@ -29,7 +29,7 @@ export interface TimedGap {
 }
 
 export interface FeedReading {
-  readonly points: readonly KeptPoint[]
+  readonly points: readonly StoredPoint[]
   readonly gaps: readonly TimedGap[]
   /** End of settled data: earlier days can be sealed. */
   readonly settledBefore: number
@@ -111,7 +111,7 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
 }
 
 function missingCandles(
-  points: readonly KeptPoint[],
+  points: readonly StoredPoint[],
   grid: number,
   { from, before }: { readonly from: number; readonly before: number },
 ): TimedGap[] {
@@ -129,7 +129,7 @@ function missingCandles(
 /** A source with only current prices: the new price joins the stored ones. */
 function presentFeed(
   run: JobRun,
-  read: () => Promise<KeptPoint>,
+  read: () => Promise<StoredPoint>,
 ): Pick<Feed, 'isPresent' | 'since' | 'read'> {
   return {
     isPresent: true,
@@ -245,7 +245,7 @@ async function readAggregator(
   const first = await readHeader(clients[0], fromBlock)
   const known =
     rounds.fromBlock === fromBlock ? null : await readHeader(clients[0], rounds.fromBlock)
-  const priced = (round: Round): KeptPoint => ({
+  const priced = (round: Round): StoredPoint => ({
     at: round.updatedAt,
     priceX36: x36OfAnswer(round.answer, rounds.decimals, feed),
     errorPips: feed.deviationPips,
@@ -255,7 +255,7 @@ async function readAggregator(
     ? await sequencerDown(clients, feed.sequencer as Address, range, before)
     : []
   const points = rounds.rounds.filter(isWithin).map(priced)
-  const isDown = ({ at }: KeptPoint) => down.some((gap) => at >= gap.from && at < gap.to)
+  const isDown = ({ at }: StoredPoint) => down.some((gap) => at >= gap.from && at < gap.to)
   return {
     points: oncePerSecond(points.filter((point) => !isDown(point))),
     gaps: [
@@ -275,7 +275,7 @@ async function readAggregator(
 const blockOf = ({ number, hash }: Header) => ({ number, hash })
 
 /** The last of several responses within one second. */
-function oncePerSecond(points: readonly KeptPoint[]): KeptPoint[] {
+function oncePerSecond(points: readonly StoredPoint[]): StoredPoint[] {
   return [...new Map(points.map((point) => [point.at, point])).values()]
 }
 

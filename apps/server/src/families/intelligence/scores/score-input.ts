@@ -72,11 +72,11 @@ export async function readScoreInput(
   const venues = read.slice(0, request.venues.length)
   const reference = read[request.venues.length] ?? null
   const ids = read.map(({ id }) => id)
-  const judged = venues.map(({ id }) => id)
+  const evaluated = venues.map(({ id }) => id)
   const [observations, anomalies, young] = await Promise.all([
     observationsWithin(records, ids, window),
     criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
-    youngVenues(records, judged, window.to),
+    youngVenues(records, evaluated, window.to),
   ])
   requireFewEvents(observations)
   const history = (venue: VenueRecord) =>

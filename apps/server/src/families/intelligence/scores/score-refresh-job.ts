@@ -22,7 +22,7 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   if (former?.record.status !== 'ACTIVE') {
     return { change: emptyChange(run.organizationId, run.now), result: { isActivated: false } }
   }
-  const request = await askedNow(records, former.record.payload)
+  const request = await readCurrentRequest(records, former.record.payload)
   const input = await readScoreInput(records, request).catch(refuse)
   const measured = await measureInThread(services.background, input.task)
   const { payload, artifact } = scorePayloadOf(input, measured, records.now)
@@ -75,7 +75,7 @@ async function inPlaceOf(
  * The same request with current venue versions and an equally long window that ends at the current
  * minute.
  */
-async function askedNow(
+async function readCurrentRequest(
   records: TenantRecords,
   { request, window }: ScorePayload,
 ): Promise<ScoreRequest> {

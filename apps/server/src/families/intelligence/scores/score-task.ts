@@ -92,11 +92,11 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     priceSources: compared.sources,
   })
   const result = scoreMarket(measureMarket(hourly))
-  const isJudged = result.state !== 'ABSTAINED'
+  const hasScore = result.state !== 'ABSTAINED'
   const stream = pathStream(task.seed, 0, 'bootstrap', false)
   return {
     result,
-    interval90: isJudged ? hourlyInterval(hourly, stream) : null,
+    interval90: hasScore ? hourlyInterval(hourly, stream) : null,
     // Wash trades are not real volume and carry no price information.
     diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
@@ -141,12 +141,12 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
   const isComplete =
     recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
   if (isComplete || suspicious === null) return first
-  const leftOut = new Set(
+  const excluded = new Set(
     [...suspicious.keys()].map(({ venueId, block, position }) =>
       tradeKey(venueId, block, position),
     ),
   )
-  const again = look(task, moments, reference, largestOf(histories, window, leftOut))
+  const again = look(task, moments, reference, largestOf(histories, window, excluded))
   if (again === null) throw new Error('The first search must not be abandoned.')
   return observedOf(again, funding)
 }

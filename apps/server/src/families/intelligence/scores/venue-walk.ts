@@ -8,7 +8,7 @@ import {
   type TapeTrade,
 } from '@liquidity-os/engine/scoring'
 import { PriceMemory } from '@liquidity-os/engine/strategy'
-import { KeptNames } from '../../../market/stored-names.ts'
+import { StoredNames } from '../../../market/stored-names.ts'
 import { type TradeSize, tradedBy } from '../../../market/traded-by.ts'
 import {
   type HistoryStep,
@@ -36,7 +36,7 @@ export class VenueWalk {
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
   readonly #watched: Pick<WatchedTrades, 'admits'>
-  readonly #names = new KeptNames()
+  readonly #names = new StoredNames()
   #pending: Extract<HistoryStep, { kind: 'SAMPLE' }> | null = null
   #watch = new RecoveryWatch()
   #memory = new PriceMemory(ownMeanSeconds)

@@ -31,20 +31,20 @@ const maxTried = 10_000
  */
 export class LargestSoFar implements WatchedTrades {
   readonly #largest: LargestTrades
-  #left: number
+  #remaining: number
 
   constructor(referenceQuote: bigint, tried: number = maxTried) {
     this.#largest = new LargestTrades(referenceQuote)
-    this.#left = tried
+    this.#remaining = tried
   }
 
   get isGivenUp(): boolean {
-    return this.#left < 0
+    return this.#remaining < 0
   }
 
   admits(sizeQuote: bigint): boolean {
     if (this.isGivenUp || !this.#largest.admits(sizeQuote)) return false
-    this.#left -= 1
+    this.#remaining -= 1
     return !this.isGivenUp
   }
 }
@@ -53,21 +53,21 @@ export class LargestSoFar implements WatchedTrades {
  * The largest trades of a window over all venues; the earliest of equal sizes count. Reads every
  * event.
  *
- * @param leftOut excluded trades, by `tradeKey`
+ * @param excluded excluded trades, by `tradeKey`
  */
 export function largestOf(
   histories: readonly VenueHistory[],
   window: { from: number; to: number },
-  leftOut: ReadonlySet<string> = new Set(),
+  excluded: ReadonlySet<string> = new Set(),
 ): WatchedTrades {
-  const sizes = histories.flatMap((history) => sizesOf(history, window, leftOut))
+  const sizes = histories.flatMap((history) => sizesOf(history, window, excluded))
   sizes.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   const smallest = sizes.slice(0, maxChosen).at(-1) ?? 0n
   let equal = sizes.slice(0, maxChosen).filter((size) => size === smallest).length
   return {
     isGivenUp: false,
     admits: (size, trade) => {
-      if (size === 0n || size < smallest || leftOut.has(trade)) return false
+      if (size === 0n || size < smallest || excluded.has(trade)) return false
       if (size > smallest) return true
       equal -= 1
       return equal >= 0
@@ -78,14 +78,14 @@ export function largestOf(
 function sizesOf(
   { venueId, stretches, orientation }: VenueHistory,
   { from, to }: { from: number; to: number },
-  leftOut: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): bigint[] {
   const sizes: bigint[] = []
   for (const { events } of stretches) {
     for (const event of eventsOf(events)) {
       const at = event.timestamp ?? 0
       if (at < from || at > to) continue
-      if (leftOut.has(tradeKey(venueId, event.block, event.logIndex ?? 0))) continue
+      if (excluded.has(tradeKey(venueId, event.block, event.logIndex ?? 0))) continue
       const size = tradedBy(event, orientation)?.volumeQuote ?? 0n
       if (size > 0n) sizes.push(size)
     }

@@ -8,7 +8,7 @@ import {
   type PositionState,
 } from '@liquidity-os/engine/amm'
 import { areAllPositions, bandOf, tradedQuote } from '../../../market/depth-by-owner.ts'
-import { isKeptFor, type OwnPosition } from '../../../market/own-positions.ts'
+import { isMatching, type OwnPosition } from '../../../market/own-positions.ts'
 import { type LiquiditySegment, priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
 
 type Position = contract.VenuePosition
@@ -69,7 +69,7 @@ const unknown = (reason: Position['reasons'][number]): Found => ({
 
 function findPosition(pool: ClmmState, position: NamedPosition, areAllKnown: boolean): Found {
   if (!('tokenId' in position)) {
-    const state = pool.positions.find((one) => isKeptFor(one, position))
+    const state = pool.positions.find((one) => isMatching(one, position))
     if (state) return { state, hasFees: true, reasons: [] }
     if (!areAllKnown) return unknown('POSITION_NOT_OBSERVED')
     return { state: { ...position, liquidity: 0n, ...noFees }, hasFees: true, reasons: [] }
@@ -169,7 +169,7 @@ function settle(
       position,
       liquidity,
     )
-    const after = state.positions.find((one) => isKeptFor(one, position))
+    const after = state.positions.find((one) => isMatching(one, position))
     if (!after) return null
     return {
       principal: { amount0, amount1 },
@@ -238,7 +238,7 @@ export function totalOf(positions: readonly Position[]): contract.VenuePositions
 export function areOwnPositionsKnown(pool: ClmmState, own: readonly OwnPosition[]): boolean {
   const direct = own.filter(({ liquidity }) => liquidity === null)
   return (
-    direct.every((mine) => pool.positions.some((one) => isKeptFor(one, mine))) ||
+    direct.every((mine) => pool.positions.some((one) => isMatching(one, mine))) ||
     areAllPositions(pool)
   )
 }

@@ -9,12 +9,12 @@ const span = ([from, to]: readonly [number, number]) =>
   }) as unknown as ObservedSpan
 
 function unread(
-  askedFrom: number | null,
+  requestedFrom: number | null,
   activeSpans: readonly (readonly [number, number])[],
   overtaken: readonly (readonly [number, number])[] = [],
 ) {
   const spans = { activeSpans: activeSpans.map(span), overtaken: overtaken.map(span) }
-  const { fromBlock, toBlock } = unreadBlocks(spans, { askedFrom, startBlock: 5 })
+  const { fromBlock, toBlock } = unreadBlocks(spans, { requestedFrom, startBlock: 5 })
   return [fromBlock, toBlock]
 }
 

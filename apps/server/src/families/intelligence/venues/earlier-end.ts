@@ -43,14 +43,14 @@ export interface UnreadBlocks {
  */
 export function unreadBlocks(
   { activeSpans: standing, overtaken }: VenueSpans,
-  { askedFrom, startBlock }: { askedFrom: number | null; startBlock: number },
+  { requestedFrom, startBlock }: { requestedFrom: number | null; startBlock: number },
 ): UnreadBlocks {
   const spans = standing.filter(isContinuable)
-  if (askedFrom === null) {
+  if (requestedFrom === null) {
     const after = spans.toSorted((a, b) => lastBlock(b) - lastBlock(a))[0] ?? null
     return { fromBlock: after ? lastBlock(after) + 1 : startBlock, toBlock: null, after }
   }
-  const begin = beginOf(askedFrom, spans, overtaken.filter(isContinuable))
+  const begin = beginOf(requestedFrom, spans, overtaken.filter(isContinuable))
   const after = coveringFrom(begin, spans).at(-1) ?? null
   const fromBlock = after ? lastBlock(after) + 1 : begin
   const next = spans.find((span) => firstBlock(span) > fromBlock)
@@ -59,17 +59,17 @@ export function unreadBlocks(
 
 /** The requested block, or the first block of the reorged observations that lead up to it. */
 function beginOf(
-  askedFrom: number,
+  requestedFrom: number,
   activeSpans: readonly ObservedSpan[],
   overtaken: readonly ObservedSpan[],
 ): number {
   const covers = (block: number) => (span: ObservedSpan) =>
     firstBlock(span) <= block && block <= lastBlock(span)
-  let begin = askedFrom
+  let begin = requestedFrom
   while (!activeSpans.some(covers(begin - 1))) {
-    const left = overtaken.find(covers(begin - 1))
-    if (!left) break
-    begin = firstBlock(left)
+    const uncovered = overtaken.find(covers(begin - 1))
+    if (!uncovered) break
+    begin = firstBlock(uncovered)
   }
   return begin
 }

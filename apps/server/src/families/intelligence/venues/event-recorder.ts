@@ -84,8 +84,8 @@ export class EventRecorder {
 
   record({ event, blockHash, transactionHash, parties }: IndexedEvent<MarketEvent>): void {
     this.#sampleUntil(event.timestamp ?? 0)
-    const kept = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
-    this.#lines.push(encoder.encode(canonicalize(kept)))
+    const stored = toJsonSafe({ ...event, line: undefined, blockHash, transactionHash, ...parties })
+    this.#lines.push(encoder.encode(canonicalize(stored)))
     this.#counts[event.type] = (this.#counts[event.type] ?? 0) + 1
     const tradesBefore = this.#trades
     if (this.#course !== null) this.#pass(this.#course, event)

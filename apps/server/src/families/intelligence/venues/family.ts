@@ -39,8 +39,8 @@ export const family: Family = {
   sweeps: [
     {
       what: 'venue spans',
-      everyMilliseconds: limits.judgeVenuesMilliseconds,
-      run: async (services) => (await import('./judge-venues.ts')).judgeVenues(services),
+      everyMilliseconds: limits.evaluateVenuesMilliseconds,
+      run: async (services) => (await import('./evaluate-venues.ts')).evaluateVenues(services),
     },
     {
       what: 'market points',
@@ -49,7 +49,7 @@ export const family: Family = {
     },
   ],
   audit: async (walk) => [
-    ...(await (await import('./judge-venues.ts')).auditSpans(walk)),
+    ...(await (await import('./evaluate-venues.ts')).auditSpans(walk)),
     ...(await (await import('./points/audit-points.ts')).auditPoints(walk)),
   ],
   retention: agedPoints,

@@ -12,14 +12,14 @@ interface IndexRequest {
   reason: string
 }
 
-type Asked = Omit<IndexRequest, 'jobId'>
+type IndexParameters = Omit<IndexRequest, 'jobId'>
 
 /**
  * Verifies index jobs. Each must be scheduled or follow a venue event, and its result must match
  * its observation.
  */
 export function indexJobAudit(): JobAudit {
-  const requested = new Map<string, { venueId: string; request: Asked }>()
+  const requested = new Map<string, { venueId: string; request: IndexParameters }>()
   const made = new Map<string, { venueId: string; status: string }>()
   return {
     note(versions, events) {
@@ -48,7 +48,7 @@ function noteObservation(
 }
 
 function noteRequest(
-  requestedValue: Map<string, { venueId: string; request: Asked }>,
+  requestedValue: Map<string, { venueId: string; request: IndexParameters }>,
   { kind, payload, subject }: OperatingSystemEvent,
 ): void {
   if (kind !== 'venue.index_queued') return
@@ -57,19 +57,19 @@ function noteRequest(
 }
 
 function requestFault(
-  requests: ReadonlyMap<string, { venueId: string; request: Asked }>,
+  requests: ReadonlyMap<string, { venueId: string; request: IndexParameters }>,
   { id, subjectId, input }: JobRow,
 ): string | null {
   const query = requests.get(id)
   if (!query) {
-    return canonicalize(cadenceInput) === canonicalize(input as Asked)
+    return canonicalize(cadenceInput) === canonicalize(input as IndexParameters)
       ? null
       : 'no event records that it was queued'
   }
   if (query.venueId !== subjectId) {
     return `it is for ${subjectId}, but was queued for ${query.venueId}`
   }
-  return canonicalize(query.request) === canonicalize(input as Asked)
+  return canonicalize(query.request) === canonicalize(input as IndexParameters)
     ? null
     : 'its input differs from its event'
 }

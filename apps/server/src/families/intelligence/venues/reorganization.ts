@@ -52,14 +52,16 @@ async function reorganizationOf(
   headerAt: HeaderAt,
 ): Promise<Reorganization | null> {
   const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number))?.hash === hash
-  const { kept, overtaken } = await dividedBy(standing, isOnChain)
+  const { valid, overtaken } = await dividedBy(standing, isOnChain)
   if (overtaken.length === 0) return null
   const blocks = (await Promise.all(overtaken.map((span) => blocksOf(records, span)))).flat()
   blocks.sort((a, b) => a.number - b.number)
   const onChain = await countOnChain(blocks, isOnChain)
   // Every overtaken observation ends on a block that left the chain.
-  const left = blocks[onChain]!.number
-  const before = kept.map(({ payload }) => payload.range.to).filter(({ number }) => number < left)
+  const firstRemoved = blocks[onChain]!.number
+  const before = valid
+    .map(({ payload }) => payload.range.to)
+    .filter(({ number }) => number < firstRemoved)
   const [fork = null] = [...blocks.slice(Math.max(0, onChain - 1), onChain), ...before].sort(
     (a, b) => b.number - a.number,
   )
@@ -78,8 +80,8 @@ async function reorganizationOf(
 async function dividedBy(
   activeSpans: readonly ObservedSpan[],
   isOnChain: (block: Recorded) => Promise<boolean>,
-): Promise<{ kept: ObservedSpan[]; overtaken: ObservedSpan[] }> {
-  const kept: ObservedSpan[] = []
+): Promise<{ valid: ObservedSpan[]; overtaken: ObservedSpan[] }> {
+  const valid: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
   const latestFirst = activeSpans.toSorted((a, b) => lastBlock(b) - lastBlock(a))
   const parents = new Set(
@@ -95,19 +97,19 @@ async function dividedBy(
   const vouched = new Set<string>()
   for (const span of spans) {
     const { to, parentHash } = span.payload.range
-    const isKept = vouched.has(to.hash) || (requested.get(span) ?? (await isOnChain(to)))
-    if (isKept && parentHash !== undefined) vouched.add(parentHash)
-    if (isKept) kept.push(span)
+    const isValid = vouched.has(to.hash) || (requested.get(span) ?? (await isOnChain(to)))
+    if (isValid && parentHash !== undefined) vouched.add(parentHash)
+    if (isValid) valid.push(span)
     else overtaken.push(span)
   }
   for (const span of latestFirst.filter((one) => !readsEvents(one))) {
     if (await isOnChain(span.payload.range.to)) {
-      kept.push(span)
+      valid.push(span)
       break
     }
     overtaken.push(span)
   }
-  return { kept, overtaken }
+  return { valid, overtaken }
 }
 
 /** Blocks of an observation, including the last. */

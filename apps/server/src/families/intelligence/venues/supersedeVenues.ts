@@ -19,15 +19,15 @@ export default venues.supersede(operation, {
     if (Object.keys(faults).length > 0) {
       throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
     }
-    const isJudged =
+    const isEvaluated =
       body.status === 'VALIDATED' ||
       (to === 'VALIDATED' && (trustsAnother(body, before) || namesPositions(body)))
-    const validation = isJudged
+    const validation = isEvaluated
       ? await validateVenue(records, services, profile)
       : before.validation
     return {
       payload: { ...profile, validation },
-      event: `venue.${body.status || isJudged ? to.toLowerCase() : 'changed'}`,
+      event: `venue.${body.status || isEvaluated ? to.toLowerCase() : 'changed'}`,
     }
   },
 })

@@ -1,5 +1,9 @@
 import { Failure } from '../../../failure.ts'
-import { CallRevertedError, ChainError } from '../../../integrations/chain/chain-error.ts'
+import {
+  CallRevertedError,
+  ChainError,
+  describeChainFacts,
+} from '../../../integrations/chain/chain-error.ts'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
@@ -50,7 +54,8 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
     return await evaluated(run, await index(run))
   } catch (error) {
     if (error instanceof ChainError) {
-      throw new JobFailure(error.facts.code, 'The chain could not be read.', {
+      const message = `The chain could not be read. ${describeChainFacts(error.facts)}`.trim()
+      throw new JobFailure(error.facts.code, message, {
         retryable: error.facts.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
         cause: error,
       })
@@ -88,7 +93,13 @@ async function index(run: JobRun): Promise<JobEnd> {
   if (!venue) throw new Error(`Venue ${run.subject.id} does not exist.`)
   const { id, resourceVersion, payload: profile } = venue.record
   const { providerId, finality } = profile.read
-  const providers = await chainProviders(records, services, providerId, profile.pair.chainId)
+  const providers = await chainProviders(
+    records,
+    services,
+    providerId,
+    profile.pair.chainId,
+    run.signal,
+  )
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
   const agreed = await agreeOnFinalizedHead(clients, finality)
   const { head } = agreed
@@ -104,7 +115,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null, news)
     return news ? withNews(run, jobEnd, news) : jobEnd
   }
-  const begin = { askedFrom: input.fromBlock, startBlock: profile.read.startBlock }
+  const begin = { requestedFrom: input.fromBlock, startBlock: profile.read.startBlock }
   const spans = await spansToGoOnFrom(records, id, input, news)
   const { fromBlock, toBlock, after } = unreadBlocks(spans, begin)
   const bounds = [input.toBlock, toBlock].filter((block) => block !== null)

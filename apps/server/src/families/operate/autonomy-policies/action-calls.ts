@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
 import { type ReadCall, readCall, valueAt } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
-import { conditionsOf, judge } from './conditions.ts'
+import { conditionsOf, evaluateCondition } from './conditions.ts'
 
 type Pair = contract.QualifiedVault['pair']
 
@@ -128,7 +128,7 @@ const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
   )
 
 /** Checks calls against the compiled conditions. Null if a call cannot be decoded. */
-export function judgeCalldata(
+export function evaluateCalldata(
   { read }: ReadCalls,
   terms: PolicyTerms,
   pair: Pair,
@@ -140,7 +140,7 @@ export function judgeCalldata(
       isWhole = false
       continue
     }
-    const verdict = judge(conditionsOf(terms, pair, call.declared), call.args, safe)
+    const verdict = evaluateCondition(conditionsOf(terms, pair, call.declared), call.args, safe)
     if (!verdict.holds) {
       return { holds: false, path: `${call.abi.name}.${verdict.path}: ${verdict.operator}` }
     }

@@ -7,7 +7,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { commitmentAddress } from './compile-policy.ts'
-import { type Judging, judgePolicy } from './evaluate-policy.ts'
+import { evaluatePolicy, type PolicyCheckInput } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -15,7 +15,7 @@ type Receipt = Pick<
   contract.ExecutionReceipt,
   'block' | 'calls' | 'via' | 'safeAddress' | 'outcome'
 >
-type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
+type ExecutionEvaluation = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
 /** Facts about an execution that its receipt lacks. */
 export interface ExecutionFacts {
@@ -23,22 +23,22 @@ export interface ExecutionFacts {
    * Agreed submission route; null if unknown. The chain does not show how a transaction was
    * submitted.
    */
-  readonly route: Judging['route']
+  readonly route: PolicyCheckInput['route']
   /** Agreed terms that the calls do not contain. */
-  readonly stated?: NonNullable<Judging['stated']>
-  readonly adapterId?: Judging['adapterId']
+  readonly stated?: NonNullable<PolicyCheckInput['stated']>
+  readonly adapterId?: PolicyCheckInput['adapterId']
   /** Reads code at the block of the execution. */
-  readonly isCodeKnown: Judging['isCodeKnown']
+  readonly isCodeKnown: PolicyCheckInput['isCodeKnown']
 }
 
-const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
+const none: ExecutionEvaluation = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
 const maxVersions = 1000
 
 export { policyHeldBy, stateOf } from './active-policy.ts'
 export { checkPackets, currentPolicy } from './check-packets.ts'
 export { runsCode } from './check-result.ts'
 export { commitmentAddress } from './compile-policy.ts'
-export { judgePolicy, readVaultContext } from './evaluate-policy.ts'
+export { evaluatePolicy, readVaultContext } from './evaluate-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
 export { policyHashOf, termsOf } from './policy-terms.ts'
 export { type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
@@ -77,12 +77,12 @@ async function policyAt(
  * Checks an execution against the policy in force at its block. Policies do not apply to changes of
  * the Safe itself or to policy commitments, because the owners decide those.
  */
-export async function judgeExecution(
+export async function evaluateExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
   vault: { readonly id: string; readonly payload: contract.QualifiedVault },
   { block, calls, via, safeAddress }: Receipt,
   facts: ExecutionFacts,
-): Promise<Judged> {
+): Promise<ExecutionEvaluation> {
   const at = Date.parse(block.timestamp)
   const policy = await policyAt(records, vault.id, at)
   if (policy === null) return none
@@ -90,7 +90,7 @@ export async function judgeExecution(
   const isControl = calls?.length && calls.every(({ to }) => own.includes(to.toLowerCase()))
   if (isControl) return none
   const isOver = Date.parse(policy.payload.expiresAt) <= at
-  const { verdicts, rules } = await judgePolicy(records, {
+  const { verdicts, rules } = await evaluatePolicy(records, {
     terms: termsOf(policy.payload),
     vault,
     release,

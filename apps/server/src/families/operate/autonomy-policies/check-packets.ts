@@ -6,7 +6,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { MadeCall } from './action-calls.ts'
 import { policyHeldBy, stateOf } from './active-policy.ts'
 import { checkResult, runsCode } from './check-result.ts'
-import { judgePolicy } from './evaluate-policy.ts'
+import { evaluatePolicy } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
 import type { Vault } from './vault-of.ts'
@@ -22,7 +22,7 @@ export async function currentPolicy(
   return state === 'ACTIVE' || state === 'PAUSED' ? held.record : null
 }
 
-interface Judged {
+interface EvaluatedPacket {
   readonly policy: Policy
   readonly vault: Vault
   readonly release: Release | null
@@ -39,7 +39,7 @@ interface Judged {
  */
 export async function checkPackets(
   records: TenantRecords,
-  { policy, vault, release, chain, controlEpoch, route, packets }: Judged,
+  { policy, vault, release, chain, controlEpoch, route, packets }: EvaluatedPacket,
 ): Promise<contract.PolicyCheckResult[]> {
   const { now } = records
   const terms = termsOf(policy.payload)
@@ -47,7 +47,7 @@ export async function checkPackets(
   const results: contract.PolicyCheckResult[] = []
   let turnoverQuote: bigint | null = 0n
   for (const [index, calls] of packets.entries()) {
-    const judged = await judgePolicy(records, {
+    const result = await evaluatePolicy(records, {
       terms,
       vault,
       release,
@@ -60,7 +60,7 @@ export async function checkPackets(
       ...(index === 0 ? {} : { before: { turnoverQuote } }),
       isCodeKnown: (expected) => runsCode(chain, expected),
     })
-    const { amountQuote } = judged.facts
+    const { amountQuote } = result.facts
     turnoverQuote =
       turnoverQuote === null || amountQuote === null ? null : turnoverQuote + amountQuote
     const action = {
@@ -71,7 +71,7 @@ export async function checkPackets(
     }
     const { id, resourceVersion } = policy
     results.push(
-      checkResult(judged, {
+      checkResult(result, {
         terms,
         action,
         policyRef: { id, resourceVersion },

@@ -6,7 +6,7 @@ import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalize
 import { codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Judged } from './evaluate-policy.ts'
+import type { PolicyCheckResult } from './evaluate-policy.ts'
 import { policyHashOf } from './policy-terms.ts'
 
 interface Checked {
@@ -24,7 +24,7 @@ const stale = { code: 'VAULT_STALE', detail: 'The vault was not read within the 
 
 /** Response of a check, with the smallest policy change that would allow the action. */
 export function checkResult(
-  { verdicts, facts, rules, amountIn, minimumOut, quotedOut, gaps }: Judged,
+  { verdicts, facts, rules, amountIn, minimumOut, quotedOut, gaps }: PolicyCheckResult,
   { terms, action, policyRef, block, now, fresh }: Checked,
 ): contract.PolicyCheckResult {
   const fix = smallestFix(terms, facts, verdicts, { amountIn, minimumOut, quotedOut })

@@ -10,7 +10,7 @@ import { currentSources } from '../../sources.ts'
 import { type MadeCall, movementOf, readCalls } from './action-calls.ts'
 import { stateOf } from './active-policy.ts'
 import { checkResult, runsCode } from './check-result.ts'
-import { judgePolicy } from './evaluate-policy.ts'
+import { evaluatePolicy } from './evaluate-policy.ts'
 import { releaseOrNull } from './policy-payload.ts'
 import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
@@ -41,7 +41,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   )
   const at = Math.floor(now / 1000)
   const fresh = isFresh(vault, now)
-  const judged = await judgePolicy(records, {
+  const evaluation = await evaluatePolicy(records, {
     terms,
     vault,
     release,
@@ -60,7 +60,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     },
     isCodeKnown: (expected) => codeIsKnown(request, vault, expected),
   })
-  const result = checkResult(judged, {
+  const result = checkResult(evaluation, {
     terms,
     action,
     now,

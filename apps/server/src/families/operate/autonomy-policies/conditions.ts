@@ -172,24 +172,24 @@ const holds: Verdict = { holds: true }
  *
  * @param avatar the Safe
  */
-export function judge(condition: Condition, value: unknown, avatar: string): Verdict {
+export function evaluateCondition(condition: Condition, value: unknown, avatar: string): Verdict {
   const { operator, compValue, name, children } = condition
   const refused: Verdict = { holds: false, path: name, operator }
   switch (operator) {
     case 'And':
-      return firstRefused(children.map((child) => judge(child, value, avatar)))
+      return firstRefused(children.map((child) => evaluateCondition(child, value, avatar)))
     case 'Or': {
-      const verdicts = children.map((child) => judge(child, value, avatar))
+      const verdicts = children.map((child) => evaluateCondition(child, value, avatar))
       return verdicts.some((one) => one.holds) ? holds : (deepest(verdicts) ?? refused)
     }
     case 'Matches':
       return firstRefused(
-        children.map((child) => judge(child, memberOf(value, child.name), avatar)),
+        children.map((child) => evaluateCondition(child, memberOf(value, child.name), avatar)),
       )
     case 'ArrayEvery': {
       const items = Array.isArray(value) ? value : []
       const [each] = children
-      const isEach = each && items.every((item) => judge(each, item, avatar).holds)
+      const isEach = each && items.every((item) => evaluateCondition(each, item, avatar).holds)
       return items.length > 0 && isEach ? holds : refused
     }
     case 'EqualToAvatar':

@@ -39,8 +39,8 @@ export function coverageOf(terms: PolicyTerms): Coverage {
   const notes = { ...never, ...compiled }
   return (Object.keys(notes) as PolicyField[]).sort().map((field) => {
     const would = compiled[field]
-    const isLeftOut = field === 'minimumSecondsBetweenActions' && terms[field] === 0
-    const note = isLeftOut
+    const isOmitted = field === 'minimumSecondsBetweenActions' && terms[field] === 0
+    const note = isOmitted
       ? 'No minimum interval is set, so no condition is created. An allowance that refills every 0 seconds would end the role after one call.'
       : would === undefined
         ? `Checked by the service: ${notes[field]}.`

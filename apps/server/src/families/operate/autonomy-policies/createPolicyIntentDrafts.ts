@@ -1,10 +1,10 @@
 import { contract } from '@liquidity-os/contract'
 import { readPolicyText } from '@liquidity-os/engine/policy'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { draftOf, saidInText } from './draft-payload.ts'
+import { draftOf, limitsFromText } from './draft-payload.ts'
 import { grammarContext } from './grammar-context.ts'
 import { releaseOrNull } from './policy-payload.ts'
-import { saidByModel } from './proposed-sentences.ts'
+import { limitsFromModel } from './proposed-sentences.ts'
 import { requireVault } from './vault-of.ts'
 import { findActivePolicy, written } from './write-draft.ts'
 
@@ -19,12 +19,8 @@ export default handle(contract.createPolicyIntentDrafts, async (request): Promis
   const context = await grammarContext(records, services, vault, releaseOrNull(services, now))
   const stated =
     extractor === 'MODEL'
-      ? await saidByModel(text, context, records, services)
-      : saidInText(text, readPolicyText(text, context))
+      ? await limitsFromModel(text, context, records, services)
+      : limitsFromText(text, readPolicyText(text, context))
   const current = await findActivePolicy(records, vaultId)
-  return written(
-    records,
-    draftOf({ said: stated, baseline, vault, current, context, now }),
-    body.reason,
-  )
+  return written(records, draftOf({ stated, baseline, vault, current, context, now }), body.reason)
 })

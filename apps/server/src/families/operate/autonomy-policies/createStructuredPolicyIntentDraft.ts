@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { validateSignedScalar } from '../../../http/signed-scalars.ts'
-import { draftOf, saidInLimits } from './draft-payload.ts'
+import { draftOf, limitsFromInput } from './draft-payload.ts'
 import { requireVault } from './vault-of.ts'
 import { findActivePolicy, written } from './write-draft.ts'
 
@@ -18,7 +18,7 @@ export default handle(
     }
     const vault = await requireVault(records, vaultId)
     const { pair } = vault.payload
-    const stated = saidInLimits(
+    const stated = limitsFromInput(
       policy as Partial<contract.AutonomyPolicyInput>,
       baseline === 'NONE',
     )
@@ -31,7 +31,7 @@ export default handle(
     }
     return written(
       records,
-      draftOf({ said: stated, baseline, vault, current, context, now }),
+      draftOf({ stated, baseline, vault, current, context, now }),
       body.reason,
     )
   },

@@ -30,7 +30,7 @@ const spoken: readonly PolicyField[] = [
 ]
 
 /** Limits from the input, before defaults from other sources. */
-export interface Said {
+export interface StatedLimits {
   readonly values: readonly Value[]
   readonly unparsed: Payload['unparsed']
   readonly conflicts: Payload['conflicts']
@@ -41,7 +41,7 @@ export interface Said {
 }
 
 /** Limits from a text, each with its source passages. */
-export function saidInText(text: string, read: ReadText): Said {
+export function limitsFromText(text: string, read: ReadText): StatedLimits {
   return {
     text,
     values: read.values.map(({ field, value, spans }) => ({
@@ -62,7 +62,7 @@ export function saidInText(text: string, read: ReadText): Said {
 }
 
 /** Limits as sent. An omitted bound means no bound, as in a policy. */
-export function saidInLimits(limits: Partial<Input>, isWhole: boolean): Said {
+export function limitsFromInput(limits: Partial<Input>, isWhole: boolean): StatedLimits {
   const given = spoken.filter((field) => field in limits)
   const unbounded = isWhole ? optional.filter((field) => !(field in limits)) : []
   const pointed = [...given, ...unbounded].map((field) => ({
@@ -83,7 +83,7 @@ export interface Drafted {
  * source.
  */
 export function draftOf(drafting: {
-  readonly said: Said
+  readonly stated: StatedLimits
   readonly baseline: Payload['baseline']
   readonly vault: Vault
   readonly current: Policy | null
@@ -91,7 +91,7 @@ export function draftOf(drafting: {
   readonly context: Pick<GrammarContext, 'base' | 'quote' | 'symbols'>
   readonly now: number
 }): Drafted {
-  const { said: stated, baseline, vault, current, context, now } = drafting
+  const { stated, baseline, vault, current, context, now } = drafting
   const disputed = new Set(stated.conflicts.map(({ field }) => field))
   const fields = new Set(stated.values.map(({ field }) => field))
   // A single price bound implies that the other is absent, unless the current policy has it.

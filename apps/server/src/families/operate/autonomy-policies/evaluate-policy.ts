@@ -7,7 +7,7 @@ import {
 } from '@liquidity-os/engine/policy'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { judgeCalldata, type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { evaluateCalldata, type MadeCall, movementOf, readCalls } from './action-calls.ts'
 import {
   type Activity,
   activityOf,
@@ -19,7 +19,7 @@ import {
 type Gap = contract.PolicyCheckResult['gaps'][number]
 
 /** Input of a policy check: calls of a vault at a moment, under given limits. */
-export interface Judging {
+export interface PolicyCheckInput {
   readonly terms: PolicyTerms
   readonly vault: { readonly id: string; readonly payload: contract.QualifiedVault }
   readonly release: Release | null
@@ -57,14 +57,14 @@ export interface PolicyContext {
 /** Prices and vault activity from the records at a moment, in Unix seconds. */
 export async function readVaultContext(
   records: TenantRecords,
-  { id, payload: { pair } }: Judging['vault'],
+  { id, payload: { pair } }: PolicyCheckInput['vault'],
   at: number,
 ): Promise<PolicyContext> {
   const price = await newestPrice(records, pair, at)
   return { price, activity: await activityOf(records, id, pair, at, price) }
 }
 
-export interface Judged {
+export interface PolicyCheckResult {
   readonly rules: contract.PolicyRuleResult[]
   readonly verdicts: readonly RuleVerdict[]
   readonly facts: ActionFacts
@@ -81,36 +81,39 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
  * Collects the facts for all rules and evaluates them. A missing fact is null, with a gap that
  * states the reason.
  */
-export async function judgePolicy(records: TenantRecords, judging: Judging): Promise<Judged> {
-  const { terms, vault, release, at, stated = {} } = judging
+export async function evaluatePolicy(
+  records: TenantRecords,
+  input: PolicyCheckInput,
+): Promise<PolicyCheckResult> {
+  const { terms, vault, release, at, stated = {} } = input
   const { pair, safeAddress, chainId } = vault.payload
-  const read = judging.calls && readCalls(judging.calls, chainId, terms, release)
+  const read = input.calls && readCalls(input.calls, chainId, terms, release)
   const moved = read && movementOf(read)
-  const { price, activity } = judging.context ?? (await readVaultContext(records, vault, at))
+  const { price, activity } = input.context ?? (await readVaultContext(records, vault, at))
   const amountIn = moved?.amountIn ?? stated.amountIn ?? null
   const assetIn = moved?.assetIn ?? stated.assetIn ?? null
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
   const quotedOut = quotedFor(pair, assetIn, amountIn, price)
   const facts: ActionFacts = {
-    status: judging.status,
+    status: input.status,
     at,
     expiresAt: Date.parse(terms.expiresAt) / 1000,
-    controlEpoch: judging.controlEpoch,
-    neededLevel: judging.neededLevel,
+    controlEpoch: input.controlEpoch,
+    neededLevel: input.neededLevel,
     targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
     assets: assetsOf(moved?.assets ?? null, stated),
-    adapter: await adapterFacts(judging, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
+    adapter: await adapterFacts(input, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
     amountQuote:
       amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
-    turnoverQuote: turnoverOf(activity.turnoverQuote, judging.before),
+    turnoverQuote: turnoverOf(activity.turnoverQuote, input.before),
     slippagePips: slippageOf(minimumOut, quotedOut),
     // The execution time of later packets in a series is unknown.
-    secondsSinceLast: judging.before ? null : activity.secondsSinceLast,
+    secondsSinceLast: input.before ? null : activity.secondsSinceLast,
     priceAgeSeconds: price && at - price.at,
     midPriceX36: price?.priceX36 ?? null,
     executionPriceX36: priceOf(pair, assetIn, amountIn, stated.expectedOut ?? minimumOut),
-    route: judging.route,
-    calldata: read && judgeCalldata(read, terms, pair, safeAddress),
+    route: input.route,
+    calldata: read && evaluateCalldata(read, terms, pair, safeAddress),
     isPlain: read?.isPlain ?? null,
   }
   const verdicts = judgeAction(terms, facts)
@@ -151,20 +154,20 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
 /** Assets moved by the calls, and by the actions that they trigger elsewhere. */
 function assetsOf(
   moved: readonly string[] | null,
-  { assetIn, assetOut }: NonNullable<Judging['stated']>,
+  { assetIn, assetOut }: NonNullable<PolicyCheckInput['stated']>,
 ): readonly string[] | null {
   if (moved === null) return null
   const statement = [assetIn, assetOut].filter((one) => one !== undefined)
   return [...new Set([...moved, ...statement])]
 }
 
-function turnoverOf(of: bigint | null, before: Judging['before']): bigint | null {
+function turnoverOf(of: bigint | null, before: PolicyCheckInput['before']): bigint | null {
   if (before === undefined) return of
   return of === null || before.turnoverQuote === null ? null : of + before.turnoverQuote
 }
 
 async function adapterFacts(
-  { terms, release, adapterId, isCodeKnown }: Judging,
+  { terms, release, adapterId, isCodeKnown }: PolicyCheckInput,
   found: readonly string[],
   expected: ReadonlyMap<string, string>,
 ): Promise<ActionFacts['adapter']> {

@@ -22,7 +22,7 @@ import {
 import { limits } from '../../../limits.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { Said } from './draft-payload.ts'
+import type { StatedLimits } from './draft-payload.ts'
 
 type Suggestion = NonNullable<contract.PolicyIntentDraft['suggestion']>
 
@@ -76,12 +76,12 @@ const taskOf = (text: string): ModelTask => ({
  * LIQUIDITY_PROVIDER_UNAVAILABLE after a timeout, LIQUIDITY_PROVIDER_ANSWER_REFUSED for a malformed
  * answer
  */
-export async function saidByModel(
+export async function limitsFromModel(
   text: string,
   context: GrammarContext,
   records: TenantRecords,
   services: ProviderAccess,
-): Promise<Said> {
+): Promise<StatedLimits> {
   const found = await activeLanguageModel(records)
   if (!found) {
     throw new Failure('LIQUIDITY_POLICY_MODEL_UNAVAILABLE', {
@@ -95,7 +95,7 @@ export async function saidByModel(
   const requested = taskOf(text)
   const answer = await answerOf(found.model, requested, services)
   const read = readProposals(text, answer.proposals, context)
-  return saidInProposals(text, read, {
+  return limitsFromProposals(text, read, {
     provider: found.ref,
     model: found.model.model,
     tokens: answer.tokens,
@@ -144,13 +144,13 @@ function proposalsIn({ sentences }: ModelAnswer['members']): Proposal[] {
   })
 }
 
-function saidInProposals(
+function limitsFromProposals(
   text: string,
-  { values, refused, conflicts, coveragePips, judged }: ReadProposals,
+  { values, refused, conflicts, coveragePips, judged: evaluated }: ReadProposals,
   suggestion: Omit<Suggestion, 'proposed'> & { readonly provider: Ref },
-): Said {
+): StatedLimits {
   const sentences = new Map(
-    judged.flatMap(({ at, sentence, outcome }) =>
+    evaluated.flatMap(({ at, sentence, outcome }) =>
       at && outcome === 'READ' ? [[at.start, sentence] as const] : [],
     ),
   )
@@ -166,7 +166,7 @@ function saidInProposals(
     })),
     suggestion: {
       ...suggestion,
-      proposed: judged.map(({ sentence, quote, at, outcome }) => ({
+      proposed: evaluated.map(({ sentence, quote, at, outcome }) => ({
         sentence,
         quote,
         at,

@@ -113,7 +113,7 @@ async function revise(
   before: VersionedRecord<Pack>,
 ): Promise<Made> {
   const pack = before.payload
-  const { origin, dissent: kept } = pack
+  const { origin, dissent: storedDissent } = pack
   const { quorum = pack.quorum } = payload
   const weaker = weakerQuorum(pack.quorum, quorum)
   if (Object.keys(weaker).length > 0 && (await wasSubmitted(request.records, before.id))) {
@@ -124,7 +124,7 @@ async function revise(
   return {
     payload: await boundPack(request.records, input, {
       origin,
-      dissent: kept,
+      dissent: storedDissent,
       authors,
       moved: [],
     }),
@@ -179,10 +179,10 @@ async function refresh(request: Request, pack: Pack): Promise<Made> {
     evidence,
     ...(recommendation ? { recommendation } : {}),
   }
-  const { origin, dissent: kept } = pack
+  const { origin, dissent: storedDissent } = pack
   const payload = await boundPack(records, input, {
     origin,
-    dissent: kept,
+    dissent: storedDissent,
     authors: withAuthor(pack, request),
     moved,
   })

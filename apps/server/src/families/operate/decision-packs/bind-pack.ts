@@ -13,7 +13,7 @@ import { sealed } from './seal-pack.ts'
 import { validateContent } from './validate-content.ts'
 
 /** Parts of a pack that survive a change of content. */
-type Kept = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
+type StoredParts = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
 
 const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR', 'REVIEWER'] }
 
@@ -27,7 +27,7 @@ const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR',
 export async function boundPack(
   records: TenantRecords,
   input: PackInput,
-  kept: Kept,
+  stored: StoredParts,
   at = 'payload.',
 ): Promise<Pack> {
   const named = namedSources(input, at)
@@ -48,7 +48,7 @@ export async function boundPack(
   const { question, context = '', criteria = [], limits = [], decisionBy } = input
   return sealed({
     packVersion: 'decision-pack-v2' as const,
-    ...kept,
+    ...stored,
     question,
     context,
     options,

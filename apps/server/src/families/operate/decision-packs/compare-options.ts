@@ -24,8 +24,8 @@ export function compareOptions({
   limits = [],
 }: Pick<BoundInput, 'options' | 'criteria' | 'limits'>): Comparison {
   const rows = rowsOf(options)
-  const judged = criteria.filter(({ metricId }) => metricId !== undefined)
-  const whole = judged.reduce((sum, { weightPips }) => sum + weightPips, 0)
+  const measuredCriteria = criteria.filter(({ metricId }) => metricId !== undefined)
+  const whole = measuredCriteria.reduce((sum, { weightPips }) => sum + weightPips, 0)
   return {
     rows,
     options: options.map((option, index) => ({
@@ -33,7 +33,7 @@ export function compareOptions({
       supportPips:
         whole === 0
           ? null
-          : judged
+          : measuredCriteria
               .filter(({ metricId }) => isBestIn(rows, metricId, index))
               .reduce((sum, { weightPips }) => sum + weightPips, 0),
       dominatedBy: options
@@ -41,7 +41,7 @@ export function compareOptions({
         .map(({ optionId }) => optionId),
       breaks: limits.flatMap((limit) => {
         const observed = figureOf(option, limit.metricId)
-        return observed === null || isKept(limit, observed)
+        return observed === null || isWithin(limit, observed)
           ? []
           : [{ ...limit, observed: `${observed}` }]
       }),
@@ -142,7 +142,7 @@ function dominates(rows: readonly Row[], one: number, other: number): boolean {
   return isAhead
 }
 
-const isKept = (
+const isWithin = (
   { comparator, value }: NonNullable<PackInput['limits']>[number],
   observed: bigint,
 ) => (comparator === 'GTE' ? observed >= BigInt(value) : observed <= BigInt(value))

@@ -278,8 +278,8 @@ describe('a pack of a treasury', () => {
     // The loss counts asserted holdings, too.
     expect(ids).not.toContain('stress-loss-crash-50')
     // What only the organization says is its own decides nothing.
-    const left = quiet!.metrics.find(({ metricId }) => metricId === 'stress-left-crash-50')
-    expect(left!.value).toBe('10')
+    const unmoved = quiet!.metrics.find(({ metricId }) => metricId === 'stress-left-crash-50')
+    expect(unmoved!.value).toBe('10')
     const last = others.at(-1)!
     expect(last.metrics.slice(0, 2).map(({ metricId, value }) => [metricId, value])).toEqual([
       ['unlock-peak', 50_000],

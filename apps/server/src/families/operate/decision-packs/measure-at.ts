@@ -15,16 +15,16 @@ export type Measured = Figure | { readonly problem: string }
 
 type Schema = Readonly<Record<string, unknown>>
 /** An annotation, and the path of the annotated member. */
-interface Said {
+interface Annotation {
   readonly text: string
   readonly at: readonly string[]
 }
 interface Trail {
   readonly at: readonly string[]
-  readonly titles: readonly Said[]
-  readonly unit?: Said
-  readonly asset?: Said
-  readonly better?: Said
+  readonly titles: readonly Annotation[]
+  readonly unit?: Annotation
+  readonly asset?: Annotation
+  readonly better?: Annotation
 }
 
 const schemas: ReadonlyMap<string, Schema> = new Map(
@@ -184,21 +184,21 @@ const labelParts = (record: VersionedRecord, { titles }: Trail): string[] =>
   )
 
 /** Resolves an annotation to an absolute pointer; null for plain text. */
-function absolute({ text, at }: Said): string | null {
+function absolute({ text, at }: Annotation): string | null {
   if (text.startsWith('/')) return text
   const relative = /^([0-9]+)((?:\/.*)?)$/.exec(text)
   if (!relative) return null
   return `${pointerTo(at.slice(0, at.length - Number(relative[1])))}${relative[2]}`
 }
 
-function read(record: VersionedRecord, statedValue: Said | undefined): unknown {
+function read(record: VersionedRecord, statedValue: Annotation | undefined): unknown {
   if (!statedValue) return undefined
   const pointer = absolute(statedValue)
   return pointer === null ? statedValue.text : valueAt(record, pointer)
 }
 
 /** Asset key in the record. A token address belongs to the chain next to it. */
-function assetOf(record: VersionedRecord, statement: Said | undefined): string | null {
+function assetOf(record: VersionedRecord, statement: Annotation | undefined): string | null {
   const pointer = statement ? absolute(statement) : null
   if (pointer === null) return null
   const named = valueAt(record, pointer)

@@ -97,7 +97,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       const { metricId, pointer, label, unit, asset, better, note, afterSpend } = metric
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
       const stated = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }
-      const kept = {
+      const unchanged = {
         metricId,
         pointer,
         value,
@@ -105,7 +105,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         ...(note ? { note } : {}),
         ...(afterSpend ? { afterSpend } : {}),
       }
-      return { ...kept, ...stated }
+      return { ...unchanged, ...stated }
     }),
   }))
   const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, index) => {

@@ -31,7 +31,7 @@ type Week = { due: PaidDays; isComplete: boolean }
  * @param on true for each rewarded day of the program
  * @param passed completed days since the start, including the day after the end
  */
-export function judgePaid(
+export function checkPaid(
   { paid, plannedPerDay }: { paid: readonly number[] | null; plannedPerDay: number },
   on: readonly boolean[],
   passed: number,

@@ -136,9 +136,9 @@ function evaluationOf(
     paidReward: paidReward === null ? null : `${paidReward}`,
     depthDays: depthDays === null ? null : `${roundHalfEven(depthDays)}`,
     costPerDepthDayPips: costPerDepthDay === null ? null : bounded(costPerDepthDay),
-    retention: measured.retention.map(({ daysAfter, kept }) => ({
+    retention: measured.retention.map(({ daysAfter, share: retained }) => ({
       daysAfter,
-      keptPips: bounded(kept),
+      keptPips: bounded(retained),
     })),
     daysUnderForecast: measured.daysUnderForecast,
     recommendation: measured.daysUnderForecast >= daysToRevoke ? 'REVOKE' : 'NONE',

@@ -8,7 +8,7 @@ import {
 import { exp, normalQuantile } from '@liquidity-os/engine/numerics'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
-import { judgePaid } from './check-payments.ts'
+import { checkPaid } from './check-payments.ts'
 import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
@@ -51,7 +51,7 @@ export interface MeasuredProgram {
   placeboP: number | null
   depthDays: number | null
   costPerDepthDay: number | null
-  retention: { daysAfter: '7' | '30' | '60'; kept: number }[]
+  retention: { daysAfter: '7' | '30' | '60'; share: number }[]
   daysUnderForecast: number
   /** Lift over the counterfactual, by venue and day since the start; null if unobserved. */
   gaps: readonly (readonly (number | null)[])[]
@@ -86,7 +86,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     const rewarded = new Array<boolean>(count).fill(false)
     const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
     for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
-    const paid = judgePaid(venues[index]!, on, paidDays)
+    const paid = checkPaid(venues[index]!, on, paidDays)
     return {
       effect,
       paid,
@@ -195,8 +195,8 @@ function retentionOf(
       effect.gap.slice(at - 3, at + 1).filter((value) => value !== null),
     )
     if (around.length === 0) return []
-    const left = around.reduce((sum, value) => sum + exp(value) - 1, 0) / around.length
-    return [{ daysAfter, kept: left / lift }]
+    const remaining = around.reduce((sum, value) => sum + exp(value) - 1, 0) / around.length
+    return [{ daysAfter, share: remaining / lift }]
   })
 }
 

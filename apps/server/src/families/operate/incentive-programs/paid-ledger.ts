@@ -30,8 +30,8 @@ const zeroAddress = `0x${'0'.repeat(40)}`
  */
 export function isPayment({ from, to }: RewardTransfer, terms: PaidTerms): boolean {
   const { distributors, ownAccounts } = terms
-  const isKept = distributors.includes(to) || ownAccounts.includes(to) || to === zeroAddress
-  return distributors.includes(from) && !isKept
+  const isExempt = distributors.includes(to) || ownAccounts.includes(to) || to === zeroAddress
+  return distributors.includes(from) && !isExempt
 }
 
 /**
@@ -77,14 +77,14 @@ export class PaidLedger {
 
   #takeBack(account: string, amount: bigint): void {
     const others = [...this.#paid.keys()].filter((other) => other !== account)
-    let left = amount
+    let remaining = amount
     for (const payer of [account, ...others]) {
       // All distributors have day entries.
       const days = this.#paid.get(payer)!
-      for (let day = days.length - 1; day >= 0 && left > 0n; day -= 1) {
-        const back = smaller(days[day]!, left)
+      for (let day = days.length - 1; day >= 0 && remaining > 0n; day -= 1) {
+        const back = smaller(days[day]!, remaining)
         days[day]! -= back
-        left -= back
+        remaining -= back
       }
     }
   }

@@ -313,11 +313,11 @@ function evidenceOf({
 }: Evaluation): PriorEvidence | null {
   if (state !== 'COMPLETED') return null
   if (!responsePips || responseErrorPips === null || speedPerDayPips === null) return null
-  const kept = retention.at(-1)
+  const lastRetention = retention.at(-1)
   return {
     response: responsePips.estimatePips / MILLION,
     responseError: responseErrorPips / MILLION,
     speedPerDay: Math.min(1, Math.max(0.01, speedPerDayPips / MILLION)),
-    retention: kept ? Math.min(1, Math.max(0, kept.keptPips / MILLION)) : null,
+    retention: lastRetention ? Math.min(1, Math.max(0, lastRetention.keptPips / MILLION)) : null,
   }
 }

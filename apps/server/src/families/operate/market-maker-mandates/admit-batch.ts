@@ -4,18 +4,18 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { requireValidated, type VenueRecord } from '../../../market/named-venue.ts'
-import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
+import { historyOf, observationsCovering } from '../../../market/venue-history.ts'
 import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert, Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import type { DerivedBook } from './derive-book-task.ts'
+import { evaluateEvidence, windowsOfBatch } from './evaluate-evidence.ts'
+import type { EvidenceEvaluation, NewBatch } from './evaluate-task.ts'
 import { findPublished, lastNumber } from './evidence-of-days.ts'
 import { dayTermsHash, dayText, isoOf, termsOf } from './mandate-terms.ts'
 import type { ReadBatch, ReadBatchTask, TaskRefusal } from './read-batch-task.ts'
 import { batchName, type Mandate, observations } from './records.ts'
-import { askedBy, weighEvidence } from './weigh-evidence.ts'
-import type { NewBatch, Weighed } from './weigh-task.ts'
 
 export interface IncomingBatch {
   readonly mandate: Mandate
@@ -66,9 +66,9 @@ export async function admitBatch(
     raw: bytes,
   }
   const asOf = Math.floor(records.now / 1000)
-  const requested = askedBy(payload, added.batch)
-  const weighed = await weighEvidence(records, threads, mandate, { asOf, added, asked: requested })
-  return made(records, mandate, { read, added, weighed, provider, derived })
+  const requested = windowsOfBatch(payload, added.batch)
+  const evaluated = await evaluateEvidence(records, threads, mandate, { asOf, added, requested })
+  return made(records, mandate, { read, added, evaluated, provider, derived })
 }
 
 /** @throws Failure 400 or 413 where bytes have not the form of a batch */
@@ -111,7 +111,7 @@ async function derive(
   const current = await records.current<VenueRecord['payload']>('VenueProfile', bound.id)
   if (!current) throw new Error(`${bound.id} of a mandate is not stored.`)
   requireValidated(current.record, 'payload.venueKey')
-  const found = (await observationsWithin(records, [bound.id], { from, to })).get(bound.id) ?? []
+  const found = await observationsCovering(records, bound.id, { from, to })
   const history = await historyOf(records, current.record, found)
   const file = new URL('./derive-book-task.ts', import.meta.url)
   const task = { history, bandsPips, measured }
@@ -134,19 +134,19 @@ async function derive(
 interface Parts {
   readonly read: ReadBatch
   readonly added: NewBatch
-  readonly weighed: Weighed
+  readonly evaluated: EvidenceEvaluation
   readonly provider: Ref | null
   readonly derived: Derived | null
 }
 
 async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
-  const { read, added, weighed, provider, derived } = parts
+  const { read, added, evaluated, provider, derived } = parts
   const { id, resourceVersion, sequence } = mandate
-  const result = weighed.added
+  const result = evaluated.added
   if (!result) throw new Error('A weighed batch must have a result.')
   // Drops windows that the batch touches only with half an interval, because they contain no
   // sample.
-  const evaluations = weighed.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')
+  const evaluations = evaluated.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')
   const published = await findPublished(
     records,
     id,

@@ -3,10 +3,10 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { serializePublication } from './admit-batch.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { findPublished } from './evidence-of-days.ts'
 import { isoOf, secondsOf } from './mandate-terms.ts'
 import { mandates } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 export default handle(contract.evaluateMarketMakerMandate, async (request): Promise<Outcome> => {
   const { params, query, records, services, now, fail } = request
@@ -32,10 +32,10 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   const requested = kpis.flatMap(({ kpiId }, index) =>
     query.kpiId === undefined || query.kpiId === kpiId ? [{ place: index, at }] : [],
   )
-  const { evaluations } = await weighEvidence(records, services.awaited, mandate, {
+  const { evaluations } = await evaluateEvidence(records, services.awaited, mandate, {
     asOf,
     added: null,
-    asked: requested,
+    requested,
   })
   const published = await findPublished(
     records,

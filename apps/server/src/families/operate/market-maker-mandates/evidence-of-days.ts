@@ -8,7 +8,7 @@ import { dayText } from './mandate-terms.ts'
 import { dayKind, numberKind, observations, windowKind } from './records.ts'
 
 /** Daily sums, stored with the last batch that changed the day. */
-export interface KeptDay {
+export interface StoredDay {
   readonly day: number
   readonly bytes: Uint8Array
   /** Hash of the mandate terms behind the sums. */
@@ -35,11 +35,11 @@ export async function lastNumber(records: TenantRecords, mandateId: string): Pro
  * @param days start times in Unix seconds
  * @returns by start of day; days without evidence are absent
  */
-export async function keptDays(
+export async function readStoredDays(
   records: TenantRecords,
   mandateId: string,
   days: readonly number[],
-): Promise<Map<number, KeptDay>> {
+): Promise<Map<number, StoredDay>> {
   const { organizationId } = records
   const answers = await records.query(
     days.map((day) => {
@@ -55,8 +55,8 @@ export async function keptDays(
   const ids = [...new Set(holders.map(({ id }) => id))]
   const found = ids.length === 0 ? [] : await observations.find(records, { ids })
   const byId = new Map(found.map((record) => [record.id, record.payload]))
-  const kept = await Promise.all(
-    holders.map(async ({ day, id }): Promise<KeptDay> => {
+  const stored = await Promise.all(
+    holders.map(async ({ day, id }): Promise<StoredDay> => {
       const payload = byId.get(id) as contract.MandateBookBatch | undefined
       const entry = payload?.days.find((one) => one.day === dayText(day))
       if (!entry) throw new Error(`${id} has the name of ${dayText(day)} but not its sums.`)
@@ -65,7 +65,7 @@ export async function keptDays(
       return { day, bytes, terms: entry.terms, batches }
     }),
   )
-  return new Map(kept.map((one) => [one.day, one]))
+  return new Map(stored.map((one) => [one.day, one]))
 }
 
 /** Artifacts by their hashes, a few at a time. */

@@ -5,10 +5,10 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Export } from '../../exported-file.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { secondsOf } from './mandate-terms.ts'
 import { findPublishedWindows } from './published-windows.ts'
 import { type Mandate, mandates } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
@@ -36,10 +36,10 @@ export async function mandateExport(
   const asOf = Math.floor(now / 1000)
   const at = Math.min(asOf, secondsOf(period.to) - 1)
   const [{ evaluations }, closed] = await Promise.all([
-    weighEvidence(records, awaited, mandate, {
+    evaluateEvidence(records, awaited, mandate, {
       asOf,
       added: null,
-      asked: kpis.map((_, place) => ({ place, at })),
+      requested: kpis.map((_, place) => ({ place, at })),
     }),
     findPublishedWindows(records, id, limits.exportRows + 1),
   ])

@@ -5,11 +5,11 @@ import type { RecordSweeping, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { evaluateEvidence, type RequestedWindow } from './evaluate-evidence.ts'
 import { type Evaluation, windowOfKpi } from './evaluate-windows.ts'
 import { findLastPublished } from './evidence-of-days.ts'
 import { type MandateTerms, secondsOf, termsOf } from './mandate-terms.ts'
 import { mandates, windowName } from './records.ts'
-import { type AskedWindow, weighEvidence } from './weigh-evidence.ts'
 
 type ActiveMandate = Current<Parameters<typeof termsOf>[0]>
 
@@ -49,7 +49,7 @@ async function windowsToTell(
   records: TenantRecords,
   id: string,
   terms: MandateTerms,
-): Promise<AskedWindow[]> {
+): Promise<RequestedWindow[]> {
   const published = await findLastPublished(
     records,
     id,
@@ -88,14 +88,14 @@ async function publishWindows(
   records: TenantRecords,
   services: Pick<Services, 'background'>,
   current: ActiveMandate,
-  requestedValue: readonly AskedWindow[],
+  requestedValue: readonly RequestedWindow[],
 ): Promise<Change> {
   const asOf = Math.floor(records.now / 1000)
   const { record } = current
-  const { evaluations } = await weighEvidence(records, services.background, record, {
+  const { evaluations } = await evaluateEvidence(records, services.background, record, {
     asOf,
     added: null,
-    asked: requestedValue,
+    requested: requestedValue,
   })
   let last: ActiveMandate = current
   let change: Change | null = null

@@ -1,13 +1,13 @@
 import { daysOf } from '@liquidity-os/engine/mandates'
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import { evaluateEvidence } from './evaluate-evidence.ts'
 import { windowOfKpi } from './evaluate-windows.ts'
-import { keptDays } from './evidence-of-days.ts'
+import { readStoredDays } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import { dayTermsHash, secondsOf, termsOf } from './mandate-terms.ts'
 import type { DrawnMandate } from './pictures/drawn-mandate.ts'
 import { mandates } from './records.ts'
-import { weighEvidence } from './weigh-evidence.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getMarketMakerMandates',
@@ -27,13 +27,13 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
   const asOf = Math.floor(records.now / 1000)
   const at = Math.max(terms.period.from, Math.min(asOf, secondsOf(payload.period.to) - 1))
   const month = windowOfKpi(terms, { window: 'MONTH' }, at) ?? terms.period
-  const [kept, loan, { evaluations }] = await Promise.all([
-    keptDays(records, id, daysOf(month)),
+  const [storedDays, loan, { evaluations }] = await Promise.all([
+    readStoredDays(records, id, daysOf(month)),
     loanReadings(records, id, month),
-    weighEvidence(records, services.reporting, current.record, {
+    evaluateEvidence(records, services.reporting, current.record, {
       asOf,
       added: null,
-      asked: terms.kpis.map((_, index) => ({ place: index, at })),
+      requested: terms.kpis.map((_, index) => ({ place: index, at })),
     }),
   ])
   return {
@@ -46,7 +46,7 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     evaluations,
     loan,
     // Sums of other terms cover other hours.
-    days: [...kept.values()]
+    days: [...storedDays.values()]
       .filter((one) => one.terms === dayTermsHash(terms, one.day))
       .map(({ day, bytes }) => ({ day, bytes })),
   }

@@ -33,7 +33,10 @@ export interface Deriving {
 }
 
 /** Policies apply only to these actions. The owners alone decide on their Safe and its policies. */
-const judgedTypes: readonly contract.ProposalActionType[] = ['VENUE_CALLS', 'TREASURY_TRANSFER']
+const policyCheckedTypes: readonly contract.ProposalActionType[] = [
+  'VENUE_CALLS',
+  'TREASURY_TRANSFER',
+]
 
 /** Derives the complete payload of a proposal at one finalized block. */
 export async function derivedPayload(
@@ -63,7 +66,9 @@ export async function derivedPayload(
       expected: input.expectedEffects ?? [],
     }),
   )
-  const policy = judgedTypes.includes(actionType) ? await currentPolicy(records, vault.id) : null
+  const policy = policyCheckedTypes.includes(actionType)
+    ? await currentPolicy(records, vault.id)
+    : null
   const checks = policy
     ? await readFromChain(() =>
         checkPackets(records, {
@@ -88,7 +93,7 @@ export async function derivedPayload(
     hasCode: (address) => (proposalContext.codes.get(address) ?? '0x') !== '0x',
     known: await knownParties(records, vault),
     supplies: proposalContext.supplies,
-    isPolicyAsked: judgedTypes.includes(actionType),
+    requiresPolicy: policyCheckedTypes.includes(actionType),
   })
   const isFixed = input.action.nonce !== undefined || packets.length > 1
   const derivedPackets = packets.map(

@@ -47,18 +47,18 @@ export interface Flagging {
   readonly supplies: ReadonlyMap<Address, bigint>
   readonly simulation: contract.ProposalSimulation
   readonly checks: readonly (contract.PolicyCheckResult | null)[]
-  readonly isPolicyAsked: boolean
+  readonly requiresPolicy: boolean
   readonly states: readonly contract.ProposalSourceState[]
 }
 
 /** All flags of a proposal: those of its calls in order, then those of the whole proposal. */
 export function raiseFlags(flagging: Flagging): Flag[] {
-  const { packets, simulation, checks, isPolicyAsked, states } = flagging
+  const { packets, simulation, checks, requiresPolicy, states } = flagging
   const flags = packets.flatMap((calls, packetIndex) =>
     calls.flatMap((read, callIndex) => flagsOfCall(flagging, read, { packetIndex, callIndex })),
   )
   flags.push(...simulationFlags(flagging))
-  if (isPolicyAsked && checks.every((check) => check === null)) {
+  if (requiresPolicy && checks.every((check) => check === null)) {
     flags.push(flagOf('NO_POLICY', 'The vault has no current policy for the check.'))
   }
   for (const [packetIndex, check] of checks.entries()) {

@@ -32,7 +32,7 @@ export default executionPlans.create(operation, async (request) => {
   const bounds = effectiveBounds(terms, set.payload, requested.constraints)
   const release = releaseOrNull(services, now)
   const computed = await computePlan(records, services, {
-    asked: requested,
+    requested,
     set: set.payload,
     bounds,
     release,
@@ -57,7 +57,7 @@ export default executionPlans.create(operation, async (request) => {
     throw fail('LIQUIDITY_PLAN_POLICY_DENIED', { fieldErrors: denied })
   }
   const payload = planPayload({
-    asked: requested,
+    requested,
     set,
     policy,
     bounds,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agreementOf, judge, type Sides } from './causes.ts'
+import { agreementOf, determineCauses, type Sides } from './causes.ts'
 
 const sides = (change: Partial<Sides> = {}): Sides => ({
   ledger: 100n,
@@ -55,13 +55,16 @@ describe('a difference', () => {
       sides({ chain: 90n, flows: flows(0n, 0n, -10n), residualClass: 'UNEXPLAINED' }),
     ],
   ] as const)('of the kind %s is told, over %i sides', (cause, count, known) => {
-    const judged = judge(known)
-    expect([judged.cause, judged.sides]).toEqual([cause, count])
+    const result = determineCauses(known)
+    expect([result.cause, result.sides]).toEqual([cause, count])
   })
 
   it('keeps the other causes that hold', () => {
     const known = sides({ chain: 60n, flows: flows(0n, 40n), statements: [stated(100n, false)] })
-    expect(judge(known)).toMatchObject({ cause: 'CUSTODY_EXPIRED', alsoHolds: ['LEDGER_STALE'] })
+    expect(determineCauses(known)).toMatchObject({
+      cause: 'CUSTODY_EXPIRED',
+      alsoHolds: ['LEDGER_STALE'],
+    })
   })
 
   it('is agreed exactly where every side that is present is the same and there are two', () => {
@@ -84,7 +87,7 @@ describe('a difference', () => {
     })
     fc.assert(
       fc.property(any, (known) => {
-        const { cause, alsoHolds } = judge(known)
+        const { cause, alsoHolds } = determineCauses(known)
         const live = known.statements.filter(({ isLive }) => isLive).map(({ quantity }) => quantity)
         const chain = typeof known.chain === 'bigint' ? [known.chain] : []
         const ledger = known.isRecorded || chain.length > 0 ? [known.ledger] : []

@@ -35,7 +35,7 @@ export interface Stated {
 }
 
 /** All causes that apply, the decisive one first. */
-export interface Judged {
+export interface DifferenceCauses {
   readonly cause: Cause
   readonly alsoHolds: readonly Cause[]
   readonly custody: bigint | null
@@ -103,7 +103,7 @@ const isNumber = (value: unknown): value is bigint => typeof value === 'bigint'
  * Determines the cause of a difference. The first matching cause wins; other matches are listed
  * with it. Quantities are never adjusted.
  */
-export function judge(sides: Sides): Judged {
+export function determineCauses(sides: Sides): DifferenceCauses {
   const { ledger, isRecorded, chain, statements, flows } = sides
   const live = statements.filter(({ isLive }) => isLive)
   const custody = live[0]?.quantity ?? null

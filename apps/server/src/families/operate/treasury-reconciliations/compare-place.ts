@@ -9,7 +9,7 @@ import {
   type PinnedSnapshot,
   readFromChain,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { type Judged, judge, type Stated } from './causes.ts'
+import { type DifferenceCauses, determineCauses, type Stated } from './causes.ts'
 import type { CustodyStatement } from './custody-statements.ts'
 import { type Place, sourcesOf } from './places.ts'
 
@@ -52,7 +52,7 @@ export async function comparePlace(
   const stated = await Promise.all(
     place.statements.map((one) => statedAt(chain, place, one, found?.balance ?? null)),
   )
-  const judged = judge({
+  const causes = determineCauses({
     ledger,
     isRecorded,
     statements: stated,
@@ -67,17 +67,17 @@ export async function comparePlace(
     container,
     assetKey,
     ledger: `${ledger}`,
-    custody: text(judged.custody),
+    custody: text(causes.custody),
     chain: text(balance),
     chainProof: found?.proof ?? null,
-    differences: differencesOf(ledger, judged, balance),
+    differences: differencesOf(ledger, causes, balance),
     explained: rolled && explainedBy(rolled),
-    sides: judged.sides,
-    cause: judged.cause,
-    alsoHolds: [...judged.alsoHolds],
+    sides: causes.sides,
+    cause: causes.cause,
+    alsoHolds: [...causes.alsoHolds],
     mappingAsserted: place.isMapped,
     sources: sourcesOf(place),
-    isOpen: judged.cause !== 'AGREED',
+    isOpen: causes.cause !== 'AGREED',
   }
 }
 
@@ -158,7 +158,7 @@ async function statedAt(
 
 function differencesOf(
   ledger: bigint,
-  { custody }: Judged,
+  { custody }: DifferenceCauses,
   chain: bigint | null,
 ): Line['differences'] {
   const minus = (a: bigint | null, b: bigint | null) =>

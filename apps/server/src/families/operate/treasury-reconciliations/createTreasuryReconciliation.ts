@@ -22,7 +22,7 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
       fieldErrors: { 'request.asOf': ['must pin the blocks of the preview, got none'] },
     })
   }
-  const known = await keptAs(request)
+  const known = await findExisting(request)
   if (known) return { status: 200, data: known, etag: known.resourceVersion }
   const result = await reconcile(records, services, body.request, { at: 'request.', now })
   if (result.reconciliationHash !== body.expectedReconciliationHash) {
@@ -94,9 +94,9 @@ async function secondPersonOf(
 }
 
 /** Returns the existing record of the same comparison, because a hash is stored only once. */
-async function keptAs({ body, records }: Request) {
-  const kept = await reconciliations.find(records, { order: 'NEWEST' })
-  const found = kept.find(({ id, payload }) => {
+async function findExisting({ body, records }: Request) {
+  const existing = await reconciliations.find(records, { order: 'NEWEST' })
+  const found = existing.find(({ id, payload }) => {
     const isOther = body.reconciliationId !== undefined && id !== body.reconciliationId
     return !isOther && payload.reconciliationHash === body.expectedReconciliationHash
   })

@@ -49,12 +49,12 @@ export function relinearized(
   markets: readonly PoolMarket[],
 ): LinearTarget[] {
   return problem.targets.map((target, index) => {
-    const kept = before[index]
-    if (!kept) throw new Error('A target has no linear form.')
-    if (target.target.kind === 'DEPTH') return kept
+    const previous = before[index]
+    if (!previous) throw new Error('A target has no linear form.')
+    if (target.target.kind === 'DEPTH') return previous
     const limit = { ...target.target, price: problem.mid }
     const found = largestWithin(markets, problem.orientation, limit)
-    return found ? linearSize(problem, limit, found.rate) : kept
+    return found ? linearSize(problem, limit, found.rate) : previous
   })
 }
 

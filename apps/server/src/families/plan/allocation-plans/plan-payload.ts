@@ -123,7 +123,7 @@ function achievedOf({ problem, verified }: ComputedPlan): AllocationPlan['achiev
     const quote = verified.quotes[b]
     if (!quote) throw new Error('A target has no quote.')
     return {
-      target: target.said,
+      target: target.stated,
       beforeQuote: `${quoteTarget(problem, markets, target).exactQuote}`,
       exactQuote: `${quote.exactQuote}`,
       attainmentPips: attainmentPips(target, quote),

@@ -55,7 +55,7 @@ export interface ProblemOption {
 /** A target, with its field path. */
 export interface ProblemTarget {
   field: string
-  said: AllocationPlanTarget
+  stated: AllocationPlanTarget
   target: AllocationTarget
   wantedQuote: bigint
 }
@@ -261,7 +261,7 @@ function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTar
       const target = { kind: 'DEPTH', bandPips, side } as const
       return {
         field: `targets.${index}.minQuote`,
-        said: statement,
+        stated: statement,
         target,
         wantedQuote: BigInt(minQuote),
       }
@@ -271,7 +271,7 @@ function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTar
       const sizeQuote = BigInt(statedValue.sizeQuote)
       const target = { kind: 'SIZE', sizeQuote, side, maxSlippagePips } as const
       const field = `sizeTargets.${index}.sizeQuote`
-      return { field, said: statedValue, target, wantedQuote: sizeQuote }
+      return { field, stated: statedValue, target, wantedQuote: sizeQuote }
     }),
   ]
 }

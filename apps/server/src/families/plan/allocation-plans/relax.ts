@@ -161,8 +161,8 @@ function changeOf(
   { field, wantedQuote }: Problem['targets'][number],
   quote: Verified['quotes'][number] | undefined,
 ): Relaxation[] {
-  const kept = BigInt(Math.round(million * (1 - spare)))
-  const to = ((quote?.exactQuote ?? 0n) * kept) / BigInt(million)
+  const remainingMillionths = BigInt(Math.round(million * (1 - spare)))
+  const to = ((quote?.exactQuote ?? 0n) * remainingMillionths) / BigInt(million)
   if (to >= wantedQuote) return []
   return [{ constraint: field, from: `${wantedQuote}`, to: `${to}`, by: `${to - wantedQuote}` }]
 }

@@ -5,7 +5,6 @@ import type { AllocationInput } from './allocation-input.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'
 import {
-  type Asked,
   around,
   curve,
   e18,
@@ -13,6 +12,7 @@ import {
   option,
   pair,
   pool,
+  type RequestedAllocation,
   venue,
 } from './testing/inputs.ts'
 
@@ -41,14 +41,14 @@ const risk = (maxCvarQuote: string) => ({
  * Two options only, so that all allocations can be tried: a narrow range, cheap and with a heavy tail, and a
  * whole curve. There are 6,636 within a fifth of the price already.
  */
-function two(maxCvarQuote: string): Asked {
+function two(maxCvarQuote: string): RequestedAllocation {
   const request = input({
     options: [option('narrow', 'a', around(60_000)), option('whole', 'c', { kind: 'FULL_RANGE' })],
     targets: [{ bandPips: 200_000, side: 'BUY', minQuote: e18(7100) }],
     limits: { perOptionPips: 1_000_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
     risk: risk(maxCvarQuote),
   })
-  return { ...request, risk: study } as Asked
+  return { ...request, risk: study } as RequestedAllocation
 }
 
 const figures = async (requested: AllocationInput) => {

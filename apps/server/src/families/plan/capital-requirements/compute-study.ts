@@ -142,7 +142,7 @@ async function solvedShapes(
   price: Rat,
   net: readonly NetTarget[],
 ): Promise<SolvedShape[]> {
-  const targets: DepthTarget[] = net.flatMap(({ net: left }) => left ?? [])
+  const targets: DepthTarget[] = net.flatMap(({ net: remainder }) => remainder ?? [])
   const solved: SolvedShape[] = []
   for (const [index, shape] of request.shapes.entries()) {
     solved.push(solvedAt(request, { price, targets, shape, place: index }))

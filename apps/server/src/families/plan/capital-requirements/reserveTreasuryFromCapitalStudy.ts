@@ -7,8 +7,8 @@ import { joinChanges } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import {
-  type AskedReservation,
   liveReservations,
+  type RequestedReservation,
   reservableHoldings,
   reserveHoldings,
 } from '../treasury-entries/api.ts'
@@ -35,7 +35,7 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
     throw new Failure('LIQUIDITY_CAPITAL_STUDY_UNUSABLE', { fieldErrors: { id: ['abstained'] } })
   }
   requireForm(request)
-  const requested = askedOf(body)
+  const requested = reservationsOf(body)
   const held = await reservableHoldings(records, requested, invalid)
   const assets = held.map(({ holding }) => holding.asset)
   await requireNeeded(records, { id, study }, requested, assets)
@@ -73,7 +73,7 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
 const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_TREASURY_RESERVATION_INVALID', { fieldErrors })
 
-const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
+const reservationsOf = ({ reservations }: Request['body']): RequestedReservation[] =>
   reservations.map(({ entry, quantity, expiresAt }, index) => ({
     entry,
     expiresAt,
@@ -105,25 +105,25 @@ function requireForm({ body, now }: Request): void {
 async function requireNeeded(
   records: TenantRecords,
   { id, study: { request, total } }: { readonly id: string; readonly study: Study },
-  requestedValue: readonly AskedReservation[],
+  requestedValue: readonly RequestedReservation[],
   assets: readonly string[],
 ): Promise<void> {
   const live = (await liveReservations(records)).filter(
     ({ payload }) => payload.capitalRequirement.id === id,
   )
   const faults: FieldErrors = {}
-  const left = new Map(
+  const remaining = new Map(
     (['token', 'quote'] as const).map((side) => {
       const asset = request[side]
-      const kept = live
+      const reserved = live
         .filter(({ payload }) => payload.asset === asset)
         .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
-      return [asset, BigInt(total?.[side] ?? '0') - kept]
+      return [asset, BigInt(total?.[side] ?? '0') - reserved]
     }),
   )
   for (const [index, { quantity, at }] of requestedValue.entries()) {
     const asset = required(assets[index], `asset of the reservation ${index}`)
-    const before = left.get(asset)
+    const before = remaining.get(asset)
     if (before === undefined) {
       faults[`${at}.entry`] = [
         `must hold ${request.token} or ${request.quote}, the assets of the study, got ${asset}`,
@@ -132,7 +132,7 @@ async function requireNeeded(
       faults[`${at}.quantity`] = [
         `must be at most ${before}, the unreserved requirement of ${asset} in the study, got ${quantity}`,
       ]
-    } else left.set(asset, before - quantity)
+    } else remaining.set(asset, before - quantity)
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }

@@ -26,10 +26,10 @@ const study = (change: Partial<Study> = {}): Study =>
   }) as unknown as Study
 const projection = (
   cash: readonly string[],
-  { ageDays = 0, isControlLive = true, isTold = true } = {},
+  { ageDays = 0, isControlLive = true, isReported = true } = {},
 ) => {
   const runway = { cash: { net: { monthsX3: cash.length * 1000, beyondHorizon: true } } }
-  const controlled = isTold ? { controlledRunway: runway, controlledCashQuote: cash } : {}
+  const controlled = isReported ? { controlledRunway: runway, controlledCashQuote: cash } : {}
   // What only the organization says is its own lasts longer, and decides nothing.
   const months = [...cash, '100', '100'].map((cashQuote) => ({ cashQuote }))
   const asserted = { cash: { net: { monthsX3: months.length * 1000, beyondHorizon: true } } }
@@ -91,7 +91,7 @@ describe('evaluates an intent against', () => {
   ])('cash of %s less 20, for %s months: %s', (cash, minimumRunwayMonths, result) => {
     const of = { intent: intent({ minimumRunwayMonths }), projection: projection(cash) }
     expect(resultOf('RUNWAY_AFTER_SPEND', of)).toBe(result)
-    for (const unfit of [{ ageDays: 32 }, { isControlLive: false }, { isTold: false }]) {
+    for (const unfit of [{ ageDays: 32 }, { isControlLive: false }, { isReported: false }]) {
       const other = { ...of, projection: projection(cash, unfit) }
       expect(resultOf('RUNWAY_AFTER_SPEND', other)).toBe('INDETERMINATE')
     }

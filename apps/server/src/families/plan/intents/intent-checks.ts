@@ -49,13 +49,13 @@ const say = (check: Check['check'], result: Check['result'], detail: string): Ch
   result,
   detail,
 })
-const judge = (check: Check['check'], passes: boolean, detail: string) =>
+const passOrFail = (check: Check['check'], passes: boolean, detail: string) =>
   say(check, passes ? 'PASS' : 'FAIL', detail)
 
 function completed({ computation: { completeness, gaps } }: Study): Check {
   const named = gaps.map(({ code }) => code).join(', ')
   const detail = `The study is ${completeness}${named === '' ? '' : `: ${named}`}.`
-  return judge('CAPITAL_COMPLETED', completeness === 'COMPLETED', detail.slice(0, 500))
+  return passOrFail('CAPITAL_COMPLETED', completeness === 'COMPLETED', detail.slice(0, 500))
 }
 
 function within(
@@ -64,7 +64,7 @@ function within(
   maximum: string,
 ): Check {
   if (needed === undefined) return say(check, 'INDETERMINATE', 'The study has no amount.')
-  return judge(
+  return passOrFail(
     check,
     BigInt(needed) <= BigInt(maximum),
     `It requires ${needed}; the limit is ${maximum}.`,
@@ -84,7 +84,7 @@ function band(
   const isAbove = minimumPriceX18 === undefined || price >= BigInt(minimumPriceX18) * x18
   const isBelow = maximumPriceX18 === undefined || price <= BigInt(maximumPriceX18) * x18
   const bounds = `${minimumPriceX18 ?? '0'} to ${maximumPriceX18 ?? 'any'}`
-  return judge(
+  return passOrFail(
     check,
     isAbove && isBelow,
     `The price is ${priceX36}/10^36; the band, X18, ${bounds}.`,
@@ -108,7 +108,7 @@ function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check 
     return gross === 0n ? 0n : (BigInt(netQuote) * million + gross - 1n) / gross
   })
   const largest = shares.reduce((max, share) => (share > max ? share : max), 0n)
-  return judge(
+  return passOrFail(
     check,
     largest <= maximum,
     `It provides ${largest} pips of a target; the limit is ${maximum} pips.`,
@@ -119,7 +119,7 @@ function venuesOfPair(venues: readonly NamedVenue[]): Check {
   const faults = venues.flatMap(({ id, fault }) => (fault ? [`${id} ${fault}`] : []))
   const detail =
     faults.length === 0 ? `${venues.length} venues are named.` : `${faults.join('; ')}.`
-  return judge('VENUES_OF_PAIR', faults.length === 0, detail.slice(0, 500))
+  return passOrFail('VENUES_OF_PAIR', faults.length === 0, detail.slice(0, 500))
 }
 
 /** Days after which the balances of a projection are too old. */
@@ -156,7 +156,7 @@ function runway(
     )
   }
   const detail = `Cash of proven and attested holdings less ${spent} lasts ${months} months in ${scenarioId}; ${minimumRunwayMonths} are required.`
-  return judge(check, months >= minimumRunwayMonths, detail)
+  return passOrFail(check, months >= minimumRunwayMonths, detail)
 }
 
 /** The depth curve increases, so depth between two points lies between their depths. */

@@ -33,7 +33,7 @@ export default intents.supersede(contract.supersedeIntents, {
     const { reason } = body
     const study = evaluated
       ? await nextStudy(records, before.payload, evaluated, reason)
-      : await keptStudy(records, before.payload)
+      : await readStudyOf(records, before.payload)
     const payload = evaluated
       ? intentPayload(request, study.record, evaluated, true)
       : { ...before.payload, request }
@@ -80,7 +80,7 @@ async function nextStudy(
   return { record: sealed.record, change }
 }
 
-async function keptStudy(
+async function readStudyOf(
   records: TenantRecords,
   { capitalRequirement: { id, resourceVersion } }: Intent,
 ): Promise<Written> {

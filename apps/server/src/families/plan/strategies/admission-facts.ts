@@ -48,8 +48,8 @@ async function armsOf(
     // For a searched arm, the chosen values count, not the original definition.
     const isSearched = spec.search?.armId === arm.armId
     if (isSearched && !result?.search) continue
-    const judged = isSearched ? withChoice(written, result?.search?.chosen ?? {}) : written
-    if (irHashOf(judged) === irHash) armIds.push(arm.armId)
+    const evaluated = isSearched ? withChoice(written, result?.search?.chosen ?? {}) : written
+    if (irHashOf(evaluated) === irHash) armIds.push(arm.armId)
   }
   return armIds
 }

@@ -182,9 +182,9 @@ function depthGate(usable: readonly Usable[], { minDepthTimeSharePips }: Admissi
 
 /** Fails if the strategy is worse than a full range in both vs-HODL result and depth. */
 function dominationGate(usable: readonly Usable[]): Gate {
-  const judged = simulatedArms(usable).map(({ study, arm }) => isDominated(study.result, arm))
-  const unknown = judged.length === 0 || judged.includes(null)
-  const count = judged.filter((verdict) => verdict === true).length
+  const dominated = simulatedArms(usable).map(({ study, arm }) => isDominated(study.result, arm))
+  const unknown = dominated.length === 0 || dominated.includes(null)
+  const count = dominated.filter((verdict) => verdict === true).length
   return atMost('DOMINATED_BY_FULL_RANGE', 'COUNT', unknown ? null : count, 0, {
     detail:
       'studies where the full range has a better net P&L vs initial capital (Holm, 5 %) and a higher median 2 % depth',
@@ -271,12 +271,12 @@ function extreme(
   found: readonly (Figure | null)[],
   beats: (a: Figure, b: Figure) => boolean,
 ): Figure | null {
-  let kept: Figure | null = null
+  let newest: Figure | null = null
   for (const figure of found) {
     if (figure === null) return null
-    if (kept === null || beats(figure, kept)) kept = figure
+    if (newest === null || beats(figure, newest)) newest = figure
   }
-  return kept
+  return newest
 }
 
 interface Words {

@@ -28,9 +28,9 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   )
   const { record } = current
   if (record.status === 'REVOKED') throw fail('LIQUIDITY_STRATEGY_TERMINAL')
-  const judged =
+  const evaluated =
     score && (await records.version('MarketQualityScore', score.id, score.resourceVersion))
-  if (score && !judged) throw unavailable('payload.score', score)
+  if (score && !evaluated) throw unavailable('payload.score', score)
   const { definition, compilation } = record.payload
   const { irHash } = compilation
   const source = await packageOf(records, record.payload)

@@ -51,7 +51,7 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
       if (known.includes(path)) continue
       const isInner = known.some((one) => one.startsWith(`${path}.`))
       if (isInner && typeof member === 'object' && member !== null) walk(member, path)
-      else found.push(judge(path, name, member))
+      else found.push(classifyMember(path, name, member))
     }
   }
   walk(v1Document, '')
@@ -72,16 +72,16 @@ function truncateMember(member: Unmapped, index: number): Unmapped {
       detail: `has a name of more than ${limits.legacyPathCharacters} characters`,
     }
   }
-  return index < limits.legacyMembersTold || member.material
+  return index < limits.reportedLegacyMembers || member.material
     ? member
     : {
         path,
         material: true,
-        detail: `is among more than ${limits.legacyMembersTold} members without a v2 equivalent`,
+        detail: `is among more than ${limits.reportedLegacyMembers} members without a v2 equivalent`,
       }
 }
 
-function judge(path: string, name: string, member: unknown): Unmapped {
+function classifyMember(path: string, name: string, member: unknown): Unmapped {
   if (descriptive.has(name))
     return { path, material: false, detail: 'is descriptive and has no effect' }
   if (member === null) return { path, material: false, detail: 'is null and has no effect' }

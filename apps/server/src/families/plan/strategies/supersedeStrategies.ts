@@ -11,12 +11,14 @@ export default strategies.supersede(contract.supersedeStrategies, {
   decide: async (request, before, to) => {
     const { params, body, records, now, fail } = request
     const definition = body.payload ?? before.payload.definition
-    const isJudged = body.payload !== undefined || to === 'VALIDATED'
-    const compilation = isJudged ? await compile(records, definition) : before.payload.compilation
+    const isEvaluated = body.payload !== undefined || to === 'VALIDATED'
+    const compilation = isEvaluated
+      ? await compile(records, definition)
+      : before.payload.compilation
     if (to === 'VALIDATED' && !compilation.ok) throw fail('LIQUIDITY_STRATEGY_NOT_COMPILED')
     return {
       payload: { ...before.payload, definition, compilation },
-      event: isJudged ? 'strategy.compiled' : `strategy.${to.toLowerCase()}`,
+      event: isEvaluated ? 'strategy.compiled' : `strategy.${to.toLowerCase()}`,
       eventPayload: { irHash: compilation.irHash },
       complete: async ({ record, resourceVersion }, change) => {
         const context = { resourceVersion, packageRevoked: false, now }

@@ -101,10 +101,10 @@ export function validateParameter(parameters: readonly Parameter[]): FieldErrors
   return faults
 }
 
-let judge: ReturnType<typeof compileSchema> | null = null
+let validator: ReturnType<typeof compileSchema> | null = null
 
 /** Schema errors of a filled template, by path; null if valid. */
 export function validateFilledTemplate(filled: unknown): FieldErrors | null {
-  judge ??= compileSchema(contract.FilledTemplate)
-  return judge(filled)
+  validator ??= compileSchema(contract.FilledTemplate)
+  return validator(filled)
 }

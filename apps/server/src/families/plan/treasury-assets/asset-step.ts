@@ -6,7 +6,10 @@ import type { BoundToken } from '../../../market/treasury/token-statuses.ts'
 import { requestedNow } from '../../../market/treasury/waiting-change.ts'
 import type { AssetStep } from './written-asset.ts'
 
-type Asked = Pick<HandlerRequest<typeof contract.changeTreasuryAsset>, 'actor' | 'records' | 'body'>
+type StepRequest = Pick<
+  HandlerRequest<typeof contract.changeTreasuryAsset>,
+  'actor' | 'records' | 'body'
+>
 
 /**
  * Change of a token's class. It is delayed if it could add value to money totals: for the own
@@ -17,7 +20,7 @@ type Asked = Pick<HandlerRequest<typeof contract.changeTreasuryAsset>, 'actor' |
  * @throws Failure 403 for a delayed change by a role other than OWNER
  */
 export async function assetStep(
-  { actor, records, body: { class: wanted, reason } }: Asked,
+  { actor, records, body: { class: wanted, reason } }: StepRequest,
   { payload, isUndecided }: { payload: contract.TreasuryAsset; isUndecided: boolean },
 ): Promise<AssetStep | null> {
   const { pending } = payload

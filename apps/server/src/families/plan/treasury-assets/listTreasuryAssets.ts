@@ -18,13 +18,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { records, services } = request
   const { after, limit } = pageOf(operation, request)
   const rows = await assetRows(records, services)
-  const left = rows.filter(({ assetKey }) => after === null || assetKey > after)
-  const shown = left.slice(0, limit)
+  const remaining = rows.filter(({ assetKey }) => after === null || assetKey > after)
+  const shown = remaining.slice(0, limit)
   return {
     text: pageText(operation, request, {
       texts: shown.map((row) => JSON.stringify(row)),
       lastId: shown.at(-1)?.assetKey ?? null,
-      hasMore: left.length > limit,
+      hasMore: remaining.length > limit,
     }),
   }
 })
@@ -91,21 +91,21 @@ function rowOf(
   const binding = bound.get(assetKey)
   const asset = declared.get(assetKey)
   const isUndeclared = undeclared.has(assetKey)
-  const kept = asset?.payload
-  const declaredClass = kept?.class ?? 'CRYPTO_OTHER'
+  const stored = asset?.payload
+  const declaredClass = stored?.class ?? 'CRYPTO_OTHER'
   const ofBinding = binding && { basis: binding.basis, source: binding.source }
   return {
     standing: binding ? 'BOUND' : isUndeclared ? 'UNDECLARED' : 'DECLARED',
     assetKey,
-    symbol: kept?.symbol ?? null,
-    decimals: kept?.decimals ?? decimals,
+    symbol: stored?.symbol ?? null,
+    decimals: stored?.decimals ?? decimals,
     class: binding ? 'OWN_TOKEN' : declaredClass,
     tier: binding || isUndeclared ? 'T4' : tiers[declaredClass],
-    own: ofBinding ?? kept?.own ?? null,
+    own: ofBinding ?? stored?.own ?? null,
     record: asset
       ? { id: asset.id as never, resourceVersion: asset.resourceVersion as never }
       : null,
-    pending: kept?.pending ?? null,
+    pending: stored?.pending ?? null,
     gaps: isUndeclared ? [undeclaredGap(assetKey)] : [],
   }
 }

@@ -14,7 +14,7 @@ type Input = contract.TreasuryAssumptionInput
  * @throws Failure 422 for contradictions, unknown assets or invalid links to obligations. Failure
  * 404 for an unknown obligation, 412 for an outdated one.
  */
-export async function judgeAssumptions(
+export async function evaluateAssumptions(
   records: TenantRecords,
   input: Input,
   at: string,

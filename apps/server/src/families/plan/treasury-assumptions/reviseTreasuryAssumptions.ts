@@ -1,16 +1,16 @@
 import { contract } from '@liquidity-os/contract'
 import { changesBetween } from './changes.ts'
-import { judgeAssumptions } from './check-assumptions.ts'
+import { evaluateAssumptions } from './check-assumptions.ts'
 import { treasuryAssumptions } from './records.ts'
 
 export default treasuryAssumptions.supersede(contract.reviseTreasuryAssumptions, {
   isReviewed: true,
   status: 201,
   decide: async ({ body, records }, before) => {
-    const judged = await judgeAssumptions(records, body.assumptions, 'assumptions.')
-    const changes = changesBetween(before.payload.assumptions, judged.assumptions)
+    const evaluated = await evaluateAssumptions(records, body.assumptions, 'assumptions.')
+    const changes = changesBetween(before.payload.assumptions, evaluated.assumptions)
     return {
-      payload: { ...judged, changes },
+      payload: { ...evaluated, changes },
       event: 'treasury.assumptions.revised',
       eventPayload: { changes: changes.length },
     }

@@ -20,21 +20,21 @@ export interface Part {
  */
 export function allocate(balance: bigint, claims: readonly Claim[]): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>()
-  let left = balance
+  let remaining = balance
   const fixed = claims.flatMap(({ id, allocation }) =>
     allocation.kind === 'FIXED'
       ? [{ id, wanted: BigInt(allocation.quantity), priority: allocation.priority }]
       : [],
   )
   for (const { id, wanted } of fixed.toSorted((a, b) => a.priority - b.priority)) {
-    const quantity = wanted < left ? wanted : left
+    const quantity = wanted < remaining ? wanted : remaining
     parts.set(id, { quantity, shortfall: wanted - quantity })
-    left -= quantity
+    remaining -= quantity
   }
   for (const { id, allocation } of claims) {
     if (allocation.kind === 'FIXED') continue
-    parts.set(id, { quantity: left, shortfall: 0n })
-    left = 0n
+    parts.set(id, { quantity: remaining, shortfall: 0n })
+    remaining = 0n
   }
   return parts
 }

@@ -2,7 +2,7 @@ export { allocate, type Claim } from './allocation.ts'
 export { controlOf, isControlled, splitByControl, unprovenGap } from './control.ts'
 export { treasuryEntries } from './records.ts'
 export {
-  type AskedReservation,
+  type RequestedReservation,
   reservableHoldings,
   reserveHoldings,
 } from './reserve.ts'

@@ -30,9 +30,9 @@ const observed: ReadonlySet<string> = new Set<keyof Bucket>([
 
 /** Request part of an entry, without observed data. */
 export function inputOf<P extends Bucket>(payload: P): InputOf<P> {
-  const isSaid = ([name]: [string, unknown]) =>
+  const isStated = ([name]: [string, unknown]) =>
     name === 'assetClass'
       ? payload.assetClassSource === 'DECLARED' && payload.assetClass !== 'OWN_TOKEN'
       : !observed.has(name)
-  return Object.fromEntries(Object.entries(payload).filter(isSaid)) as InputOf<P>
+  return Object.fromEntries(Object.entries(payload).filter(isStated)) as InputOf<P>
 }

@@ -32,7 +32,7 @@ async function notifyObligation(records: TenantRecords, id: string): Promise<Cha
   const [first, ...more] = coming
   if (!first) return null
   const note = (last: typeof current, due: ComingDue) =>
-    records.note(last, 'treasury.entry.coming_due', saidOf(payload, due))
+    records.note(last, 'treasury.entry.coming_due', eventPayloadOf(payload, due))
   let change = note(current, first)
   for (const due of more) {
     const last = change.events.at(-1)?.event
@@ -55,7 +55,7 @@ async function findNotified(records: TenantRecords, id: string): Promise<Set<str
   return new Set(rows.map((row) => textOf(row, 'name')))
 }
 
-const saidOf = (
+const eventPayloadOf = (
   { asset, obligation: { obligationKind, certainty } }: contract.TreasuryObligation,
   { dueAt, withinDays, amount }: ComingDue,
 ) => ({ dueAt, withinDays, asset, amount: `${amount}`, obligationKind, certainty })

@@ -16,7 +16,7 @@ type Bucket = contract.TreasuryBucket
 type Holding = contract.TreasuryHolding
 
 /** A part of a holding to reserve. */
-export interface AskedReservation {
+export interface RequestedReservation {
   readonly entry: SourceRef
   readonly quantity: bigint
   readonly expiresAt: string
@@ -49,7 +49,7 @@ export interface HeldSource {
  */
 export async function reservableHoldings(
   records: TenantRecords,
-  requestedValue: readonly AskedReservation[],
+  requestedValue: readonly RequestedReservation[],
   invalid: (faults: FieldErrors) => Failure,
 ): Promise<HeldSource[]> {
   await currentSources(
@@ -82,7 +82,7 @@ export async function reserveHoldings(
   records: TenantRecords,
   services: ProviderAccess,
   held: readonly HeldSource[],
-  query: readonly AskedReservation[],
+  query: readonly RequestedReservation[],
   terms: ReservationTerms,
 ): Promise<Reserved> {
   const observed = await observeAll(records, services, held)
@@ -145,7 +145,7 @@ async function observeAll(
 
 function requireAvailable(
   observed: readonly ObservedEntry[],
-  requests: readonly AskedReservation[],
+  requests: readonly RequestedReservation[],
 ): void {
   const faults: FieldErrors = {}
   for (const [index, { quantity, at }] of requests.entries()) {
@@ -163,7 +163,7 @@ function requireAvailable(
 function reservationOf(
   sourceId: string,
   holding: Holding,
-  { quantity, expiresAt }: AskedReservation,
+  { quantity, expiresAt }: RequestedReservation,
   { purpose, capitalRequirement }: ReservationTerms,
 ): contract.TreasuryReservation {
   const { asset, purpose: of, containerKey, assetClass, tier, decimals, computation } = holding

@@ -66,8 +66,8 @@ export function sharingPlace(
         ...artifacts.map((one) => ({ ...one, producer })),
         ...again.flatMap((one) => one.change.artifacts),
       ]
-      const kept = { ...whole, artifacts: proofs, statements }
-      return recordReply(sealed as SealedRecord, kept, status)
+      const shared = { ...whole, artifacts: proofs, statements }
+      return recordReply(sealed as SealedRecord, shared, status)
     },
   }
 }

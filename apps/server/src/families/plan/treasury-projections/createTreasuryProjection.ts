@@ -61,7 +61,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const gaps = [
     ...read.gaps,
     ...known.gaps,
-    ...leftOut(sources),
+    ...omittedGap(sources),
     ...openBreaks(sources),
     ...unsold(set, assets),
     ...paidInFull(set),
@@ -270,7 +270,7 @@ function ladder(
 }
 
 /** Gap for entries that the request omitted, because they affect the runway. */
-function leftOut({ entries, active }: ProjectionSources): Gap[] {
+function omittedGap({ entries, active }: ProjectionSources): Gap[] {
   const count = active.length - entries.length
   if (count === 0) return []
   return [

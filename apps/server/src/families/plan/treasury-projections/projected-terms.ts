@@ -91,7 +91,7 @@ export function elapsedMonths({ startMonth, horizonMonths }: AssumptionSet, at: 
  * Remaining share of the current month, in thousandths rounded down. @param at milliseconds since
  * 1970
  */
-export function leftOfFirstMonthX3(set: AssumptionSet, at: number): number {
+export function remainderOfFirstMonthX3(set: AssumptionSet, at: number): number {
   const elapsed = elapsedMonths(set, at)
   const [from, to] = [monthStart(set.startMonth, elapsed), monthStart(set.startMonth, elapsed + 1)]
   return at <= from ? 1000 : Math.floor(((to - at) * 1000) / (to - from))
@@ -115,7 +115,7 @@ export function projectedTerms(
   return {
     months: set.horizonMonths,
     elapsed: elapsedMonths(set, asOf * 1000),
-    firstMonthX3: leftOfFirstMonthX3(set, asOf * 1000),
+    firstMonthX3: remainderOfFirstMonthX3(set, asOf * 1000),
     assets: assets.map(
       ({ assetKey, price, tier }): ProjectedAsset => ({
         assetKey,

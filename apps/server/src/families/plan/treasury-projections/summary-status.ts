@@ -69,9 +69,9 @@ export function coveredOf(
     const { id, payload } = entry
     if (value === null || payload.entryKind !== 'ASSET') continue
     const key = `${containerKeyOf(payload.container)}|${payload.asset}`
-    const [left, quantity] = [rest.get(key) ?? 0n, BigInt(payload.observed?.quantity ?? '0')]
-    const covered = coveredBy.get(id) ?? (left < quantity ? left : quantity)
-    if (!coveredBy.has(id)) rest.set(key, left - covered)
+    const [available, quantity] = [rest.get(key) ?? 0n, BigInt(payload.observed?.quantity ?? '0')]
+    const covered = coveredBy.get(id) ?? (available < quantity ? available : quantity)
+    if (!coveredBy.has(id)) rest.set(key, available - covered)
     coveredBy.set(id, covered)
     const sum = sums.get(value.quoteKey) ?? { whole: 0n, covered: 0n }
     sums.set(value.quoteKey, {

@@ -5,12 +5,12 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 import { inForceAt, unsetSettings } from './loosening.ts'
 import { settingsName, treasurySettings } from './records.ts'
 
-type Kept = contract.KeptTreasurySettings
+type Stored = contract.KeptTreasurySettings
 type Hash = contract.TreasurySettingsView['resourceVersion']
 
-export interface SettingsNow extends Kept {
+export interface SettingsNow extends Stored {
   /** The record; null if the organization has default settings. */
-  readonly current: Current<Kept> | null
+  readonly current: Current<Stored> | null
   readonly resourceVersion: Hash
 }
 
@@ -18,9 +18,9 @@ export interface SettingsNow extends Kept {
 export async function treasurySettingsOf(records: TenantRecords): Promise<SettingsNow> {
   const holder = await records.holder(settingsName)
   const current = holder === null ? null : await treasurySettings.current(records, holder)
-  const kept = current?.record.payload ?? { settings: unsetSettings, pending: null }
+  const stored = current?.record.payload ?? { settings: unsetSettings, pending: null }
   return {
-    ...(await inForceAt(kept, records.now, ownersOf(records))),
+    ...(await inForceAt(stored, records.now, ownersOf(records))),
     current,
     resourceVersion: (current?.record.resourceVersion as Hash | undefined) ?? unsetVersion,
   }
@@ -33,7 +33,7 @@ export const settingsView = ({
   settings,
   pending,
   resourceVersion,
-}: Kept & { readonly resourceVersion: Hash }): contract.TreasurySettingsView => ({
+}: Stored & { readonly resourceVersion: Hash }): contract.TreasurySettingsView => ({
   settings,
   pending,
   resourceVersion,

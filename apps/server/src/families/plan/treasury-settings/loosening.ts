@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { changeState, type OwnersAt } from '../../../market/treasury/waiting-change.ts'
 
 type Settings = contract.TreasurySettings
-type Kept = contract.KeptTreasurySettings
+type Stored = contract.KeptTreasurySettings
 
 /** Default settings of an organization. */
 export const unsetSettings: Settings = {
@@ -58,10 +58,10 @@ const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt
  * @param ownersAt called only if needed
  */
 export async function inForceAt(
-  { settings, pending }: Kept,
+  { settings, pending }: Stored,
   now: number,
   ownersAt: OwnersAt,
-): Promise<Kept> {
+): Promise<Stored> {
   if (pending === null) return { settings, pending }
   const state = await changeState(pending, now, ownersAt)
   if (state === 'WAITS') return { settings, pending }

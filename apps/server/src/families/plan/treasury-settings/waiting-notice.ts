@@ -46,7 +46,7 @@ export function noticeOfChange(
   const asker = nameOf(about.requestedBy)
   const isConfirmed = by.kind !== 'SYSTEM'
   const people = { asker, author: nameOf(by), isConfirmed }
-  const { subject, said: stated } = wordsOf(names, what, about, people)
+  const { subject, lines: stated } = wordsOf(names, what, about, people)
   const listed = effects.map((effect) => `- ${effect}`)
   return {
     subject,
@@ -59,13 +59,13 @@ function wordsOf(
   what: string,
   about: WaitingChange,
   { asker, author, isConfirmed }: { asker: string; author: string; isConfirmed: boolean },
-): { subject: string; said: string[] } {
+): { subject: string; lines: string[] } {
   const named = `${change.charAt(0).toUpperCase()}${change.slice(1)}`
   switch (what) {
     case 'loosening_requested':
       return {
         subject: requested,
-        said: [
+        lines: [
           `${asker} requested ${change}.`,
           about.effectiveAt === null
             ? `It takes effect if another owner confirms it before ${about.expiresAt}.`
@@ -76,7 +76,7 @@ function wordsOf(
     case 'loosened':
       return {
         subject: loosened,
-        said: [
+        lines: [
           isConfirmed
             ? `${author} confirmed the change that ${asker} requested.`
             : `The change that ${asker} requested took effect at ${about.effectiveAt}.`,
@@ -85,12 +85,14 @@ function wordsOf(
     case 'loosening_expired':
       return {
         subject: `${named} has expired`,
-        said: [`No other owner confirmed the request of ${asker} in time. It did not take effect.`],
+        lines: [
+          `No other owner confirmed the request of ${asker} in time. It did not take effect.`,
+        ],
       }
     default:
       return {
         subject: `${named} was withdrawn`,
-        said: [`${author} withdrew the request of ${asker}. It does not take effect.`],
+        lines: [`${author} withdrew the request of ${asker}. It does not take effect.`],
       }
   }
 }

@@ -7,11 +7,11 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 import { settingsView } from './current-settings.ts'
 import { treasurySettings } from './records.ts'
 
-type Kept = contract.KeptTreasurySettings
+type Stored = contract.KeptTreasurySettings
 type Pending = contract.PendingTreasurySettings
 
 /** Change of settings. All members receive an email about a pending or formerly pending change. */
-export interface SettingsStep extends Kept {
+export interface SettingsStep extends Stored {
   readonly what: 'changed' | 'loosening_requested' | 'loosened' | SettingsEnd
   readonly about: Pending | null
   readonly reason: string
@@ -23,9 +23,9 @@ export type SettingsEnd = 'loosening_withdrawn' | 'loosening_expired'
  */
 export function writtenSettings(
   records: TenantRecords,
-  current: Current<Kept> | null,
+  current: Current<Stored> | null,
   { settings, pending, what, about, reason }: SettingsStep,
-): { sealed: SealedRecord<Kept>; change: Change } {
+): { sealed: SealedRecord<Stored>; change: Change } {
   const version = {
     status: 'ACTIVE',
     payload: { settings, pending },
@@ -52,7 +52,7 @@ export function writtenSettings(
   return { sealed, change: { ...change, jobs: [...change.jobs, job] } }
 }
 
-export function settingsReply(written: { sealed: SealedRecord<Kept>; change: Change }): Outcome {
+export function settingsReply(written: { sealed: SealedRecord<Stored>; change: Change }): Outcome {
   const { record, resourceVersion } = written.sealed
   const data = settingsView({ ...record.payload, resourceVersion: resourceVersion as never })
   return { data, etag: resourceVersion, change: written.change }

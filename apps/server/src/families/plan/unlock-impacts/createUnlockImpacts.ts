@@ -23,7 +23,7 @@ import {
   peakFigures,
   ratioFigures,
 } from './unlock-payload.ts'
-import type { AskedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
+import type { RequestedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
 import { requireForm, windowOf } from './validate-request.ts'
 
 type Input = contract.UnlockImpactInput
@@ -163,7 +163,7 @@ function taskOf(
   }
 }
 
-function mitigationOf(one: NonNullable<Input['mitigations']>[number]): AskedMitigation {
+function mitigationOf(one: NonNullable<Input['mitigations']>[number]): RequestedMitigation {
   if (one.kind === 'ADD_DEPTH') return { kind: 'ADD_DEPTH' }
   const quantity = one.quantity === undefined ? null : BigInt(one.quantity)
   switch (one.kind) {

@@ -14,7 +14,7 @@ import { depthToAdd } from './depth-to-add.ts'
 import { type FreeTerms, freedOf, type HeavyDay, heavyDays, sumOf } from './freed-by-day.ts'
 
 /** A null quantity means the amount that the base behavior sells in the window. */
-export type AskedMitigation =
+export type RequestedMitigation =
   | { readonly kind: 'LINEARISE'; readonly quantity: bigint | null }
   | {
       readonly kind: 'OTC_CARVE_OUT'
@@ -46,7 +46,7 @@ export interface UnlockTask {
   readonly limit: number
   /** The quote of the study: added depth is in a pool against it. */
   readonly quoteKey: string
-  readonly mitigations: readonly AskedMitigation[]
+  readonly mitigations: readonly RequestedMitigation[]
 }
 
 export interface SolvedMitigation {
@@ -107,7 +107,7 @@ export default (task: UnlockTask): UnlockResult => {
     y,
     market: isKnown ? market : null,
   })
-  const solve = (one: AskedMitigation) => {
+  const solve = (one: RequestedMitigation) => {
     const quantity = 'quantity' in one ? (one.quantity ?? sold) : null
     // Without sales no mitigation is possible.
     if (quantity === 0n) {
@@ -165,16 +165,16 @@ function solved(
       const { kind, quantity, days } = mitigation
       const beforePeak = days === null ? expected : Math.max(...evenCurve(Number(quantity), days))
       const carvedOut = carveOut(Number(quantity), limit, beforePeak)
-      const left = 1 - carvedOut / Number(quantity)
+      const remainingShare = 1 - carvedOut / Number(quantity)
       const curve =
         days === null
           ? impactCurve(
-              base.flows.map((flow) => flow * left),
+              base.flows.map((flow) => flow * remainingShare),
               market,
               // Sales before the window cannot be moved any more.
               base.before,
             ).map(({ impact }) => impact)
-          : evenCurve(Number(quantity) * left, days)
+          : evenCurve(Number(quantity) * remainingShare, days)
       return {
         ...none,
         kind,
@@ -226,9 +226,9 @@ function program(
   try {
     const plan = executionPlan({ ...terms, riskAversion: riskAversionFor(terms, 5) })
     let held = terms.quantity
-    const flows = plan.holdings.map((left) => {
-      const sold = held - left
-      held = left
+    const flows = plan.holdings.map((holding) => {
+      const sold = held - holding
+      held = holding
       return sold
     })
     const curve = impactCurve(flows, market).map(({ impact }) => impact)

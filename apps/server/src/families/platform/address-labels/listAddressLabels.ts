@@ -18,12 +18,12 @@ const nameKinds = ['venue', 'vault', 'treasury-container'] as const
 
 export default handle(contract.listAddressLabels, async (request): Promise<Outcome> => {
   const { query, records } = request
-  const requests = [...new Set(query.addresses.toLowerCase().split(','))]
+  const addresses = [...new Set(query.addresses.toLowerCase().split(','))]
   const [mandates, declared] = await Promise.all([
     records.find<contract.MarketMakerMandate>('MarketMakerMandate', {
       status: ['ACTIVE', 'VALIDATED', 'PAUSED'],
     }),
-    declaredRecords(records, requests),
+    declaredRecords(records, addresses),
   ])
   const labels = [
     ...declaredLabels(declared),
@@ -43,7 +43,7 @@ export default handle(contract.listAddressLabels, async (request): Promise<Outco
       if (!best.has(key)) best.set(key, label)
     }
   }
-  const texts = requests.flatMap((address) => {
+  const texts = addresses.flatMap((address) => {
     const label = best.get(address)
     return label ? [JSON.stringify(label)] : []
   })

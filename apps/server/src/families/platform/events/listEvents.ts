@@ -33,7 +33,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const after = cursor === null ? null : parsePlace(cursor)
   const scanned = kind === undefined ? limit + 1 : Math.max(limit + 1, limits.eventsScanned)
   const wanted = kind === undefined ? sql`true` : sql`e.kind = ${kind}`
-  const [rows = [], kept] = await records.query([
+  const [rows = [], counts] = await records.query([
     // Of filtered-out events only the last is returned, as the position to continue from.
     sql`select era, transaction_id, ordinal, is_wanted,
         case when is_wanted or lead(1) over (${orderOfEvents}) is null then body end as body from (
@@ -42,7 +42,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
         ) as e ${orderOfEvents}`,
     ...(after ? [eventAtPlace(organizationId, after)] : []),
   ])
-  if (after && !isStillThere(kept?.[0], after)) {
+  if (after && !isStillThere(counts?.[0], after)) {
     throw fail('LIQUIDITY_EVENT_CURSOR_LOST', {
       fieldErrors: { 'query.after': ['must name an event in this store'] },
     })

@@ -10,7 +10,7 @@ const maxColumns = 200
 export function exactColumns(rows: readonly object[]): { columns: Column[]; rows: Value[][] } {
   const flat = rows.map((row) => new Map(membersOf(row, '', 0)))
   const paths = [...new Set(flat.flatMap((members) => [...members.keys()]))]
-  const kept = paths.slice(0, maxColumns)
+  const shown = paths.slice(0, maxColumns)
   const others = paths.slice(maxColumns)
   const column = (key: string): Column => ({ key, title: key, kind: 'TEXT', about: 'As sent.' })
   const rest = (members: ReadonlyMap<string, Value>) => {
@@ -20,9 +20,9 @@ export function exactColumns(rows: readonly object[]): { columns: Column[]; rows
       : JSON.stringify(Object.fromEntries(found.map((path) => [path, members.get(path)])))
   }
   return {
-    columns: [...kept.map(column), ...(others.length > 0 ? [column('more')] : [])],
+    columns: [...shown.map(column), ...(others.length > 0 ? [column('more')] : [])],
     rows: flat.map((members) => [
-      ...kept.map((path) => members.get(path) ?? null),
+      ...shown.map((path) => members.get(path) ?? null),
       ...(others.length > 0 ? [rest(members)] : []),
     ]),
   }

@@ -33,11 +33,11 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
     new Date(at).toISOString(),
   )
   const { permissions } = actor
-  const requests = [
+  const decisionKinds = [
     ...(permissions.has('review') || permissions.has('operate') ? [dueKinds.proposal] : []),
     ...(permissions.has('review') ? [dueKinds.pack] : []),
   ]
-  const expiring = [
+  const expiringKinds = [
     ...(permissions.has('prepare') ? [dueKinds.score] : []),
     ...(permissions.has('publish') ? [dueKinds.passport] : []),
   ]
@@ -46,8 +46,8 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
       and name >= ${`${from}`} ${before === null ? { text: '' } : sql`and name < ${before}`}
       order by name limit ${limits.inboxRead})`
   const statements = [
-    ...requests.map((kind) => namesOf(kind, null)),
-    ...expiring.map((kind) => namesOf(kind, `${soon}`)),
+    ...decisionKinds.map((kind) => namesOf(kind, null)),
+    ...expiringKinds.map((kind) => namesOf(kind, `${soon}`)),
   ]
   const [credentials, rows] = await Promise.all([
     expiringCredentials(records, actor),
@@ -115,7 +115,7 @@ function proposalItem(record: Proposal, { permissions, userId }: Actor, now: num
       : []
   }
   const isOpen = record.status === 'DRAFT' || record.status === 'VALIDATED'
-  const isAsked =
+  const isRequested =
     isOpen &&
     phase !== 'EXPIRED' &&
     permissions.has('review') &&
@@ -123,7 +123,7 @@ function proposalItem(record: Proposal, { permissions, userId }: Actor, now: num
     (preparedBy.userId !== userId || review.required === 1) &&
     (review.reviewers?.includes(userId) ?? true) &&
     !approvals.some((approval) => approval.userId === userId)
-  return isAsked ? [{ ...common, kind: 'APPROVE', title, operationId: 'decideProposal' }] : []
+  return isRequested ? [{ ...common, kind: 'APPROVE', title, operationId: 'decideProposal' }] : []
 }
 
 function packItem(

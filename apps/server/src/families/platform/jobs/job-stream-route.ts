@@ -21,8 +21,8 @@ const placesOf = (userId: string, organizationId: string) =>
 
 function count(readers: Open['readers'], names: readonly string[], change: 1 | -1): void {
   for (const name of names) {
-    const left = (readers.get(name) ?? 0) + change
-    if (left > 0) readers.set(name, left)
+    const readerCount = (readers.get(name) ?? 0) + change
+    if (readerCount > 0) readers.set(name, readerCount)
     else readers.delete(name)
   }
 }

@@ -34,12 +34,12 @@ function reading(text: string, pinned = text) {
     path,
     read: (now = expiry - 1) =>
       readOffered(services as unknown as Pick<Services, 'config' | 'log'>, offered, now),
-    told: () => warn.mock.calls.map(([{ reason }]) => reason),
+    reportedMessages: () => warn.mock.calls.map(([{ reason }]) => reason),
   }
 }
 
 it('reads a pinned document until it expires, once per process', async () => {
-  const { read, told: reportedMessages, path } = reading(JSON.stringify(plans))
+  const { read, reportedMessages, path } = reading(JSON.stringify(plans))
   expect(await read()).toEqual(plans)
   writeFileSync(path, '{}')
   expect(await read()).toEqual(plans)
@@ -62,13 +62,13 @@ it.each([
   ['no time', JSON.stringify({ ...plans, validUntil: 'soon' }), undefined, /validUntil/],
   ['what the family objects to', JSON.stringify({ ...plans, version: 'no' }), undefined, /be no/],
 ])('takes nothing of a file with %s, and the log says so once', async (_, text, pinned, reason) => {
-  const { read, told: reportedMessages } = reading(text, pinned)
+  const { read, reportedMessages } = reading(text, pinned)
   expect([await read(), await read()]).toEqual([null, null])
   expect(reportedMessages()).toEqual([expect.stringMatching(reason)])
 })
 
 it('takes nothing where there is no file', async () => {
-  const { read, told: reportedMessages, path } = reading(JSON.stringify(plans))
+  const { read, reportedMessages, path } = reading(JSON.stringify(plans))
   rmSync(path)
   expect(await read()).toBeNull()
   expect(reportedMessages()).toEqual([expect.stringMatching(/ENOENT/)])

@@ -16,7 +16,7 @@ export interface Offered<T> {
   readonly fault: (content: T) => string | null
 }
 
-const kept = new WeakMap<object, Map<string, Promise<unknown>>>()
+const cache = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
  * Reads a file once per process. The configuration pins its hash, so new content needs new
@@ -32,8 +32,8 @@ export async function readOffered<T extends { validUntil: string }>(
 ): Promise<T | null> {
   const file = offered.fileOf(services)
   if (!file) return null
-  const read = kept.get(services) ?? new Map<string, Promise<unknown>>()
-  kept.set(services, read)
+  const read = cache.get(services) ?? new Map<string, Promise<unknown>>()
+  cache.set(services, read)
   const known = read.get(offered.variable) ?? readFile(services, offered, file)
   read.set(offered.variable, known)
   const content = (await known) as T | null

@@ -6,8 +6,8 @@ import {
 } from '../../../integrations/providers/chain-providers.ts'
 import {
   isShownOnly,
-  type KeptEndpoint,
-  keptEndpoint,
+  type SealedEndpoint,
+  sealEndpoint,
 } from '../../../integrations/providers/provider-endpoint.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
@@ -63,10 +63,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
 function endpointOf(
   { body, services, organizationId, fail }: Request,
   before: ProviderPayload | null,
-): KeptEndpoint {
+): SealedEndpoint {
   const endpoint = body.payload.endpoint ?? null
   if (endpoint === null || !isShownOnly(endpoint)) {
-    return keptEndpoint(services.sealing, organizationId, endpoint)
+    return sealEndpoint(services.sealing, organizationId, endpoint)
   }
   const { sealedEndpoint } = before ?? {}
   if (sealedEndpoint !== undefined && before?.endpoint === endpoint) {

@@ -12,13 +12,13 @@ type Named = RecordFamily & { readonly title: string }
 const named = recordFamilies.filter(
   (family): family is Named => family.title !== null && family.ui !== undefined,
 )
-const wordsJudged = 8
+const maxWords = 8
 
 export default handle(contract.findRecords, async (request): Promise<Outcome> => {
   const { query, organizationId, records, services, fail } = request
   const words = query.name.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0 || words.length > wordsJudged) {
-    const expected = `must be 1 to ${wordsJudged} words, got ${words.length}`
+  if (words.length === 0 || words.length > maxWords) {
+    const expected = `must be 1 to ${maxWords} words, got ${words.length}`
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.name': [expected] } })
   }
   // Reads twice the page size, to detect further results and to allow for records hidden from the

@@ -46,8 +46,8 @@ function nextOf(
   const wanted = body.state === 'OFF' ? 'PAUSED' : 'ACTIVE'
   const status = body.state === undefined ? before : wanted
   const turned = status === 'PAUSED' ? 'schedule.turned_off' : 'schedule.turned_on'
-  const kept = current?.payload.everySeconds ?? null
-  const everySeconds = body.everySeconds === undefined ? kept : body.everySeconds
+  const previous = current?.payload.everySeconds ?? null
+  const everySeconds = body.everySeconds === undefined ? previous : body.everySeconds
   return {
     status,
     payload: { task, subject: { ...subject }, everySeconds },

@@ -3,5 +3,5 @@ import { handle } from '../../../http/handler.ts'
 import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getBesideOpenApi, async ({ headers }) => ({
-  kept: await printedContract().extension.formFor(headers),
+  cachedText: await printedContract().extension.formFor(headers),
 }))

@@ -3,5 +3,5 @@ import { handle } from '../../../http/handler.ts'
 import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getOperatingSystemOpenApi, async ({ headers }) => ({
-  kept: await printedContract().document.formFor(headers),
+  cachedText: await printedContract().document.formFor(headers),
 }))

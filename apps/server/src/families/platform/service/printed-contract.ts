@@ -1,11 +1,11 @@
 import { extensionDocument, openApiDocument } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
-import { KeptText } from '../../../http/cached-text.ts'
+import { CachedText } from '../../../http/cached-text.ts'
 
 interface Printed {
   /** API operations, and operations outside the specification. */
-  readonly document: KeptText
-  readonly extension: KeptText
+  readonly document: CachedText
+  readonly extension: CachedText
   readonly hash: string
 }
 
@@ -19,8 +19,8 @@ export function printedContract(): Printed {
   if (printed === null) {
     const [document, extension] = [openApiDocument(), extensionDocument()]
     printed = {
-      document: new KeptText(JSON.stringify(document)),
-      extension: new KeptText(JSON.stringify(extension)),
+      document: new CachedText(JSON.stringify(document)),
+      extension: new CachedText(JSON.stringify(extension)),
       hash: H('contract/v3', { document, beside: extension }),
     }
   }

@@ -97,14 +97,14 @@ async function readWindow(
   }
   const cursor = readCursor(place, body.after, services.sealing)
   const after = cursor === null ? null : parsePlace(cursor)
-  const [found = [], kept] = await records.query([
+  const [found = [], counts] = await records.query([
     sql`select ${placeColumns} from events e where ${eventsBehind(organizationId, after)}
       and e.at between ${from} and ${to}
       ${kinds.includes('*') ? sql`` : sql`and e.kind in ${values(kinds)}`}
       ${orderOfEvents} limit ${contract.eventsReplayedAtOnce + 1}`,
     ...(after ? [eventAtPlace(organizationId, after)] : []),
   ])
-  if (after && !isStillThere(kept?.[0], after)) {
+  if (after && !isStillThere(counts?.[0], after)) {
     throw fail('LIQUIDITY_EVENT_CURSOR_LOST', {
       fieldErrors: { after: ['must name an event in this store'] },
     })

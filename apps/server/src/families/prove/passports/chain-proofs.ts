@@ -33,7 +33,7 @@ interface ChainProof {
   }[]
 }
 
-interface Asked {
+interface ProofRequest {
   readonly block: contract.LiquidityPassportSourceBindings['blocks'][number]
   readonly accounts: Map<string, Set<Hex>>
 }
@@ -56,7 +56,7 @@ export async function readChainProofs(
   { sourceBindings: { blocks, venueObservations } }: contract.LiquidityPassport,
   vault: contract.QualifiedVault,
 ): Promise<ChainProofs> {
-  const requested = new Map<string, Asked>(
+  const requested = new Map<string, ProofRequest>(
     blocks.map((block) => [`${block.chainId}/${block.hash}`, { block, accounts: new Map() }]),
   )
   const want = (at: { chainId: number; hash: string }, address: string, slots: readonly Hex[]) => {
@@ -102,7 +102,7 @@ export async function readChainProofs(
 
 async function proofAt(
   client: ChainClient,
-  { block, accounts }: Asked,
+  { block, accounts }: ProofRequest,
 ): Promise<ChainProof | null> {
   const slots = [...accounts.values()].reduce((sum, keys) => sum + keys.size, 0)
   if (slots > maxSlots) return null

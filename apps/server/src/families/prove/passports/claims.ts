@@ -114,7 +114,7 @@ function isDepthBound(
 /**
  * Number of executions that complied with the policy in force, violated it, or were indeterminate.
  */
-export function judgedExecutions({
+export function evaluatedExecutions({
   receipts,
 }: Pick<PassportSources, 'receipts'>): contract.JudgedExecutions {
   const count = (verdict: string) =>
@@ -128,7 +128,7 @@ export function judgedExecutions({
 
 /** Share of compliant executions, rounded down. Indeterminate executions count as violations. */
 export function complianceOf(sources: Pick<PassportSources, 'receipts'>): number | null {
-  const { compliant, violating, indeterminate } = judgedExecutions(sources)
+  const { compliant, violating, indeterminate } = evaluatedExecutions(sources)
   const all = compliant + violating + indeterminate
   return all === 0 ? null : Number((MILLION * BigInt(compliant)) / BigInt(all))
 }

@@ -55,15 +55,15 @@ function bandOf({ state, passport, revocation, publishedAt }: View): Band {
 }
 
 /** Number of executions behind the compliance claim; absent in passports of earlier releases. */
-function executions({ executions: judged }: View): string[] {
-  if (judged === null) return []
+function executions({ executions: evaluated }: View): string[] {
+  if (evaluated === null) return []
   return [
     '<h2>Policy compliance of executions, 90 days before issue</h2>',
     rowsToHtml(
       [
-        ['Compliant', `${judged.compliant}`],
-        ['Violating', `${judged.violating}`],
-        ['Inconclusive', `${judged.indeterminate}`],
+        ['Compliant', `${evaluated.compliant}`],
+        ['Violating', `${evaluated.violating}`],
+        ['Inconclusive', `${evaluated.indeterminate}`],
       ],
       'small',
     ),

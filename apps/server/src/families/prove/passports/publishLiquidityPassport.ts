@@ -18,7 +18,7 @@ import {
   requireVault,
 } from './check-claims.ts'
 import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
-import { judgedExecutions, ownedPositions } from './claims.ts'
+import { evaluatedExecutions, ownedPositions } from './claims.ts'
 import { markSources, requireUnmoved } from './guards.ts'
 import { measuredDepth } from './measure-depth.ts'
 import { positionsArtifact } from './positions.ts'
@@ -83,7 +83,7 @@ function buildExtraArtifacts(
   { disclosure }: contract.LiquidityPassport,
   sources: PassportSources,
 ): ExtraArtifacts {
-  const executions = judgedExecutions(sources)
+  const executions = evaluatedExecutions(sources)
   if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
   const positions = ownedPositions(sources)
   if (!positions) throw new Error('A passport claims positions, but its positions are missing.')

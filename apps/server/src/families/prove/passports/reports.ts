@@ -24,7 +24,7 @@ export async function readReports(
   if (hashes !== null) {
     return Promise.all(
       hashes.map((hash) =>
-        judged(
+        checkReport(
           records,
           pair,
           hash,
@@ -34,13 +34,13 @@ export async function readReports(
     )
   }
   for (const one of signed) {
-    const report = await judged(records, pair, one.hash, one)
+    const report = await checkReport(records, pair, one.hash, one)
     if (report.fault === null) return [report]
   }
   return []
 }
 
-async function judged(
+async function checkReport(
   records: TenantRecords,
   pair: Pair,
   hash: string,

@@ -13,7 +13,7 @@ import { checkSafeSignatures } from '../../../integrations/chain/safe-signatures
 import { keccak256 } from '../../../keccak256.ts'
 import { safeOf } from './safe-view.ts'
 
-interface Asked {
+interface AuthorityRequest {
   readonly chainId: number
   readonly digest: Hex
   readonly signature: Hex
@@ -32,7 +32,11 @@ export interface Signed {
  *
  * @throws ChainError from the reads
  */
-export async function readSigned(client: ChainClient, pin: Pin, requested: Asked): Promise<Signed> {
+export async function readSigned(
+  client: ChainClient,
+  pin: Pin,
+  requested: AuthorityRequest,
+): Promise<Signed> {
   const { digest, signature, signer: address } = requested
   const code = await codeAt(client, pin, address)
   const isDelegated = isDelegation(code)
@@ -67,7 +71,7 @@ export async function readSigned(client: ChainClient, pin: Pin, requested: Asked
 async function contractVerdict(
   client: ChainClient,
   pin: Pin,
-  requestedValue: Asked & { readonly safe: SafeAccount | null },
+  requestedValue: AuthorityRequest & { readonly safe: SafeAccount | null },
 ): Promise<{ readonly signers: readonly Address[]; readonly fault: string | null }> {
   const { safe, signature: signatures, digest, chainId } = requestedValue
   if (safe === null || safe.singletonName === null || isUndeployed(signatures)) {

@@ -1,10 +1,10 @@
 import { noteKeyId } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
-import { chainLogKeys, keptLogKeysOf, keptLogKeysStatement } from './log-key-store.ts'
+import { chainLogKeys, storedLogKeysOf, storedLogKeysStatement } from './log-key-store.ts'
 import { checkpointOf, newestCheckpointStatement, waitingEvents } from './log-store.ts'
 
-export { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
+export { chainLogKeys, readStoredLogKeys } from './log-key-store.ts'
 export {
   firstHeadOver,
   handoverConsistency,
@@ -23,9 +23,9 @@ export {
 export async function publishedHead({ database }: Pick<Services, 'database'>) {
   const [checkpoints = [], keyRows = []] = await database.global([
     newestCheckpointStatement(),
-    keptLogKeysStatement,
+    storedLogKeysStatement,
   ])
-  const [row, stored] = [checkpoints[0], keptLogKeysOf(keyRows)]
+  const [row, stored] = [checkpoints[0], storedLogKeysOf(keyRows)]
   if (!row || !stored) return null
   const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
   const { origin } = stored

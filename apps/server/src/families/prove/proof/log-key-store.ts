@@ -11,7 +11,7 @@ export interface StoredHandover {
 }
 
 /** Consistent snapshot of the stored log keys. */
-export interface KeptLogKeys {
+export interface StoredLogKeys {
   readonly origin: string
   /** The current key: 32 raw bytes in base64. */
   readonly inUse: string
@@ -20,17 +20,17 @@ export interface KeptLogKeys {
 }
 
 /** One statement, so that key and handovers are from the same snapshot. */
-export const keptLogKeysStatement: Sql = sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
+export const storedLogKeysStatement: Sql = sql`select s.origin, k.public_key, h.tree_size, h.note, h.handed_at
   from log_state s join signing_keys k on k.purpose = 'log' and k.retired_at is null
   left join log_handovers h on true order by h.tree_size`
 
-export async function readKeptLogKeys(database: Database): Promise<KeptLogKeys | null> {
-  const [rows = []] = await database.global([keptLogKeysStatement])
-  return keptLogKeysOf(rows)
+export async function readStoredLogKeys(database: Database): Promise<StoredLogKeys | null> {
+  const [rows = []] = await database.global([storedLogKeysStatement])
+  return storedLogKeysOf(rows)
 }
 
 /** Null without a log or key. */
-export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
+export function storedLogKeysOf(rows: readonly Row[]): StoredLogKeys | null {
   const [first] = rows
   if (!first) return null
   const handovers = rows
@@ -48,7 +48,7 @@ export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
  *
  * @throws NoteError if a note is invalid, or no earlier key vouches for the current one
  */
-export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys {
+export function chainLogKeys({ origin, inUse, handovers }: StoredLogKeys): LogKeys {
   const notes = handovers.map(({ note }) => note)
   const keys = new LogKeys(origin, inUse, notes)
   if (keys.current !== inUse) throw new NoteError(`No key of the log has signed the key ${inUse}.`)

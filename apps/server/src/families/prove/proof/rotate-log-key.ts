@@ -4,7 +4,7 @@ import type { SigningKeys } from '../../../access/signing-keys.ts'
 import { limits } from '../../../limits.ts'
 import { ConflictError, type Database } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { handoversAre, type KeptLogKeys, lockLogKey, readKeptLogKeys } from './log-key-store.ts'
+import { handoversAre, lockLogKey, readStoredLogKeys, type StoredLogKeys } from './log-key-store.ts'
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 
@@ -50,17 +50,20 @@ interface Deployment {
 
 /** @throws ConflictError if a checkpoint was signed or the key was replaced since the read */
 async function replaceKey({ database, logKeys }: Deployment, now: number): Promise<RotatedLogKey> {
-  const [kept, head] = await Promise.all([readKeptLogKeys(database), newestCheckpoint(database)])
-  if (!kept || !head || head.treeSize <= (kept.handovers.at(-1)?.size ?? 0)) {
+  const [stored, head] = await Promise.all([
+    readStoredLogKeys(database),
+    newestCheckpoint(database),
+  ])
+  if (!stored || !head || head.treeSize <= (stored.handovers.at(-1)?.size ?? 0)) {
     throw new AdministrationError(
       'The log key has not signed a checkpoint yet, so it cannot be handed over.',
     )
   }
-  const { origin, handovers } = kept
+  const { origin, handovers } = stored
   const { treeSize, rootHash } = head
-  requireOwnHead(kept, head)
+  requireOwnHead(stored, head)
   await requireRoot(database, head)
-  const earlier = await logKeys.of(kept.inUse)
+  const earlier = await logKeys.of(stored.inUse)
   const { key: later, statements } = logKeys.replacement(earlier, now)
   const note = signLogKeyHandover(
     { origin, size: treeSize, root: hexToBytes(rootHash.slice(2)) },
@@ -87,9 +90,9 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
  * @throws AdministrationError if no log key vouched for the current one, or the checkpoint has
  * another key
  */
-function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
+function requireOwnHead(stored: StoredLogKeys, head: StoredCheckpoint): void {
   try {
-    openHead(head, kept.origin, chainOf(kept).at(head.treeSize))
+    openHead(head, stored.origin, chainOf(stored).at(head.treeSize))
   } catch (error) {
     if (!(error instanceof LogForkedError)) throw error
     throw new AdministrationError(`${error.message} No data was changed; run verify-log.`)

@@ -15,9 +15,9 @@ import { StoreUnavailableError } from '../../../store/database/database.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
   chainLogKeys,
-  type KeptLogKeys,
-  readKeptLogKeys,
+  readStoredLogKeys,
   restsOnHandovers,
+  type StoredLogKeys,
 } from './log-key-store.ts'
 import {
   checkpointOf,
@@ -89,15 +89,15 @@ async function signersOf(services: HeadSigning) {
   const { database, logKeys, clock } = services
   const now = clock()
   await logKeys.current(now)
-  const kept = await readKeptLogKeys(database)
-  if (!kept) throw new Error('The log has leaves and a key, but neither is stored.')
-  const keys = chainOf(kept)
-  const earlier = kept.handovers
+  const storedKeys = await readStoredLogKeys(database)
+  if (!storedKeys) throw new Error('The log has leaves and a key, but neither is stored.')
+  const keys = chainOf(storedKeys)
+  const earlier = storedKeys.handovers
     .filter(({ handedAt }) => now < handedAt + limits.logKeyOverlapMilliseconds)
     .map(({ size }) => keys.at(size))
   const cosigners = await Promise.all(earlier.map((one) => openEarlierKey(services, one)))
   const signers = [await logKeys.of(keys.current), ...cosigners.filter((one) => one !== null)]
-  return { keys, signers, handovers: kept.handovers.length }
+  return { keys, signers, handovers: storedKeys.handovers.length }
 }
 
 /**
@@ -118,9 +118,9 @@ async function openEarlierKey(
 }
 
 /** @throws LogForkedError if no earlier key vouches for the current one */
-export function chainOf(kept: KeptLogKeys): LogKeys {
+export function chainOf(storedKeys: StoredLogKeys): LogKeys {
   try {
-    return chainLogKeys(kept)
+    return chainLogKeys(storedKeys)
   } catch (cause) {
     throw new LogForkedError('The keys of the log do not form a chain.', { cause })
   }

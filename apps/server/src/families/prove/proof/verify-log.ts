@@ -22,7 +22,7 @@ import {
 import type { Database } from '../../../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
 import { column, sql } from '../../../store/database/sql.ts'
-import { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
+import { chainLogKeys, readStoredLogKeys } from './log-key-store.ts'
 import {
   checkpointColumns,
   checkpointOf,
@@ -168,8 +168,8 @@ export async function verifyLog(
  */
 async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys | null> {
   try {
-    const kept = await readKeptLogKeys(database)
-    if (kept) return chainLogKeys(kept)
+    const storedKeys = await readStoredLogKeys(database)
+    if (storedKeys) return chainLogKeys(storedKeys)
     faults.push('Log keys: none stored; no checkpoint was checked against its key.')
     return null
   } catch (error) {

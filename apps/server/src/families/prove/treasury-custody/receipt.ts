@@ -22,7 +22,7 @@ export function signReceipt(claim: Claim, verified: Verified, key: PrivateKey): 
     statementBlock: holdings ? blockOf(statement.chainId, holdings.block) : null,
     authority,
     checks: checksOf(claim, verified),
-    observed: holdings ? holdings.observed : statement.holdings.map(saidOnly),
+    observed: holdings ? holdings.observed : statement.holdings.map(selfReportedHolding),
     assurance,
     limitations: [...limitations, 'LIABILITIES_NOT_STATED'],
     currentSpendabilityEstablished: false,
@@ -48,7 +48,10 @@ const blockOf = (
   timestamp: new Date(timestamp * 1000).toISOString(),
 })
 
-const saidOnly = ({ assetKey, quantity }: contract.CustodyStatement['holdings'][number]) => ({
+const selfReportedHolding = ({
+  assetKey,
+  quantity,
+}: contract.CustodyStatement['holdings'][number]) => ({
   assetKey,
   quantity,
   evidenceHashes: [],

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import { judgeControl, qualificationOf, statusOf } from './evaluate-control.ts'
+import { evaluateControl, qualificationOf, statusOf } from './evaluate-control.ts'
 import { vaults } from './records.ts'
 import { relatedTo } from './related.ts'
 
@@ -26,7 +26,7 @@ export default vaults.supersede(contract.declareVaultControl, {
     const safe = safeAddress as `0x${string}`
     const { proof } = await relatedTo(records, { chainId, safe, pair, entries: [], venues: [] }, id)
     const answered = payload.checks.find(({ code }) => code === 'SINGLETON')
-    const checks = judgeControl({
+    const checks = evaluateControl({
       control,
       attached,
       declared,

@@ -25,7 +25,7 @@ export interface ControlFacts {
 export const freshSeconds = hourSeconds
 
 /** Checks who controls a vault. Runs every check, independent of other results. */
-export function judgeControl(facts: ControlFacts): Check[] {
+export function evaluateControl(facts: ControlFacts): Check[] {
   const { control, isAnswering, proof, ageSeconds } = facts
   const { owners, ownersWithCode, threshold } = control
   const singleton = singletonNameOf(control.singletonCodeHash)

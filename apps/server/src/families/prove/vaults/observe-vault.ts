@@ -13,7 +13,7 @@ import { type Change, joinChanges } from '../../../store/records/change.ts'
 import { member } from '../../../store/records/find.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
 import { epochsBegun } from './control-epoch.ts'
-import { judgeControl, qualificationOf, statusOf } from './evaluate-control.ts'
+import { evaluateControl, qualificationOf, statusOf } from './evaluate-control.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
 import type { VaultBinding } from './holdings.ts'
 import type { ControlReading } from './read-control.ts'
@@ -83,12 +83,12 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
     found,
   })
   const { isWhole: whole } = payload.receipts
-  const judged = known ? await judgeAgain(observing, known.record) : null
+  const evaluated = known ? await reevaluate(observing, known.record) : null
   if (known && !isNews(known.record, payload, run.now)) {
-    return { vaultId, receipts: 0, isWhole: whole, change: judged }
+    return { vaultId, receipts: 0, isWhole: whole, change: evaluated }
   }
   const change = await changeOf(observing, { known, vaultId, payload, fresh })
-  const all = judged ? joinChanges(change, judged) : change
+  const all = evaluated ? joinChanges(change, evaluated) : change
   return { vaultId, receipts: fresh.length, isWhole: whole, change: all }
 }
 
@@ -109,7 +109,7 @@ function payloadOf(
   const control = controlOf(reading, known)
   const declared = known?.declared ?? []
   const snapshot = blockOf(chainId, chain.block)
-  const checks = judgeControl({
+  const checks = evaluateControl({
     control,
     attached: reading.attached,
     declared,
@@ -253,7 +253,7 @@ async function changeOf(
  * Re-evaluates receipts that were read before a plan leg named their transaction. Null if none
  * exists.
  */
-async function judgeAgain(
+async function reevaluate(
   { run: { records }, release, chain }: Observing,
   vault: Vault,
 ): Promise<Change | null> {

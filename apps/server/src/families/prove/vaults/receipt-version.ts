@@ -10,7 +10,7 @@ import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
 import {
   type ExecutionFacts,
-  judgeExecution,
+  evaluateExecution,
   runsCode,
 } from '../../operate/autonomy-policies/api.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
@@ -39,7 +39,7 @@ export async function receiptVersion(
   { release, vault, receipt, chain, bound }: Writing,
 ): Promise<Version<Receipt>> {
   const found = legOfExecution(await legsOfVault(records, vault.id), receipt)
-  const judged = await judgeExecution({ records, release }, vault, receipt, {
+  const evaluated = await evaluateExecution({ records, release }, vault, receipt, {
     ...agreedTerms(found, bound),
     isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
   })
@@ -52,17 +52,17 @@ export async function receiptVersion(
       ...receipt,
       proposal: bound && sourceOf(bound.proposal),
       leg,
-      ...judged,
+      ...evaluated,
       reconciliation,
     },
     reason: `Executed in block ${receipt.block.number}`,
-    event: judged.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',
+    event: evaluated.verdict === 'VIOLATING' ? 'receipt.violating' : 'receipt.recorded',
     eventPayload: {
       vaultId: vault.id,
       transactionHash: receipt.transactionHash,
       outcome: receipt.outcome,
       safeTxHash: receipt.safeTxHash,
-      verdict: judged.verdict,
+      verdict: evaluated.verdict,
       reconciliation,
       proposalId: bound?.proposal.id ?? null,
     },

@@ -24,8 +24,8 @@ export const family: Family = {
     },
   },
   retention: (now) => [
-    ...purgeStudyHashes(now - limits.studyOutcomesKeptMilliseconds),
-    sql`delete from study_batches where created_at < ${now - limits.studyBatchesKeptMilliseconds}`,
+    ...purgeStudyHashes(now - limits.studyOutcomeLifetimeMilliseconds),
+    sql`delete from study_batches where created_at < ${now - limits.studyBatchLifetimeMilliseconds}`,
   ],
   jobAudit: studyRunAudit,
   checklist: [

@@ -75,7 +75,7 @@ async function referenceOf(
     },
     // Default fee of v2 pairs without a profile fee.
     feePips: feePips ?? 3000,
-    judged: [address],
+    evaluated: [address],
     field: 'payload.reference',
     refusal: 'LIQUIDITY_STUDY_REFERENCE_REQUIRED',
   })

@@ -6,7 +6,7 @@ import { studyRecording } from '../../../cli/study/run-study.ts'
 import type { StudyFile } from '../../../cli/study/study-file.ts'
 import { armResultOf, type EngineStudy } from './replay/replay-arms.ts'
 import { priceX18 } from './study-hashes.ts'
-import { type JudgedStudy, readStudyVerdict } from './study-verdict.ts'
+import { type EvaluatedStudy, readStudyVerdict } from './study-verdict.ts'
 import { vsHodlCourse } from './vs-hodl-course.ts'
 
 type Spec = contract.StudySpec
@@ -52,11 +52,11 @@ type ComputedArm = EngineStudy['arms'][number] & {
 type Computed = Omit<EngineStudy, 'arms'> & { readonly arms: readonly ComputedArm[] }
 
 let computed: Computed
-let study: JudgedStudy
+let study: EvaluatedStudy
 beforeAll(async () => {
   const { study: recorded } = await studyRecording({ folder: join(launch) }, request, () => {})
   computed = recorded as unknown as Computed
-  study = judged(resultOf(computed))
+  study = evaluated(resultOf(computed))
 })
 
 const exact = (price: { num: string; den: string } | null) =>
@@ -87,7 +87,7 @@ function resultOf(of: Computed): Result {
   } as unknown as Result
 }
 
-const judged = (result: Result | null, status = 'COMPLETED', of = spec): JudgedStudy => ({
+const evaluated = (result: Result | null, status = 'COMPLETED', of = spec): EvaluatedStudy => ({
   id: 'study_0198f0f0c0de7000800000000000a001',
   resourceVersion: `0x${'1'.repeat(64)}`,
   status,
@@ -153,7 +153,7 @@ describe('the verdict of the demo', () => {
     // 10^27 atoms at 10^-19 quote atoms each are 10^8; cut to 18 digits the price is 0.
     const cheap = { ...spec, capital: { ...request.capital, base: `${10n ** 27n}`, quote: '0' } }
     const known = { ...resultOf(computed), startPriceX18: '0', startValueQuote: '100000000' }
-    const { inventory, withheld } = readStudyVerdict(judged(known, 'COMPLETED', cheap as never))
+    const { inventory, withheld } = readStudyVerdict(evaluated(known, 'COMPLETED', cheap as never))
     expect([inventory.valueQuote, withheld]).toEqual(['100000000', null])
   })
 
@@ -229,7 +229,7 @@ describe('a verdict', () => {
     }))
     const asking = { ...spec, arms: own, capital: { ...spec.capital, base: '0', quote: '1000000' } }
     const result = { ...resultOf(computed), arms, ...more } as unknown as Result
-    return readStudyVerdict(judged(result, 'COMPLETED', asking as unknown as Spec))
+    return readStudyVerdict(evaluated(result, 'COMPLETED', asking as unknown as Spec))
   }
 
   it.each([
@@ -270,7 +270,7 @@ describe('a verdict', () => {
     ['NOT_ENDED', null, 'ACTIVE'],
     ['FAILED', null, 'FAILED'],
   ] as const)('is withheld of a study that is %s', (reason, result, status) => {
-    expect(readStudyVerdict(judged(result, status))).toMatchObject({
+    expect(readStudyVerdict(evaluated(result, status))).toMatchObject({
       code: 'NO_VERDICT',
       withheld: reason,
       arms: [],

@@ -15,7 +15,7 @@ type Arm = contract.StudyVerdictArm
 type Spec = contract.SimulationStudy['spec']
 type Result = contract.StudyResult
 
-export interface JudgedStudy
+export interface EvaluatedStudy
   extends Pick<
     VersionedRecord<Pick<contract.SimulationStudy, 'spec' | 'result'>>,
     'id' | 'resourceVersion' | 'status' | 'payload'
@@ -35,7 +35,12 @@ const minAnnualizedSeconds = 7 * daySeconds
  *
  * Pips refer to the capital at the start price and are cut toward zero.
  */
-export function readStudyVerdict({ id, resourceVersion, status, payload }: JudgedStudy): Verdict {
+export function readStudyVerdict({
+  id,
+  resourceVersion,
+  status,
+  payload,
+}: EvaluatedStudy): Verdict {
   const { spec, result } = payload
   const value = result && worthOf(spec, result)
   const windowSeconds = result && windowOf(spec, result)

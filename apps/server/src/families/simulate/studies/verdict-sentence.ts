@@ -4,7 +4,7 @@ import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
 
 type Arm = contract.StudyVerdictArm
 
-export interface Judged {
+export interface VerdictInput {
   readonly code: contract.StudyVerdict['code']
   readonly withheld: contract.StudyVerdict['withheld']
   /** The candidates that provide liquidity, best first. */
@@ -15,12 +15,12 @@ export interface Judged {
 }
 
 /** Text of the verdict. Only a candidate with a gain is called best. */
-export function sentenceOf(judged: Judged): string {
-  const { result, withheld } = judged
+export function sentenceOf(input: VerdictInput): string {
+  const { result, withheld } = input
   const why = result && result.reasons.length > 0 ? ` (${result.reasons.join(', ')})` : ''
   if (withheld !== null) return cut(withheldWords[withheld].replace('{why}', why))
   const partial = result?.state === 'PARTIAL' ? `Partial${why}. ` : ''
-  return cut(`${partial}${outcomeText(judged)} ${basisText(judged)}`)
+  return cut(`${partial}${outcomeText(input)} ${basisText(input)}`)
 }
 
 const withheldWords = {
@@ -34,7 +34,7 @@ const withheldWords = {
 const cut = (text: string) =>
   text.length <= limits.detailCharacters ? text : `${text.slice(0, limits.detailCharacters - 1)}…`
 
-function outcomeText({ code, positions }: Judged): string {
+function outcomeText({ code, positions }: VerdictInput): string {
   const [best] = positions
   if (!best) throw new Error('The verdict has no position.')
   const name = `“${best.label}”`
@@ -79,7 +79,7 @@ function coveredText({ runs }: Arm): string {
   return ` Its fees covered ${covered} of its impermanent loss.`
 }
 
-function basisText({ kind, windowSeconds, result }: Judged): string {
+function basisText({ kind, windowSeconds, result }: VerdictInput): string {
   if (kind === 'REPLAY') {
     const span = windowSeconds === null ? 'Replay' : `Replay of ${durationText(windowSeconds)}`
     return `${span}: one history, so no claim of significance.`

@@ -25,9 +25,9 @@ export default handle(contract.readStudySeries, async (request): Promise<Outcome
   const within = rows.filter(
     ({ timestamp }) => (from === null || timestamp >= from) && (to === null || timestamp <= to),
   )
-  const kept = thinned(within, query.points ?? limits.seriesPoints)
+  const thinnedRows = thinned(within, query.points ?? limits.seriesPoints)
   const isCsv = query.as === 'csv'
-  const bytes = Buffer.from(isCsv ? rowsToCsv(kept) : canonicalize(kept))
+  const bytes = Buffer.from(isCsv ? rowsToCsv(thinnedRows) : canonicalize(thinnedRows))
   const contentHash = `0x${sha256Hex(bytes)}`
   const name = `study-${contentHash.slice(2, 10)}.${isCsv ? 'csv' : 'json'}`
   return {

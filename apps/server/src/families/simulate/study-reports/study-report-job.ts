@@ -24,7 +24,7 @@ interface JobInput {
 export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   const { records, services, subject, now } = run
   // The operation that queued the job wrote this.
-  const { formats, ...asked } = run.input as unknown as JobInput
+  const { formats, ...request } = run.input as unknown as JobInput
   const { id, resourceVersion } = subject
   const study = await storedVersion<contract.SimulationStudy>(records, 'SimulationStudy', {
     id,
@@ -57,7 +57,7 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
       contentHash,
       keyId,
       reportHash: json.hash,
-      ...asked,
+      ...request,
     },
   })
   return {

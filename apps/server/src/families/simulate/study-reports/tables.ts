@@ -334,10 +334,10 @@ function rangeTable(findings: Findings): ReportTable {
 
 /** Removes columns without any value, such as flow models of a simulation. */
 function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
-  const isKept = columns.map((_, at) => rows.some((row) => row[at] !== null))
+  const isShown = columns.map((_, at) => rows.some((row) => row[at] !== null))
   return {
     ...table,
-    columns: columns.filter((_, at) => isKept[at]),
-    rows: rows.map((row) => row.filter((_, at) => isKept[at])),
+    columns: columns.filter((_, at) => isShown[at]),
+    rows: rows.map((row) => row.filter((_, at) => isShown[at])),
   }
 }

@@ -269,10 +269,10 @@ function thinned<Point extends { readonly seconds: number }>(
   points: readonly Point[],
   read: (point: Point) => number,
 ): Point[] {
-  const kept = thinSeries(
+  const shownIndexes = thinSeries(
     points.map(({ seconds }) => seconds),
     points.map(read),
     contract.sharedSeriesPoints,
   )
-  return kept.flatMap((index) => points[index] ?? [])
+  return shownIndexes.flatMap((index) => points[index] ?? [])
 }

@@ -24,7 +24,7 @@ export interface ShownShare {
   readonly pictures: ReadonlyMap<string, SharedFile>
 }
 
-interface Kept {
+interface CachedShare {
   readonly shown: Promise<ShownShare>
   bytes: number
 }
@@ -33,7 +33,7 @@ interface Kept {
  * LRU cache of renderings by the hash of their source text. Concurrent readers wait for one
  * rendering and later readers reuse it, so a flood of unauthenticated requests costs one drawing.
  */
-const kept = new Map<string, Kept>()
+const cache = new Map<string, CachedShare>()
 
 export async function shownOf(
   services: Pick<Services, 'metrics' | 'reporting' | 'signingKeys'>,
@@ -41,21 +41,21 @@ export async function shownOf(
   now: number,
 ): Promise<ShownShare> {
   const key = `${url} ${fileHashOf(Buffer.from(text))}`
-  const known = kept.get(key)
+  const known = cache.get(key)
   if (known) {
-    kept.delete(key)
-    kept.set(key, known)
+    cache.delete(key)
+    cache.set(key, known)
     return known.shown
   }
-  const made: Kept = { shown: make(services, { text, url }, now), bytes: 0 }
-  kept.set(key, made)
+  const made: CachedShare = { shown: make(services, { text, url }, now), bytes: 0 }
+  cache.set(key, made)
   try {
     const shown = await made.shown
     made.bytes = bytesOf(shown)
     forgetOldest()
     return shown
   } catch (error) {
-    kept.delete(key)
+    cache.delete(key)
     throw error
   }
 }
@@ -101,12 +101,12 @@ function bytesOf({ page, reports, pictures }: ShownShare): number {
 }
 
 function forgetOldest(): void {
-  let held = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-  for (const [key, { bytes }] of kept) {
-    if (held <= limits.sharedRenderingBytes || kept.size === 1) return
+  let held = [...cache.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const [key, { bytes }] of cache) {
+    if (held <= limits.sharedRenderingBytes || cache.size === 1) return
     // Entries in progress have waiting readers.
     if (bytes === 0) continue
-    kept.delete(key)
+    cache.delete(key)
     held -= bytes
   }
 }

@@ -10,7 +10,11 @@ import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
 import { type ReadReturns, readReturns } from './read-returns.ts'
 import { treasuryStressTests } from './records.ts'
-import { type AskedScenario, askedScenarios, requireScenarios } from './requested-scenarios.ts'
+import {
+  type RequestedScenario,
+  requestedScenarios,
+  requireScenarios,
+} from './requested-scenarios.ts'
 import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
 import {
   executionFigures,
@@ -44,7 +48,7 @@ export default treasuryStressTests.create(
       sold.map(({ assetKey }) => assetKey),
       at,
     )
-    const named = askedScenarios(request, buildContext(portfolio))
+    const named = requestedScenarios(request, buildContext(portfolio))
     const venueIds = new Set(markets.flatMap(({ venues }) => venues.map((one) => one.venueId)))
     requireSubjects(request, named, { ...portfolio, venueIds })
     const idle = idleTemplates(request, named, { ...portfolio, venueIds })
@@ -161,7 +165,7 @@ function buildContext({ holdings, containers }: ReadPortfolio) {
   }
 }
 
-const notApplicable = ({ scenarioId, label }: AskedScenario): Gap => ({
+const notApplicable = ({ scenarioId, label }: RequestedScenario): Gap => ({
   code: 'TEMPLATE_NOT_APPLICABLE',
   subject: scenarioId,
   effect: 'FLAGGED',

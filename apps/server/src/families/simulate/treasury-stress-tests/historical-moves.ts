@@ -5,7 +5,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import type { KnownAsset } from '../../plan/treasury-projections/api.ts'
 import { refuse } from './refuse.ts'
-import type { AskedScenario } from './requested-scenarios.ts'
+import type { RequestedScenario } from './requested-scenarios.ts'
 
 type Historical = Extract<contract.TreasuryStressLeg, { kind: 'HISTORICAL' }>
 
@@ -25,7 +25,7 @@ export async function historicalMoves(
   records: TenantRecords,
   quoteKey: string,
   assets: readonly KnownAsset[],
-  scenarios: readonly AskedScenario[],
+  scenarios: readonly RequestedScenario[],
 ): Promise<Record<string, Record<string, number>>> {
   const moves: Record<string, Record<string, number>> = {}
   for (const { legs, at } of scenarios) {

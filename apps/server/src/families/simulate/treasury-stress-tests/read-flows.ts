@@ -113,8 +113,8 @@ function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number):
     const settled = BigInt(payload.settled)
     // Settled amounts offset the earliest due amounts.
     const open = (to: number) => {
-      const left = dueBetween(due, 0, to) - settled
-      return left > 0n ? left : 0n
+      const unsettled = dueBetween(due, 0, to) - settled
+      return unsettled > 0n ? unsettled : 0n
     }
     const within = (from: number, to: number) => open(to) - (from === 0 ? 0n : open(from))
     const about = { kind: obligationKind, assetKey: payload.asset, direction: 'OUTFLOW' } as const

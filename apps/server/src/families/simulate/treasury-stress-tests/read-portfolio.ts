@@ -132,7 +132,7 @@ export async function readPortfolio(
       ...ownTokenGaps,
       ...known.gaps,
       ...gaps,
-      ...leftOut(active.length - entries.length),
+      ...omittedGaps(active.length - entries.length),
     ],
   }
 }
@@ -262,7 +262,7 @@ function lotsOf(
 export const worthOf = ({ quantity, priceX36 }: Pick<HeldLot, 'quantity' | 'priceX36'>): bigint =>
   valueAt(quantity, priceX36 ?? '0', 'DOWN')
 
-const leftOut = (count: number): Gap[] =>
+const omittedGaps = (count: number): Gap[] =>
   count === 0
     ? []
     : [

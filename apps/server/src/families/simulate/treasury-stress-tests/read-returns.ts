@@ -121,16 +121,16 @@ function commonDays(series: readonly AssetReturns[]): number[] {
  * by their β in simulated paths.
  */
 function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
-  const kept = [...series]
-  while (kept.length > 1) {
-    const days = commonDays(kept).length
-    if (days >= LEAST_BOOTSTRAP_ROWS) return kept
-    const shortest = kept.reduce((min, one) => (one.returns.size < min.returns.size ? one : min))
-    const rest = kept.filter((one) => one !== shortest)
-    if (commonDays(rest).length === days) return kept
-    kept.splice(kept.indexOf(shortest), 1)
+  const usable = [...series]
+  while (usable.length > 1) {
+    const days = commonDays(usable).length
+    if (days >= LEAST_BOOTSTRAP_ROWS) return usable
+    const shortest = usable.reduce((min, one) => (one.returns.size < min.returns.size ? one : min))
+    const rest = usable.filter((one) => one !== shortest)
+    if (commonDays(rest).length === days) return usable
+    usable.splice(usable.indexOf(shortest), 1)
   }
-  return kept
+  return usable
 }
 
 /** Declared returns by end of day, in Unix seconds. */

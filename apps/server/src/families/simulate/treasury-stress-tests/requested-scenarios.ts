@@ -5,7 +5,7 @@ type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
 type Template = NonNullable<Input['templates']>[number]
 
-export interface AskedScenario {
+export interface RequestedScenario {
   readonly scenarioId: string
   readonly label: string
   readonly origin: 'REQUESTED' | 'STYLISED'
@@ -34,9 +34,9 @@ export const templateId = (template: Template): string =>
   template.toLowerCase().replaceAll('_', '-')
 
 /** All requested scenarios: own ones, then templates. */
-export function askedScenarios(request: Input, context: TemplateContext): AskedScenario[] {
+export function requestedScenarios(request: Input, context: TemplateContext): RequestedScenario[] {
   const own = (request.scenarios ?? []).map(
-    ({ scenarioId, label, legs }, index): AskedScenario => ({
+    ({ scenarioId, label, legs }, index): RequestedScenario => ({
       scenarioId,
       label,
       legs,
@@ -45,7 +45,7 @@ export function askedScenarios(request: Input, context: TemplateContext): AskedS
     }),
   )
   const ours = (request.templates ?? []).map(
-    (template, index): AskedScenario => ({
+    (template, index): RequestedScenario => ({
       scenarioId: templateId(template),
       label: labels[template],
       origin: 'STYLISED',
@@ -96,7 +96,7 @@ function legsOf(template: Template, context: TemplateContext): Leg[] {
 
 /** Checks that need only the request. @throws Failure 422 */
 export function requireScenarios(request: Input): void {
-  const requested = askedScenarios(request, { stables: [], custodians: [] })
+  const requested = requestedScenarios(request, { stables: [], custodians: [] })
   if (requested.length === 0 && request.monteCarlo === undefined) {
     refuse(
       { 'payload.scenarios': ['must contain a scenario if templates and monteCarlo are omitted'] },

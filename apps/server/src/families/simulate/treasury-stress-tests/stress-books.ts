@@ -15,7 +15,7 @@ import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
 import { minReturns, type ReadReturns } from './read-returns.ts'
-import type { AskedScenario } from './requested-scenarios.ts'
+import type { RequestedScenario } from './requested-scenarios.ts'
 import { tierNumber } from './tier-number.ts'
 import { isWithin } from './validate-request.ts'
 
@@ -80,7 +80,7 @@ export function stressSale({ liquidation }: Input): StressSale {
 }
 
 /** Legs with the containers that they name and their windows as the engine knows them. */
-export function engineLegs({ legs }: AskedScenario, containers: readonly string[]): Leg[] {
+export function engineLegs({ legs }: RequestedScenario, containers: readonly string[]): Leg[] {
   return legs.map((leg): Leg => {
     switch (leg.kind) {
       case 'PRICE':

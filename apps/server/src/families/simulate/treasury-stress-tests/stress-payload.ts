@@ -4,7 +4,7 @@ import { engineVenues } from '../../../market/exit-venues.ts'
 import type { ReadMarket } from './read-markets.ts'
 import { type HeldLot, worthOf } from './read-portfolio.ts'
 import type { ReadReturns } from './read-returns.ts'
-import type { AskedScenario } from './requested-scenarios.ts'
+import type { RequestedScenario } from './requested-scenarios.ts'
 import { type BreakingPoint, metricOf, type StressResult, type StressTask } from './stress-task.ts'
 
 type Input = contract.TreasuryStressInput
@@ -55,7 +55,7 @@ const breachesOf = (
   })
 
 export function scenarioFigures(
-  requestedValue: readonly AskedScenario[],
+  requestedValue: readonly RequestedScenario[],
   { scenarios, controlled }: StressResult,
   request: Input,
 ): StudyFigures['scenarios'] {

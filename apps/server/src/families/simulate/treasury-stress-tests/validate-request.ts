@@ -2,7 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { dayMilliseconds } from '../../../units.ts'
 import type { Portfolio, ReadPortfolio } from './read-portfolio.ts'
 import { refuse } from './refuse.ts'
-import type { AskedScenario } from './requested-scenarios.ts'
+import type { RequestedScenario } from './requested-scenarios.ts'
 
 type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
@@ -56,7 +56,7 @@ export function requireForm(request: Input, now: number): void {
  */
 export function requireSubjects(
   request: Input,
-  scenarios: readonly AskedScenario[],
+  scenarios: readonly RequestedScenario[],
   portfolio: Portfolio & Pick<ReadPortfolio, 'factors'>,
 ): void {
   const faults: FieldErrors = {}
@@ -103,9 +103,9 @@ export function requireSubjects(
  */
 export function idleTemplates(
   { reverse = [] }: Input,
-  scenarios: readonly AskedScenario[],
+  scenarios: readonly RequestedScenario[],
   portfolio: Portfolio,
-): AskedScenario[] {
+): RequestedScenario[] {
   const idle = scenarios.filter(
     ({ legs, origin }) => origin === 'STYLISED' && !legs.some((leg) => concerns(leg, portfolio)),
   )

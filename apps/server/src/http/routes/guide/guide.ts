@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { textAfterLast } from '../../../texts.ts'
-import { KeptText } from '../../cached-text.ts'
+import { CachedText } from '../../cached-text.ts'
 import { addressIn, type Rendered, renderMarkdown } from './markdown.ts'
 import { type Found, homePage, pageOf, searchPage } from './pages.ts'
 import { sections } from './sections.ts'
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 
 export interface GuideFile {
   readonly type: string
-  readonly text: KeptText
+  readonly text: CachedText
 }
 
 interface Place {
@@ -58,7 +58,9 @@ export class Guide {
     if (path !== '' && known === undefined) return null
     // Without the `docs` folder, no guide exists.
     if (files.size === 0) return null
-    return kept(this.#sent, path, () => (known === undefined ? this.#home() : this.#made(known)))
+    return cachedIn(this.#sent, path, () =>
+      known === undefined ? this.#home() : this.#made(known),
+    )
   }
 
   async #home(): Promise<GuideFile> {
@@ -67,13 +69,13 @@ export class Guide {
 
   async #made(path: string): Promise<GuideFile> {
     const type = types[textAfterLast(path, '.')]
-    if (type) return { type, text: new KeptText(await readFile(join(folder, path))) }
+    if (type) return { type, text: new CachedText(await readFile(join(folder, path))) }
     const titles = await this.#titles()
     return pageFile(pageOf(path, await this.#page(path), titles))
   }
 
   async search(query: string): Promise<string> {
-    const index = await kept(this.#index, '', () => this.#indexed())
+    const index = await cachedIn(this.#index, '', () => this.#indexed())
     // Each word costs an index scan, and a short prefix matches half of the index.
     const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter(Boolean)
     const terms = words.slice(0, maxWords).join(' ')
@@ -119,7 +121,7 @@ export class Guide {
   }
 
   #page(path: string): Promise<Rendered> {
-    return kept(this.#pages, path, () => this.#read(path))
+    return cachedIn(this.#pages, path, () => this.#read(path))
   }
 
   async #read(path: string): Promise<Rendered> {
@@ -129,7 +131,7 @@ export class Guide {
   }
 
   #titles(): Promise<ReadonlyMap<string, string>> {
-    return kept(this.#named, '', () => this.#readTitles())
+    return cachedIn(this.#named, '', () => this.#readTitles())
   }
 
   async #readTitles(): Promise<ReadonlyMap<string, string>> {
@@ -144,13 +146,17 @@ export class Guide {
 
 const pageFile = (html: string): GuideFile => ({
   type: 'text/html; charset=utf-8',
-  text: new KeptText(html),
+  text: new CachedText(html),
 })
 
 /**
  * Returns the cached value or computes it. A failure is not cached, so the next request retries.
  */
-function kept<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+function cachedIn<T>(
+  all: Map<string, Promise<T>>,
+  name: string,
+  make: () => Promise<T>,
+): Promise<T> {
   const known = all.get(name)
   if (known) return known
   const made = make().catch((error: unknown) => {

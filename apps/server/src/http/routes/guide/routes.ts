@@ -1,6 +1,6 @@
 import { Failure } from '../../../failure.ts'
-import { keptAnswer } from '../../answer.ts'
-import { KeptText } from '../../cached-text.ts'
+import { sendCached } from '../../answer.ts'
+import { CachedText } from '../../cached-text.ts'
 import type { Reply } from '../../reply.ts'
 import { extraRoute, type RouteRequest } from '../../route.ts'
 import { emptyReply, pageReply } from '../answers.ts'
@@ -17,7 +17,7 @@ const policy = [
 ].join('; ')
 
 const guide = new Guide()
-const style: GuideFile = { type: 'text/css; charset=utf-8', text: new KeptText(guideStyle) }
+const style: GuideFile = { type: 'text/css; charset=utf-8', text: new CachedText(guideStyle) }
 const maxCharacters = 200
 
 /**
@@ -85,7 +85,7 @@ async function show(request: RouteRequest, path: string): Promise<Reply> {
 async function sent(request: RouteRequest, { type, text }: GuideFile): Promise<Reply> {
   const form = await text.formFor(request.headers)
   const terms = { type, policy, 'cache-control': 'public, max-age=600' }
-  return keptAnswer(request, pageReply(form.body, terms).headers, form)
+  return sendCached(request, pageReply(form.body, terms).headers, form)
 }
 
 async function search(request: RouteRequest): Promise<Reply> {

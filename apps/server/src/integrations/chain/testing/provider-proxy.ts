@@ -8,7 +8,7 @@ export type RpcCall = { readonly method: string; readonly params: readonly unkno
 /** What a provider says: a result, an error, or nothing at all, ever. */
 export type RpcAnswer =
   | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | 'HANG'
 
 /** Decides an answer; `forward` asks the real node. */
@@ -26,12 +26,23 @@ export type ProviderProxy = {
   stop(): Promise<void>
 }
 
-type Envelope = RpcCall & { readonly id: unknown }
+export type Envelope = RpcCall & { readonly id: unknown }
+
+/** A response to a whole HTTP request, in place of one per call. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Decides a response to a whole HTTP request; null serves each call. */
+export type HttpBehaviour = (envelopes: readonly Envelope[]) => HttpAnswer | null
 
 /** A real HTTP server in front of a real node that misbehaves exactly as told. */
 export async function startProviderProxy(
   upstream: string,
   behave: Behaviour,
+  behaveHttp: HttpBehaviour = () => null,
 ): Promise<ProviderProxy> {
   const calls: RpcCall[] = []
   const paths: string[] = []
@@ -51,6 +62,13 @@ export async function startProviderProxy(
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const question = JSON.parse(Buffer.concat(parts).toString()) as Envelope | Envelope[]
+    const refused = behaveHttp([question].flat())
+    if (refused) {
+      response.writeHead(refused.status, { 'content-type': 'application/json', ...refused.headers })
+      const isText = typeof refused.body === 'string'
+      response.end(isText ? refused.body : JSON.stringify(refused.body))
+      return
+    }
     const answers = await Promise.all([question].flat().map(answerOne))
     if (answers.includes('HANG')) return
     response.setHeader('content-type', 'application/json')

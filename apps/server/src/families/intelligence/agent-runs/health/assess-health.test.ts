@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { daySeconds } from '../../../../units.ts'
-import type { Material } from '../judged/documents.ts'
+import type { Material } from '../assessed/documents.ts'
 import { assessHealth } from './assess-health.ts'
 
 const pair = { chainId: 1, base: '0xB', quote: '0xQ', baseDecimals: 18, quoteDecimals: 18 }
@@ -43,7 +43,7 @@ const rules = {
 const anomaly = (id: string, severity: string) =>
   documentOf('LiquidityAnomaly', id, { severity, kind: 'LIQUIDITY_WITHDRAWAL', openedAt: asOf })
 
-function judged(documents: object[], subject: object = { pair }, gaps: object[] = []) {
+function assess(documents: object[], subject: object = { pair }, gaps: object[] = []) {
   const requested = { requestVersion: 'health-request-v1', subject, question: null, asOf, rules }
   const request = {
     item: { evidenceId: 'evidence_0', source: { kind: 'REQUEST' } },
@@ -57,11 +57,11 @@ function judged(documents: object[], subject: object = { pair }, gaps: object[] 
 }
 
 const verdicts = (documents: object[], subject?: object) =>
-  Object.fromEntries(judged(documents, subject).areas.map(({ area, verdict }) => [area, verdict]))
+  Object.fromEntries(assess(documents, subject).areas.map(({ area, verdict }) => [area, verdict]))
 
 describe('a market', () => {
   it('is sound where everything is read, graded well and quiet', () => {
-    const report = judged([score(), venue, observation(60), swept(60)])
+    const report = assess([score(), venue, observation(60), swept(60)])
     expect([report.state, report.verdict, report.reasons]).toEqual(['COMPLETED', 'SOUND', []])
   })
 
@@ -101,7 +101,7 @@ describe('a market', () => {
     expect(of(observation(60)).INCIDENTS).toBe(null)
     // What is open stands, and that nothing worse is open is not known.
     const unswept = (severity: string) =>
-      judged([score(), venue, observation(60), anomaly('anomaly_1', severity)])
+      assess([score(), venue, observation(60), anomaly('anomaly_1', severity)])
     expect(unswept('INFO').areas[2]).toMatchObject({ verdict: null, findings: [{}] })
     expect([unswept('WARNING').areas[2]!.verdict, unswept('WARNING').reasons]).toEqual([
       ...['ATTENTION', ['INCIDENTS_PARTIAL']],
@@ -110,10 +110,10 @@ describe('a market', () => {
 
   it('is reported as partial if cut; the worst findings come first', () => {
     const whole = [score(), venue, observation(60), swept(60)]
-    const cut = judged(whole, { pair }, [{ code: 'ANOMALIES_CUT', detail: 'some' }])
+    const cut = assess(whole, { pair }, [{ code: 'ANOMALIES_CUT', detail: 'some' }])
     expect([cut.state, cut.reasons]).toEqual(['PARTIAL', ['ANOMALIES_CUT']])
     const many = [...Array.from({ length: 70 }, (_, index) => anomaly(`a_${index}`, 'INFO'))]
-    const { areas } = judged([...whole, ...many, anomaly('b_1', 'CRITICAL')])
+    const { areas } = assess([...whole, ...many, anomaly('b_1', 'CRITICAL')])
     const [, , incidents] = areas
     expect([incidents!.findings.length, incidents!.findings[0]!.severity]).toEqual([71, 'CRITICAL'])
   })
@@ -141,7 +141,7 @@ describe('a market', () => {
 
   it('is as bad as its worst incident', () => {
     const of = (...severities: string[]) =>
-      judged([
+      assess([
         ...[score(), venue, observation(60), swept(60)],
         ...severities.map((severity, index) => anomaly(`anomaly_${index}`, severity)),
       ]).verdict
@@ -152,11 +152,11 @@ describe('a market', () => {
 
   it('is reported as partial with one of two venues unread, and withheld with no venue read', () => {
     const other = { ...venue, content: { ...venue.content, id: 'venue_2' } }
-    const half = judged([score(), venue, other, observation(60), swept(60)])
+    const half = assess([score(), venue, other, observation(60), swept(60)])
     expect([half.state, half.reasons]).toEqual([
       ...['PARTIAL', ['INCIDENTS_UNKNOWN', 'VENUES_PARTIAL']],
     ])
-    const none = judged([venue])
+    const none = assess([venue])
     expect([none.state, none.verdict]).toEqual(['ABSTAINED', null])
   })
 })
@@ -189,8 +189,8 @@ describe('a vault', () => {
 
   it('is reported if expired or paused', () => {
     const as = (status: string) => {
-      const kept = vault()
-      return of({ ...kept, content: { ...kept.content, status } }).CONTROL
+      const unchanged = vault()
+      return of({ ...unchanged, content: { ...unchanged.content, status } }).CONTROL
     }
     expect([as('RETIRED'), as('PAUSED'), as('ACTIVE')]).toEqual(['CRITICAL', 'ATTENTION', 'SOUND'])
   })

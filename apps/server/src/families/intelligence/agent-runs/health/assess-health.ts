@@ -2,9 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { eventsNotRead } from '../../../../market/observed-spans.ts'
 import type { ScorePayload } from '../../scores/api.ts'
-import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
-import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
-import type { AssessmentOf } from '../judged/report-kind.ts'
+import { type CitedFigure, citedIn, worstFirst, worstOf } from '../assessed/cited-figures.ts'
+import { type Material, type Sealed, sealedOf } from '../assessed/documents.ts'
+import type { AssessmentOf } from '../assessed/report-kind.ts'
 import { type HealthRules, healthRequestOf, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport
@@ -73,7 +73,7 @@ function worst(some: readonly contract.HealthVerdict[]): contract.HealthVerdict 
 }
 
 /** The verdict of an area follows from its findings, sorted worst first. */
-const judged = (
+const assessArea = (
   area: contract.HealthArea,
   figures: readonly Figure[],
   findings: readonly Finding[],
@@ -127,7 +127,7 @@ function quality(score: Sealed<ScorePayload> | undefined, at: number): Area {
       figures: [cited(score, 'cap', `/payload/caps/${index}`)],
     })),
   ]
-  return judged('QUALITY', figures, findings)
+  return assessArea('QUALITY', figures, findings)
 }
 
 interface When {
@@ -173,7 +173,9 @@ function venuesOf(material: Material, when: When) {
   ])
   return {
     area:
-      read.length === 0 ? unknownArea('VENUES') : judged('VENUES', figures, read.flatMap(foundOf)),
+      read.length === 0
+        ? unknownArea('VENUES')
+        : assessArea('VENUES', figures, read.flatMap(foundOf)),
     areSwept:
       read.length > 0 && read.length === venues.length && read.every(({ isSwept }) => isSwept),
     isStale: read.some(({ isStale }) => isStale),
@@ -233,7 +235,7 @@ function incidents(material: Material, areSwept: boolean): Area {
     ]
     return [{ code: `ANOMALY_${severity}`, severity: severityOf[severity], figures }]
   })
-  const area = judged('INCIDENTS', [], findings)
+  const area = assessArea('INCIDENTS', [], findings)
   return areSwept || area.verdict !== 'SOUND' ? area : { ...area, verdict: null }
 }
 
@@ -255,7 +257,7 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
     names: readonly string[],
   ): Finding[] =>
     holds ? [{ code, severity, figures: figures.filter(({ name }) => names.includes(name)) }] : []
-  return judged('CONTROL', figures, [
+  return assessArea('CONTROL', figures, [
     ...finding(status === 'RETIRED', 'VAULT_RETIRED', 'CRITICAL', ['status']),
     ...finding(status === 'PAUSED', 'VAULT_PAUSED', 'ATTENTION', ['status']),
     ...finding(payload.qualification === 'UNQUALIFIED', 'VAULT_UNQUALIFIED', 'CRITICAL', [
@@ -291,15 +293,15 @@ function policy(
   const expiresAt = cited(active, 'expiresAt', '/payload/expiresAt')
   const figures = [cited(active, 'level', '/payload/level'), epoch, expiresAt]
   const { payload } = active.record
-  const left = Date.parse(payload.expiresAt) / 1000 - at
-  if (left <= 0) return unknownArea('POLICY', figures)
+  const remaining = Date.parse(payload.expiresAt) / 1000 - at
+  if (remaining <= 0) return unknownArea('POLICY', figures)
   const isOther = payload.controlEpoch !== vault.record.payload.controlEpoch
   const other = { code: 'POLICY_OF_OTHER_EPOCH', severity: 'CRITICAL' } as const
   const endsSoon = { code: 'POLICY_ENDS_SOON', severity: 'ATTENTION' } as const
-  return judged('POLICY', figures, [
+  return assessArea('POLICY', figures, [
     ...(isOther
       ? [{ ...other, figures: [epoch, cited(vault, 'controlEpoch', '/payload/controlEpoch')] }]
       : []),
-    ...(left <= rules.policyNoticeSeconds ? [{ ...endsSoon, figures: [expiresAt] }] : []),
+    ...(remaining <= rules.policyNoticeSeconds ? [{ ...endsSoon, figures: [expiresAt] }] : []),
   ])
 }

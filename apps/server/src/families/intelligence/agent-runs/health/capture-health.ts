@@ -13,7 +13,7 @@ import { hourSeconds } from '../../../../units.ts'
 import { policiesOf } from '../../../operate/autonomy-policies/api.ts'
 import { type LastSweep, lastSweep } from '../../anomalies/api.ts'
 import { activeScoreOf } from '../../scores/api.ts'
-import { type Found, sealCapture } from '../judged/seal-capture.ts'
+import { type Found, sealCapture } from '../assessed/seal-capture.ts'
 import type { Run } from '../records.ts'
 import type { HealthRequest, HealthRules } from './material.ts'
 

@@ -1,10 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
-import type { JudgedKind } from '../judged/report-kind.ts'
+import type { AssessmentKind } from '../assessed/report-kind.ts'
 import { assessHealth } from './assess-health.ts'
 import { captureHealth } from './capture-health.ts'
 import { writeHealth } from './health-sentences.ts'
 
-export const healthKind: JudgedKind<contract.HealthReport> = {
+export const healthKind: AssessmentKind<contract.HealthReport> = {
   tag: 'health',
   capture: captureHealth,
   assess: assessHealth,

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { LastSweep } from '../../anomalies/api.ts'
-import { type Material, requestOf } from '../judged/documents.ts'
+import { type Material, requestOf } from '../assessed/documents.ts'
 
 /**
  * Assessment rules of a report. They are sealed with the request, so that later rules do not affect

@@ -76,11 +76,11 @@ async function narrated(
     modelTokens: 0,
   })
   if (!found) return templates('NO_MODEL')
-  const left = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
+  const remaining = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
   const requested = sentences.map(masked)
   const each = minTokens(found.model, requested)
-  if (each > left) return templates('BUDGET_EXHAUSTED')
-  const attempts = Math.min(limits.modelAttempts, Math.floor(left / each))
+  if (each > remaining) return templates('BUDGET_EXHAUSTED')
+  const attempts = Math.min(limits.modelAttempts, Math.floor(remaining / each))
   const answer = await requestWords(run, found.model, requested, attempts)
   const { ref: provider, model } = found
   const by = { provider, model: model.model, attempts: answer.attempts }
@@ -94,7 +94,7 @@ async function narrated(
     }
     return { narration, words: null, modelTokens }
   }
-  return { ...judged(sentences, answer.words, by), modelTokens }
+  return { ...narrationOf(sentences, answer.words, by), modelTokens }
 }
 
 /** A token has at most three bytes, and a response can use the maximum tokens. */
@@ -129,7 +129,7 @@ async function requestWords(
   }
 }
 
-function judged(
+function narrationOf(
   sentences: readonly string[],
   { words: came }: ModelWords,
   by: Pick<Narration, 'provider' | 'model' | 'attempts'>,

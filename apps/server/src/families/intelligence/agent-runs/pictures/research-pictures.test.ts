@@ -129,8 +129,11 @@ const figure = (name: string, value: string) => ({
   pointer: '/payload',
 })
 const asOf = '2026-01-05T12:00:00.000Z'
-const judged = (kind: string, report: object | null, withheld: 'ROLE' | 'VERSION' | null = null) =>
-  drawRun({ run: { kind } as Run, report, withheld, quoteDecimals: null } as never)[0]!
+const assessedRun = (
+  kind: string,
+  report: object | null,
+  withheld: 'ROLE' | 'VERSION' | null = null,
+) => drawRun({ run: { kind } as Run, report, withheld, quoteDecimals: null } as never)[0]!
 
 it('health: shows every area with its findings', () => {
   const areas = [
@@ -154,7 +157,7 @@ it('health: shows every area with its findings', () => {
     verdict: 'ATTENTION',
     areas,
   }
-  const one = judged('HEALTH', { ...report, asOf })
+  const one = assessedRun('HEALTH', { ...report, asOf })
   expect(misplacedTexts(one.picture)).toEqual([])
   expect(one.rows.map(([area, verdict, code]) => [area, verdict, code])).toEqual([
     ['QUALITY', null, null],
@@ -165,7 +168,7 @@ it('health: shows every area with its findings', () => {
 it('a review: separates findings, open points and other results below its title', () => {
   const found = { severity: 'INFO', figures: [figure('title', 'Pay the auditor '.repeat(12))] }
   const many = Array.from({ length: 8 }, () => ({ code: 'NEW_COUNTERPARTY', ...found }))
-  const one = judged('PROPOSAL_REVIEW', {
+  const one = assessedRun('PROPOSAL_REVIEW', {
     reportVersion: 'proposal-review-report-v1',
     state: 'COMPLETED',
     asOf,
@@ -184,7 +187,7 @@ it('a review: separates findings, open points and other results below its title'
   expect(one.rows.map(([lane]) => lane)).toEqual([
     ...[...new Array<string>(8).fill('CALLS'), 'TEXT_AND_CALLS', 'UNANSWERED', 'SINCE_BEFORE'],
   ])
-  const closed = judged('PROPOSAL_REVIEW', null, 'ROLE')
+  const closed = assessedRun('PROPOSAL_REVIEW', null, 'ROLE')
   expect([closed.rows, closed.picture.description]).toEqual([
     [],
     'This report requires a role that can review.',
@@ -199,7 +202,7 @@ it('a public project: each part with its figures and units, and what changed', (
   ]
   const finding = { code: 'POOL', text: '', figures }
   const sections = [{ id: 'pools', title: 'Pools', findings: [finding] }]
-  const one = judged('PUBLIC_PROJECT', {
+  const one = assessedRun('PUBLIC_PROJECT', {
     reportVersion: 'public-project-report-v1',
     state: 'PARTIAL',
     assetKey: 'eip155:1/erc20:0x1',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { analysisOf, poolOf } from '../../projects/testing/analysis.ts'
-import type { Material } from '../judged/documents.ts'
+import type { Material } from '../assessed/documents.ts'
 import { isGrounded } from '../narrative.ts'
 import { type Assessment, assessProject } from './assess-project.ts'
 import { writeProject } from './project-sentences.ts'

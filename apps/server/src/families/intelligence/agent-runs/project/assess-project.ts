@@ -1,8 +1,8 @@
 import { contract } from '@liquidity-os/contract'
 import { changesBetween } from '../../projects/api.ts'
 import { type Conclusion, liquidityComparison, projectHealth } from '../../workflows/api.ts'
-import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
-import type { AssessmentOf } from '../judged/report-kind.ts'
+import { type Material, type Sealed, sealedOf } from '../assessed/documents.ts'
+import type { AssessmentOf } from '../assessed/report-kind.ts'
 import { projectRequestOf } from './material.ts'
 
 type Report = contract.PublicProjectReport

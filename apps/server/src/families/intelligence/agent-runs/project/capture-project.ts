@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
 import type { Current } from '../../../../store/records/tenant-records.ts'
 import { findObservation, type ObservationRecord } from '../../projects/api.ts'
-import { sealCapture } from '../judged/seal-capture.ts'
+import { sealCapture } from '../assessed/seal-capture.ts'
 import type { Run } from '../records.ts'
 import type { ProjectRequest } from './material.ts'
 

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Material, requestOf } from '../judged/documents.ts'
+import { type Material, requestOf } from '../assessed/documents.ts'
 
 /**
  * The request, sealed with the captured data. It has no moment, because all inputs were already

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import type { CitedFigure } from '../judged/cited-figures.ts'
-import type { JudgedKind } from '../judged/report-kind.ts'
+import type { CitedFigure } from '../assessed/cited-figures.ts'
+import type { AssessmentKind } from '../assessed/report-kind.ts'
 import { type Assessment, assessProject } from './assess-project.ts'
 import { captureProject } from './capture-project.ts'
 import { writeProject } from './project-sentences.ts'
 
 /** Result over the frozen observations of a public token. */
-export const projectKind: JudgedKind<contract.PublicProjectReport> = {
+export const projectKind: AssessmentKind<contract.PublicProjectReport> = {
   tag: 'public-project',
   capture: captureProject,
   assess: assessProject,

@@ -2,10 +2,10 @@ import type { contract } from '@liquidity-os/contract'
 import {
   type Area,
   ageOf,
+  assessArea,
   type Finding,
   finding,
   flagged,
-  judged,
   ofProposal,
   type When,
 } from './findings.ts'
@@ -24,7 +24,7 @@ export function callsOf(reviewed: Reviewed): Area {
     decodedCalls.some(({ readBy }) => readBy !== null),
   )
   const findings = flagged(reviewed, ({ callIndex }) => callIndex !== null)
-  return judged('CALLS', figures, findings, isAnyRead)
+  return assessArea('CALLS', figures, findings, isAnyRead)
 }
 
 const effectCodes: readonly string[] = [
@@ -51,7 +51,7 @@ export function effectsOf(reviewed: Reviewed, when: When): Area {
     ...flagged(reviewed, ({ code, callIndex }) => callIndex === null && effectCodes.includes(code)),
     ...(isOld ? [finding('SIMULATION_STALE', 'ATTENTION', [simulatedAt])] : []),
   ]
-  return judged('EFFECTS', figures, findings, simulation.state === 'COMPLETE')
+  return assessArea('EFFECTS', figures, findings, simulation.state === 'COMPLETE')
 }
 
 /** Policies do not apply to control actions. */
@@ -83,7 +83,7 @@ export function policyOf(reviewed: Reviewed): Area {
   const isOfPolicy = ({ code }: contract.ProposalFlag) =>
     code === 'NO_POLICY' || code === 'POLICY_NOT_ALLOWED'
   const findings = [...rules, ...flagged(reviewed, isOfPolicy)]
-  return judged('POLICY', figures, findings, checked.length === packets.length)
+  return assessArea('POLICY', figures, findings, checked.length === packets.length)
 }
 
 /** Several packets of one decision: their progress, and whether their nonces are consecutive. */
@@ -103,7 +103,7 @@ export function seriesOf(reviewed: Reviewed): Area {
     ({ hashes }, packet) =>
       packet > 0 && BigInt(hashes.nonce) !== BigInt(packets[packet - 1]?.hashes.nonce ?? 0) + 1n,
   )
-  return judged('SERIES', figures, [
+  return assessArea('SERIES', figures, [
     ...(executed >= 0 && open >= 0
       ? [
           finding('SERIES_STARTED', 'INFO', [

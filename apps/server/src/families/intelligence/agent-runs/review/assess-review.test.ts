@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
-import type { Material } from '../judged/documents.ts'
+import type { Material } from '../assessed/documents.ts'
 import { assessReview } from './assess-review.ts'
 import { disagreementsOf } from './read-text.ts'
 
@@ -126,10 +126,10 @@ describe('a proposal', () => {
   })
 
   it('that a rule denies is critical, and one that no policy judges is not known', () => {
-    const judged = (rules: object[] | null) => ({
+    const assessed = (rules: object[] | null) => ({
       proposal: { packets: [packet({ policyCheck: rules && { verdict: 'DENY', rules } })] },
     })
-    const denied = judged([
+    const denied = assessed([
       { outcome: 'ALLOW' },
       { outcome: 'DENY', name: 'cap', observed: '8', limit: '7' },
       { outcome: 'INDETERMINATE', name: 'price' },
@@ -138,7 +138,7 @@ describe('a proposal', () => {
       'RULE_DENIED CRITICAL',
       'RULE_INDETERMINATE ATTENTION',
     ])
-    expect([looked(denied).verdict, looked(judged(null)).reasons]).toEqual([
+    expect([looked(denied).verdict, looked(assessed(null)).reasons]).toEqual([
       ...['CRITICAL', ['POLICY_UNKNOWN']],
     ])
     // Who controls the Safe is judged by no policy.

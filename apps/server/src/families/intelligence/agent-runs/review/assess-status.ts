@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Material, type Sealed, sealedAt } from '../judged/documents.ts'
+import { type Material, type Sealed, sealedAt } from '../assessed/documents.ts'
 import {
   type Area,
   ageOf,
+  assessArea,
   type Finding,
   finding,
   flagged,
-  judged,
   ofProposal,
   ofRecord,
   ofReview,
@@ -26,7 +26,7 @@ export function safeOf(
   { vault, when }: { readonly vault: Vault | undefined; readonly when: When },
 ): Area {
   const receipts = executionsOf(material, reviewed)
-  if (!vault) return judged('SAFE', [], receipts, false)
+  if (!vault) return assessArea('SAFE', [], receipts, false)
   const cited = ofRecord(vault)
   const figures = [
     cited('qualification', '/payload/qualification'),
@@ -40,7 +40,7 @@ export function safeOf(
     ...nonces(vault, reviewed),
     ...receipts,
   ]
-  return judged('SAFE', figures, findings)
+  return assessArea('SAFE', figures, findings)
 }
 
 function vaultFindings(vault: Vault, reviewed: Reviewed, when: When): Finding[] {
@@ -131,7 +131,7 @@ export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
   ])
   const findings = flagged(reviewed, ({ code }) => code === 'SOURCE_SUPERSEDED')
   const isWhole = gaps.every(({ code }) => code !== 'SOURCE_UNAVAILABLE')
-  return judged('SOURCES', figures, findings, isWhole)
+  return assessArea('SOURCES', figures, findings, isWhole)
 }
 
 /** Comments and decisions of reviewers, and the time left for them. */
@@ -140,7 +140,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
   const { content } = reviewed.review
   const { approvals, review, phase } = reviewed.proposal.record.payload
   const expiresAt = cited('expiresAt', '/payload/review/expiresAt')
-  const left = -ageOf(review.expiresAt, when)
+  const remaining = -ageOf(review.expiresAt, when)
   const self = approvals.findIndex((approval) => approval.self)
   const isOpen = phase === 'OPEN' || phase === 'CHANGES_REQUESTED' || phase === 'APPROVED'
   const blockers = content.comments.flatMap(({ id }, index) =>
@@ -148,7 +148,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
       ? [citeReview('comment', `/comments/${index}/payload/body`)]
       : [],
   )
-  return judged(
+  return assessArea(
     'PEOPLE',
     [
       cited('approvalCount', '/payload/approvalCount'),
@@ -160,7 +160,7 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
       ...(self >= 0
         ? [finding('SELF_APPROVAL', 'INFO', [cited('userId', `/payload/approvals/${self}/userId`)])]
         : []),
-      ...(isOpen && left <= when.rules.expiryNoticeSeconds
+      ...(isOpen && remaining <= when.rules.expiryNoticeSeconds
         ? [finding('EXPIRES_SOON', 'ATTENTION', [expiresAt])]
         : []),
     ],

@@ -8,7 +8,7 @@ import { idPrefixes, type ResourceType } from '../../../../store/records/resourc
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../../units.ts'
 import { type Proposal, reviewOf } from '../../../operate/proposals/api.ts'
-import { type Found, sealCapture } from '../judged/seal-capture.ts'
+import { type Found, sealCapture } from '../assessed/seal-capture.ts'
 import { agentRuns, type Run } from '../records.ts'
 import { openJson } from '../sealed-json.ts'
 import type { ReviewMoment, ReviewRequest, ReviewRules, SealedReview } from './material.ts'

@@ -1,6 +1,6 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
-import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
-import { type Material, sealedAt } from '../judged/documents.ts'
+import { type CitedFigure, citedIn } from '../assessed/cited-figures.ts'
+import { type Material, sealedAt } from '../assessed/documents.ts'
 import { type Reviewed, reviewedOf, reviewRequestOf } from './material.ts'
 
 type Since = NonNullable<contract.ProposalReviewReport['since']>

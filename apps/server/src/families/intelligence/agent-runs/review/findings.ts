@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
-import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
-import type { Sealed } from '../judged/documents.ts'
+import { type CitedFigure, citedIn, worstFirst, worstOf } from '../assessed/cited-figures.ts'
+import type { Sealed } from '../assessed/documents.ts'
 import type { Reviewed, ReviewRequest } from './material.ts'
 
 export type Area = contract.ProposalReviewReport['areas'][number]
@@ -14,7 +14,7 @@ export const verdictOf = (findings: readonly Pick<Finding, 'severity'>[]): contr
     findings.map(({ severity }) => severity),
   )
 
-export const judged = (
+export const assessArea = (
   area: contract.ReviewArea,
   figures: readonly CitedFigure[],
   findings: readonly Finding[],

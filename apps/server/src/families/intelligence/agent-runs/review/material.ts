@@ -1,6 +1,6 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import type { ReviewState } from '../../../operate/proposals/api.ts'
-import { type Material, requestOf, type Sealed, sealedAt } from '../judged/documents.ts'
+import { type Material, requestOf, type Sealed, sealedAt } from '../assessed/documents.ts'
 
 /**
  * Review rules. They are sealed with the request, so that later rules do not affect earlier

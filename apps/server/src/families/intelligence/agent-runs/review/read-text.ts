@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { type CitedFigure, citedIn } from '../judged/cited-figures.ts'
-import type { Sealed } from '../judged/documents.ts'
+import { type CitedFigure, citedIn } from '../assessed/cited-figures.ts'
+import type { Sealed } from '../assessed/documents.ts'
 
 type Disagreement = contract.ProposalReviewReport['disagreements'][number]
 type Payload = contract.ProposalWorkspace
@@ -112,8 +112,8 @@ function unsaid(
     const first = calls.find(({ call }) => isMade(call))
     return first ? [{ action, first, isMentioned: words.test(text) }] : []
   })
-  return made.flatMap(({ action, first, isMentioned: isSaid }) => {
-    if (isSaid) return []
+  return made.flatMap(({ action, first, isMentioned: isNamed }) => {
+    if (isNamed) return []
     const isPart = action === 'ALLOWANCE' && made.length > 1
     const figures = [...reported, cited('call', `${first.pointer}/words`)]
     return [disagreement('ACTION_UNSAID', isPart ? 'INFO' : 'ATTENTION', figures)]

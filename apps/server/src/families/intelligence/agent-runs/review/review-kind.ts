@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import type { CitedFigure } from '../judged/cited-figures.ts'
-import type { JudgedKind } from '../judged/report-kind.ts'
+import type { CitedFigure } from '../assessed/cited-figures.ts'
+import type { AssessmentKind } from '../assessed/report-kind.ts'
 import { type Assessment, assessReview } from './assess-review.ts'
 import { captureReview } from './capture-review.ts'
 import { writeReview } from './review-sentences.ts'
 
 /** Review of a proposal: errors, open questions, and contradictions between text and calls. */
-export const reviewKind: JudgedKind<contract.ProposalReviewReport> = {
+export const reviewKind: AssessmentKind<contract.ProposalReviewReport> = {
   tag: 'proposal-review',
   capture: captureReview,
   assess: assessReview,

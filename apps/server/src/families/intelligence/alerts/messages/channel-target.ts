@@ -30,7 +30,7 @@ function hostOf(target: ChannelTarget): string {
 }
 
 /** Stored form of a target: its host, and the whole encrypted for this organization. */
-export function keptTarget(
+export function sealTarget(
   sealing: Sealing,
   organizationId: string,
   target: ChannelTarget,

@@ -252,5 +252,5 @@ function notifyOwners(taken: Taken, now: number): Sql {
       severity_rank, body, status, next_attempt_at, created_at)
     select ${organizationId}, ${channelId}, 'owners', count(*) + 1, ${newId('alert_message', now)}, 'OWNERS', ${rank},
       ${JSON.stringify(message.notices)}, 'WAITING', ${now}, ${now} from alert_messages where ${own}
-    having coalesce(max(created_at), 0) <= ${now - limits.alertOwnersToldMilliseconds} on conflict do nothing`
+    having coalesce(max(created_at), 0) <= ${now - limits.alertOwnersNotifiedMilliseconds} on conflict do nothing`
 }

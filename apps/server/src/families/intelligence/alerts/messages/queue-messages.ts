@@ -113,7 +113,7 @@ export function dropWaiting(organizationId: string, channelId: string): Sql {
 
 export function forgetMessages(now: number): Sql[] {
   return [
-    sql`delete from alert_messages where created_at < ${now - limits.alertMessagesKeptMilliseconds}
+    sql`delete from alert_messages where created_at < ${now - limits.alertMessageRetentionMilliseconds}
       and status not in ('WAITING', 'HELD')`,
   ]
 }

@@ -39,8 +39,8 @@ export function quietUntil(
   const began = isOn(day) && minutes >= begin && (!isWithinDay || minutes < end)
   const goesOn = isOn(day - 1) && !isWithinDay && minutes < end
   if (!began && !goesOn) return null
-  const left = began && !isWithinDay ? dayMinutes - minutes + end : end - minutes
-  const guess = Math.floor(now / minuteMilliseconds + left) * minuteMilliseconds
+  const remaining = began && !isWithinDay ? dayMinutes - minutes + end : end - minutes
+  const guess = Math.floor(now / minuteMilliseconds + remaining) * minuteMilliseconds
   return guess + turned(clock, guess, end)
 }
 

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../../../limits.ts'
-import { judgedVenues, type VenueRecord } from '../../../../market/named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../../../../market/named-venue.ts'
 import type { ObservedTime } from '../../../../market/observed-time.ts'
 import { pairKey } from '../../../../market/pair.ts'
 import type { ScheduleReading } from '../../../../services.ts'
@@ -54,8 +54,8 @@ export async function evaluateThresholds(
 ): Promise<Change | null> {
   const found = await subjectsOf(records)
   const subjects = found.filter((subject) => isIn(scope, subject))
-  const left = scope.kind === 'ALL' ? found.filter(hasLeft) : []
-  const ended = left.flatMap(({ rule }) =>
+  const withoutVenues = scope.kind === 'ALL' ? found.filter(lostLastVenue) : []
+  const ended = withoutVenues.flatMap(({ rule }) =>
     endThreshold(records.organizationId, rule.id, records.now),
   )
   const change = await changeOf(records, services, subjects, scope)
@@ -66,7 +66,8 @@ export async function evaluateThresholds(
 }
 
 /** True if the last venue of a threshold with a state is no longer VALIDATED. */
-const hasLeft = ({ before, venues }: Subject): boolean => before !== null && venues.length === 0
+const lostLastVenue = ({ before, venues }: Subject): boolean =>
+  before !== null && venues.length === 0
 
 async function changeOf(
   records: TenantRecords,
@@ -100,7 +101,7 @@ async function subjectsOf(records: TenantRecords): Promise<Subject[]> {
   })
   if (rules.length === 0) return []
   const [venues, [rows = []]] = await Promise.all([
-    judgedVenues(records),
+    venuesToEvaluate(records),
     records.query([
       sql`select * from alert_thresholds where organization_id = ${records.organizationId}
         and rule_id in ${values(rules.map(({ id }) => id))}`,

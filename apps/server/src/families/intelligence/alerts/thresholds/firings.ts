@@ -90,5 +90,5 @@ export const endThreshold = (organizationId: string, ruleId: string, now: number
 
 export const forgetFirings = (now: number): Sql[] => [
   sql`delete from alert_firings
-    where until_at < ${Math.floor(now / secondMilliseconds) - limits.alertFiringsKeptSeconds}`,
+    where until_at < ${Math.floor(now / secondMilliseconds) - limits.alertFiringRetentionSeconds}`,
 ]

@@ -54,9 +54,9 @@ export async function readMarket(
   }))
   const freshSeconds = limits.mapFreshSeconds
   const until = completeUntil({ venues: timed, stepSeconds, freshSeconds })
-  const request = until === null ? null : from(until)
-  if (until === null || request === null) return null
-  const start = Math.max(0, request)
+  const computed = until === null ? null : from(until)
+  if (until === null || computed === null) return null
+  const start = Math.max(0, computed)
   const grid = { start, to: until, seconds: stepSeconds, stored: stepSeconds }
   const [within = [], before = []] = await records.query(
     pointStatements(records.organizationId, venueIds, grid, bands),

@@ -1,6 +1,6 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { pointBands } from '../../../../market/market-points.ts'
-import { judgedVenues, type VenueRecord } from '../../../../market/named-venue.ts'
+import { type VenueRecord, venuesToEvaluate } from '../../../../market/named-venue.ts'
 import { marketKey } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../../units.ts'
@@ -44,7 +44,7 @@ export async function venuesOfThreshold(
   records: TenantRecords,
   threshold: Threshold,
 ): Promise<Venues> {
-  return selectVenues(await judgedVenues(records), threshold)
+  return selectVenues(await venuesToEvaluate(records), threshold)
 }
 
 export function selectVenues(venues: Venues, { subject }: Threshold): Venues {

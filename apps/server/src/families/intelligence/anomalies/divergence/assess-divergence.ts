@@ -42,7 +42,7 @@ export interface DivergenceRun {
   readonly signal?: AbortSignal
 }
 
-export interface JudgedDivergence extends Evaluated {
+export interface EvaluatedDivergence extends Evaluated {
   /** True if every figure is near the median of its paths again. */
   readonly isClear: boolean
 }
@@ -75,15 +75,15 @@ type Missing = { readonly missing: { readonly code: string; readonly detail: str
  * @param at Unix seconds
  * @throws Failure 404 or 422 for a study that cannot be compared
  */
-export async function judgeDivergence(
+export async function evaluateDivergence(
   run: DivergenceRun,
   request: AnomalyRequest,
   venue: VenueRecord,
   at: number,
-): Promise<JudgedDivergence> {
+): Promise<EvaluatedDivergence> {
   const found = await comparisonOf(run.records, request, venue, at)
   if (found.missing) return abstained(request, venue, found, at)
-  return judgeComparison(run, found)
+  return evaluateComparison(run, found)
 }
 
 /** Determines the comparison, or the reason it is impossible, before any simulation. */
@@ -133,15 +133,15 @@ function abstained(
   venue: VenueRecord,
   { missing: gap }: Missing,
   at: number,
-): JudgedDivergence {
+): EvaluatedDivergence {
   return { ...abstention(request, [venue], gap, at), isClear: false }
 }
 
 /** Runs the paths and the replay of a comparison, in threads. */
-export async function judgeComparison(
+export async function evaluateComparison(
   run: DivergenceRun,
   comparison: Comparison,
-): Promise<JudgedDivergence> {
+): Promise<EvaluatedDivergence> {
   const { request, venue, bound, result, begun, moment, point } = comparison
   const abstain = (why: Missing) => abstained(request, venue, why, moment)
   const prepared = await prepare(run, bound)

@@ -12,7 +12,7 @@ const simulated = {
   volume: spread,
 }
 
-function judged(...fees: bigint[]) {
+function metricFor(...fees: bigint[]) {
   const models = fees.map((earned, index) => ({
     flowModel: index === 0 ? 'INELASTIC_INPUT' : 'PRICE_SETTING',
     netVsHold: 100n,
@@ -35,16 +35,16 @@ function judged(...fees: bigint[]) {
 
 it('judges a figure by the model of the flow under which it is nearer to the middle of the paths', () => {
   const far = { flowModel: 'PRICE_SETTING', value: 10_000n }
-  const found = judged(110n, 10_000n)
+  const found = metricFor(110n, 10_000n)
   expect(found.value).toBe(110n)
   expect(found.byModel).toContainEqual(far)
   expect(found.verdict.severity).toBeNull()
-  expect(judged(10_000n, 110n).value).toBe(110n)
-  expect(judged(-10_000n, 90n).value).toBe(90n)
+  expect(metricFor(10_000n, 110n).value).toBe(110n)
+  expect(metricFor(-10_000n, 90n).value).toBe(90n)
 })
 
 it('finds values far from the median under both', () => {
-  const found = judged(20_000n, 10_000n)
+  const found = metricFor(20_000n, 10_000n)
   expect(found.value).toBe(10_000n)
   expect(found.verdict.severity).toBe('CRITICAL')
 })

@@ -12,7 +12,7 @@ import { clear, keep, pastOf } from '../anomaly-life.ts'
 import { withStrategies } from '../strategy-consequences.ts'
 import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subject.ts'
 import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
-import { comparisonOf, type JudgedDivergence, judgeComparison } from './assess-divergence.ts'
+import { comparisonOf, type EvaluatedDivergence, evaluateComparison } from './assess-divergence.ts'
 
 /**
  * Venues of a pair with their open anomalies. `ends` is empty if no observation arrived since the
@@ -76,27 +76,27 @@ async function sweepOne(
   if (found.missing || found.moment <= after) return
   const threads = new StudyThreads(services.background)
   const milliseconds = limits.sweptDivergenceMilliseconds
-  const judged = await judgeComparison({ records, threads, milliseconds, signal }, found)
+  const evaluated = await evaluateComparison({ records, threads, milliseconds, signal }, found)
   swept.subjects += 1
   // After a write conflict, the next sweep repeats this moment.
-  if (await keepJudged(run, judged, swept)) swept.comparedTo[fingerprint] = found.moment
+  if (await storeEvaluated(run, evaluated, swept)) swept.comparedTo[fingerprint] = found.moment
 }
 
-async function keepJudged(
+async function storeEvaluated(
   { records, services }: SweepRun,
-  judged: JudgedDivergence,
+  evaluated: EvaluatedDivergence,
   swept: Swept,
 ): Promise<boolean> {
-  const { payload } = judged
+  const { payload } = evaluated
   const { open } = await pastOf(records, payload.fingerprint)
   if (payload.outcome === 'DETECTED') {
     if (open?.record.payload.lastSeenAt === payload.lastSeenAt) return true
     const reason = 'Detected by the sweep'
-    const { sealed, change } = keep(records, judged, open, { reason, evidenceHashes: [] })
+    const { sealed, change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
     const whole = await withStrategies(records, sealed, change)
     if (!(await tryToCommit(services, whole))) return false
     swept.detected += 1
-  } else if (open && judged.isClear) {
+  } else if (open && evaluated.isClear) {
     if (!(await tryToCommit(services, clear(records, open, payload.at)))) return false
     swept.cleared += 1
   }

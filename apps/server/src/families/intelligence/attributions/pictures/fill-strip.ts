@@ -26,7 +26,7 @@ interface Step {
   readonly txHash: string
   readonly block: number
   readonly before: number
-  readonly met: number
+  readonly atFill: number
   readonly after: number
   readonly paid: number
 }
@@ -49,7 +49,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
         txHash: fill.txHash,
         block: fill.block.number,
         before: price(beforePriceX18),
-        met: price(metPriceX18),
+        atFill: price(metPriceX18),
         after: price(afterPriceX18),
         paid: tokens(fill.quote, quoteDecimals) / tokens(fill.base, baseDecimals),
       },
@@ -63,7 +63,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
   }
   const columns = ['txHash', 'block', 'before', 'met', 'after', 'paid']
   const rows = steps.map((step) => [
-    ...[step.txHash, step.block, step.before, step.met, step.after, step.paid],
+    ...[step.txHash, step.block, step.before, step.atFill, step.after, step.paid],
   ])
   if (steps.length === 0) {
     const shapes = [emptyNote(box, 'No fill could be analyzed.')]
@@ -73,7 +73,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
   const start = arrival === null ? steps[0]!.before : tokenPrice(arrival, request)
   const values = [
     start,
-    ...steps.flatMap(({ before, met, after, paid }) => [before, met, after, paid]),
+    ...steps.flatMap(({ before, atFill, after, paid }) => [before, atFill, after, paid]),
   ]
   const y = numberAxis(values, [box.y + box.height, box.y], {
     title: 'quote tokens per base token',
@@ -99,7 +99,7 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
       const stroke = { color: ink.axis, width: 0.7, dash: [2, 3] }
       shapes.push(lineBetween({ x: at, y: box.y }, { x: at, y: box.y + box.height }, stroke))
     }
-    path.push({ x: middle - half, y: y.scale.at(step.met) })
+    path.push({ x: middle - half, y: y.scale.at(step.atFill) })
     path.push({ x: middle + half, y: y.scale.at(step.after) })
     shapes.push(...attackerBar(step, middle - half, y.scale.at))
     const mark = { kind: 'mark', size: 7 } as const
@@ -148,9 +148,9 @@ export function drawFillStrip(attribution: Attribution, paper: Paper = usualPape
 const blue = styleOf(0).color
 
 /** From the fill price without the attack to the price after the front-run. */
-function attackerBar({ before, met }: Step, x: number, at: (value: number) => number): Shape[] {
-  if (before === met) return []
-  const [a, b] = [at(before), at(met)]
+function attackerBar({ before, atFill }: Step, x: number, at: (value: number) => number): Shape[] {
+  if (before === atFill) return []
+  const [a, b] = [at(before), at(atFill)]
   const bar = { x: x - 4, y: Math.min(a, b), width: 8, height: Math.max(0.8, Math.abs(a - b)) }
   const color = amountColors.loss
   const stroke = { color, width: 0.8 }

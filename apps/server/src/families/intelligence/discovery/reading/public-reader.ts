@@ -23,7 +23,7 @@ export class ReadingError extends Error {
   }
 }
 
-interface Kept<Value> {
+interface CacheEntry<Value> {
   readonly at: number
   readonly value: Promise<Value>
 }
@@ -39,9 +39,9 @@ export class PublicReader {
     waiting: limits.publicUpstreamWaiting,
     waitMilliseconds: limits.publicUpstreamWaitMilliseconds,
   })
-  readonly #heads = new Map<number, Kept<Header>>()
+  readonly #heads = new Map<number, CacheEntry<Header>>()
   readonly #headsSeen = new Map<number, Header>()
-  readonly #readings = new Map<string, Kept<ProjectReading | null>>()
+  readonly #readings = new Map<string, CacheEntry<ProjectReading | null>>()
 
   constructor(services: PublicChainAccess) {
     this.#services = services
@@ -67,8 +67,8 @@ export class PublicReader {
       const head = await this.#head(open)
       const { chainId, registryHash } = chain
       const place = { op: 'PROJECT', chainId, address, blockHash: head.hash, registryHash }
-      return this.#kept(
-        { kept: this.#readings, milliseconds: limits.publicReadingKeptMilliseconds },
+      return this.#cached(
+        { cache: this.#readings, milliseconds: limits.publicReadingLifetimeMilliseconds },
         H('public-read', place),
         () => this.#reported(open, () => readProject(open, head, address, this.#services.clock())),
       )
@@ -87,35 +87,35 @@ export class PublicReader {
 
   #head(open: OpenChain): Promise<Header> {
     const { chain, clients } = open
-    const milliseconds = limits.publicHeadKeptMilliseconds
+    const milliseconds = limits.publicHeadLifetimeMilliseconds
     const ask = async () => {
       const { head } = await agreeOnFinalizedHead(clients, chain.finality)
       this.#headsSeen.set(chain.chainId, head)
       return head
     }
-    return this.#kept({ kept: this.#heads, milliseconds }, chain.chainId, () =>
+    return this.#cached({ cache: this.#heads, milliseconds }, chain.chainId, () =>
       this.#reported(open, ask),
     )
   }
 
   /** One request per key at a time. Caches the answer for a while; failures are retried. */
-  #kept<Key, Value>(
-    { kept, milliseconds }: { kept: Map<Key, Kept<Value>>; milliseconds: number },
+  #cached<Key, Value>(
+    { cache, milliseconds }: { cache: Map<Key, CacheEntry<Value>>; milliseconds: number },
     key: Key,
     ask: () => Promise<Value>,
   ): Promise<Value> {
     const now = this.#services.clock()
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known && now - known.at < milliseconds) return known.value
     const value = ask()
-    kept.delete(key)
-    kept.set(key, { at: now, value })
-    for (const [oldest] of kept) {
-      if (kept.size <= limits.publicReadings) break
-      kept.delete(oldest)
+    cache.delete(key)
+    cache.set(key, { at: now, value })
+    for (const [oldest] of cache) {
+      if (cache.size <= limits.publicReadings) break
+      cache.delete(oldest)
     }
     value.catch(() => {
-      if (kept.get(key)?.value === value) kept.delete(key)
+      if (cache.get(key)?.value === value) cache.delete(key)
     })
     return value
   }

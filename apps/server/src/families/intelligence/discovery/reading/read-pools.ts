@@ -32,7 +32,7 @@ interface Named {
   readonly address: Address
 }
 
-type Asked = Omit<Named, 'address'>
+type PoolRequest = Omit<Named, 'address'>
 
 interface Figures {
   readonly named: Named
@@ -109,7 +109,7 @@ async function namedPools(
   const requested = session.chain.quotes
     .filter((quote) => !isAddressEqual(quote, token))
     .flatMap((quote) =>
-      session.chain.factories.flatMap(({ kind, address: factory, feesPips }): Asked[] =>
+      session.chain.factories.flatMap(({ kind, address: factory, feesPips }): PoolRequest[] =>
         kind === 'UNISWAP_V2'
           ? [{ kind, factory, quote, feePips: null }]
           : feesPips.map((feePips) => ({ kind, factory, quote, feePips })),

@@ -50,7 +50,7 @@ it('tries once more where there was no answer or one of a fault, and no third ti
     const trouble = { isBusy: false }
     const { signal } = new AbortController()
     const send = fetchInLine({ request }, line, { timeoutMilliseconds: 1, trouble, signal })
-    return { send: () => send('https://node.example'), asked: () => requestCount, trouble }
+    return { send: () => send('https://node.example'), countRequests: () => requestCount, trouble }
   }
   for (const [statuses, status] of [
     [[200], 200],
@@ -59,11 +59,11 @@ it('tries once more where there was no answer or one of a fault, and no third ti
     [[502, 503], 503],
     [[404], 404],
   ] as const) {
-    const { send, asked: countRequests } = answers([...statuses])
+    const { send, countRequests } = answers([...statuses])
     expect((await send()).status).toBe(status)
     expect(countRequests()).toBe(statuses.length)
   }
   const dead = answers([null, null, 200])
   await expect(dead.send()).rejects.toThrow('no answer')
-  expect([dead.asked(), dead.trouble.isBusy]).toEqual([2, false])
+  expect([dead.countRequests(), dead.trouble.isBusy]).toEqual([2, false])
 })

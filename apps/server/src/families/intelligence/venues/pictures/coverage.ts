@@ -36,7 +36,7 @@ const height = 416
 interface Sheet {
   readonly ribbon: Box
   /** Observations removed by a reorg are below their replacements. */
-  readonly leftBehind: Box
+  readonly overtaken: Box
   readonly price: Box
   readonly depth: Box
   readonly paper: Paper
@@ -46,7 +46,7 @@ function sheetOn(paper: Paper): Sheet {
   const row = (y: number, height: number) => chartBox({ x: 66, y, height }, 24, paper)
   return {
     ribbon: row(40, 16),
-    leftBehind: row(59, 6),
+    overtaken: row(59, 6),
     price: row(92, 110),
     depth: row(278, 90),
     paper,
@@ -156,11 +156,11 @@ function timePlace(first: number, last: number, { ribbon, paper }: Sheet): Place
 function ribbonOf(
   { coverage, from, to }: Stretch,
   { at }: Place,
-  { ribbon, leftBehind }: Sheet,
+  { ribbon, overtaken: overtakenBox }: Sheet,
 ): Shape[] {
   const { color } = looks[coverage]
   const x = Math.min(at(from), ribbon.x + ribbon.width - 2)
-  const row = coverage === 'OVERTAKEN' ? leftBehind : ribbon
+  const row = coverage === 'OVERTAKEN' ? overtakenBox : ribbon
   return lookOf(coverage, { ...row, x, width: Math.max(2, at(to) - x) }, color)
 }
 

@@ -45,14 +45,14 @@ async function fillRound(services: Filling, round: Round): Promise<boolean> {
           select organization_id, venue_id from venue_spans where ${isUnsettled}
           union select organization_id, venue_id from market_points_due
         ) as v where (organization_id, venue_id) > (${organizationId}, ${venueId})
-        order by organization_id, venue_id limit ${limits.judgedVenues}`,
+        order by organization_id, venue_id limit ${limits.evaluatedVenues}`,
     ])
     for (const row of rows) {
       organizationId = textOf(row, 'organization_id')
       venueId = textOf(row, 'venue_id')
       if (await fillVenue(services, { organizationId, venueId, ...round })) hasFilled = true
     }
-    if (rows.length < limits.judgedVenues) return hasFilled
+    if (rows.length < limits.evaluatedVenues) return hasFilled
   }
 }
 

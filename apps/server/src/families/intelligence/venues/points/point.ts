@@ -83,9 +83,9 @@ export class PointTable {
 /** Points that retention still holds. */
 export function heldPoints(points: readonly StoredPoint[], nowSeconds: number): StoredPoint[] {
   const oldest = new Map<number, number>(
-    pointResolutions.map(({ seconds, keptSeconds }) => [
+    pointResolutions.map(({ seconds, retentionSeconds }) => [
       seconds,
-      keptSeconds === null ? 0 : nowSeconds - keptSeconds,
+      retentionSeconds === null ? 0 : nowSeconds - retentionSeconds,
     ]),
   )
   return points.filter(({ at, resolution }) => at >= (oldest.get(resolution) ?? 0))

@@ -3,7 +3,7 @@ import { differenceWords, valueWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 
 export type Row = Pack['comparison']['rows'][number]
-type Judged = Pack['comparison']['options'][number]
+type ComparedOption = Pack['comparison']['options'][number]
 
 export const edge = 6
 
@@ -71,11 +71,11 @@ const mark = (x: number, y: number, form: 'cross' | 'diamond', color: string): S
   isHollow: false,
 })
 
-export const supportWords = ({ supportPips }: Judged): string =>
+export const supportWords = ({ supportPips }: ComparedOption): string =>
   supportPips === null ? '–' : `${supportPips / 10_000} %`
 
 /** Labels of the alternatives that dominate this one. */
-export const betterThan = ({ options }: Pack, { dominatedBy }: Judged): string =>
+export const betterThan = ({ options }: Pack, { dominatedBy }: ComparedOption): string =>
   dominatedBy
     .map((id) => options.find(({ optionId }) => optionId === id)?.label ?? id)
     .join(', ') || '–'

@@ -202,12 +202,12 @@ function verdictShapes(pack: Pack, { y, width, paper }: Part): Shape[] {
     textAt(6, y + 8, 'criteria in favor', { size: 9, color: ink.faint }),
     textAt(6, y + 21, 'limit breaches', { size: 9, color: ink.faint }),
     textAt(6, y + 34, 'no better than', { size: 9, color: ink.faint }),
-    ...pack.comparison.options.flatMap((judged, index): Shape[] => {
-      const { breaks } = judged
+    ...pack.comparison.options.flatMap((compared, index): Shape[] => {
+      const { breaks } = compared
       const x = left + index * width + width - 7
-      const others = fitText(betterThan(pack, judged), width - 12, letterOn(paper, 9))
+      const others = fitText(betterThan(pack, compared), width - 12, letterOn(paper, 9))
       return [
-        textAt(x, y + 8, supportWords(judged), { size: 9, anchor: 'end' }),
+        textAt(x, y + 8, supportWords(compared), { size: 9, anchor: 'end' }),
         textAt(x, y + 21, `${breaks.length}`, {
           size: 9,
           anchor: 'end',

@@ -63,11 +63,11 @@ export function stackedAlternatives(
 
 function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape[] {
   // A packet compares all of its alternatives.
-  const [option, judged] = [pack.options[index]!, pack.comparison.options[index]!]
+  const [option, compared] = [pack.options[index]!, pack.comparison.options[index]!]
   const right = paper.width - 8
   const name = fitText(`${index + 1} ${option.label}`, right - 100, size, true)
-  const counted = `criteria in favor ${supportWords(judged)} · ${judged.breaks.length} limit breaches`
-  const others = fitText(`no better than ${betterThan(pack, judged)}`, right - 6, size)
+  const counted = `criteria in favor ${supportWords(compared)} · ${compared.breaks.length} limit breaches`
+  const others = fitText(`no better than ${betterThan(pack, compared)}`, right - 6, size)
   return [
     ruleAt(y - 14, paper),
     textAt(6, y, name, { size, isBold: true }),

@@ -54,7 +54,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   }
   const points = measured.map(({ daysAfter, keptPips }) => ({
     day: Number(daysAfter),
-    kept: keptPips / 10_000,
+    percent: keptPips / 10_000,
   }))
   const x = numberAxis([0, horizonDays], [box.x, box.x + box.width], {
     title: 'days after the end',
@@ -62,7 +62,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
     count: isNarrow(paper) ? 3 : 6,
   })
   const y = numberAxis(
-    [0, 100, ...bounds, ...points.map(({ kept }) => kept)],
+    [0, 100, ...bounds, ...points.map(({ percent }) => percent)],
     [box.y + box.height, box.y],
     { title: 'share of the reached lift, %' },
   )
@@ -70,9 +70,9 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   const shapes: Shape[] = [
     ...expectedBar(expected, (value) => y.scale.at(value), box, paper),
     ...frameOf(box, x, y),
-    ...markedLine([at(0, 100), ...points.map(({ day, kept }) => at(day, kept))], styleOf(0)),
-    ...points.flatMap(({ day, kept }): Shape[] => {
-      const place = at(day, kept)
+    ...markedLine([at(0, 100), ...points.map(({ day, percent }) => at(day, percent))], styleOf(0)),
+    ...points.flatMap(({ day, percent }): Shape[] => {
+      const place = at(day, percent)
       // The forecast is right of the last point.
       const isLast = day === horizonDays
       return [
@@ -84,7 +84,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
           color: styleOf(0).color,
           isHollow: false,
         },
-        textAt(place.x + (isLast ? -8 : 8), place.y - 8, `${kept.toFixed(0)} %`, {
+        textAt(place.x + (isLast ? -8 : 8), place.y - 8, `${percent.toFixed(0)} %`, {
           anchor: isLast ? 'end' : 'start',
           halo: ink.paper,
         }),

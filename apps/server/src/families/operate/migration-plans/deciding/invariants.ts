@@ -42,8 +42,8 @@ export function invariantsOf(
     ),
   ]
   if (situation === null) {
-    const kept = history.invariants.filter(({ code }) => !own.some((one) => one.code === code))
-    return [...own, ...kept]
+    const remaining = history.invariants.filter(({ code }) => !own.some((one) => one.code === code))
+    return [...own, ...remaining]
   }
   const block = blockOf(plan.request.pair.chainId, situation.block)
   const limits = limitsOf(plan.request)

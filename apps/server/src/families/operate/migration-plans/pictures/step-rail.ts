@@ -100,10 +100,10 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
       })
     }
   }
-  const left = plan.steps.length - shown.length
+  const hiddenCount = plan.steps.length - shown.length
   const bottom = place(shown.length)
-  if (left > 0)
-    shapes.push(textAt(isTwoLined ? 42 : columnsAt[0]!, bottom, `and ${left} more steps`))
+  if (hiddenCount > 0)
+    shapes.push(textAt(isTwoLined ? 42 : columnsAt[0]!, bottom, `and ${hiddenCount} more steps`))
   return drawing(
     {
       id: 'migration-steps',

@@ -14,9 +14,10 @@ export async function restOf(
 ): Promise<{ steps: PlanPayload['steps']; computed: ComputedPlan | null }> {
   const { plan, history, venues } = terms
   const { done } = history.machine
-  const left = plan.steps.slice(done)
+  const remaining = plan.steps.slice(done)
   // Checks and waits need no new plan, and a pilot continues its soak.
-  if (left.every((step) => natureOf(step) !== 'CALL')) return { steps: left, computed: null }
+  if (remaining.every((step) => natureOf(step) !== 'CALL'))
+    return { steps: remaining, computed: null }
   const remainder = remainderOf(plan, history.carriedOut, done)
   const { request, targets } = plan
   const computed = await makePlan(records, services, { request, venues, targets, remainder })
@@ -31,11 +32,11 @@ function remainderOf(
   const tranche = plan.steps[done]?.tranche
   const isOf = (step: PlanPayload['steps'][number]) => step.tranche === tranche
   const isTakenOut = plan.steps.slice(0, done).some((step) => isOf(step) && step.kind === 'REMOVE')
-  const isLeft = plan.steps.slice(done).some((step) => isOf(step) && step.kind === 'MINT')
+  const hasMint = plan.steps.slice(done).some((step) => isOf(step) && step.kind === 'MINT')
   return {
     wallet: fundsOf(carriedOut),
     // Dust from a deposit starts no tranche; the next tranche includes it.
-    begun: isTakenOut ? { owed: owedOf(plan, carriedOut), isDeposited: !isLeft } : null,
+    begun: isTakenOut ? { owed: owedOf(plan, carriedOut), isDeposited: !hasMint } : null,
     isPilotOver: tranche !== 0,
     approved: findOpenApprovals(carriedOut),
     first: done,

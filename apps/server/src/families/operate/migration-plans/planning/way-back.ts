@@ -83,7 +83,7 @@ function undoable(
   places: readonly Place[],
   { liquidity }: Situation,
 ): Done[] {
-  const left = new Map(places.map((place, index) => [nameOf(place), liquidity[index] ?? 0n]))
+  const remaining = new Map(places.map((place, index) => [nameOf(place), liquidity[index] ?? 0n]))
   const restored = new Map<string, PlanAmounts>()
   for (const one of back) {
     if (one.subject?.kind !== 'MINT' || !one.realized) continue
@@ -95,7 +95,7 @@ function undoable(
   const done: Done[] = []
   // Last to first, because swaps were undone in that order.
   for (const one of forward.toReversed()) {
-    const found = doneOf(one, left, restored)
+    const found = doneOf(one, remaining, restored)
     if (found === null) continue
     if (found.step.kind === 'SWAP' && swapsUndone > 0) swapsUndone -= 1
     else done.unshift(found)
@@ -105,7 +105,7 @@ function undoable(
 
 function doneOf(
   one: CarriedOut,
-  left: Map<string, bigint>,
+  remaining: Map<string, bigint>,
   restored: Map<string, PlanAmounts>,
 ): Done | null {
   const { subject, realized } = one
@@ -121,9 +121,9 @@ function doneOf(
   const place = placeOf(one)
   const [name, position] = [nameOf(place), keyOf(place)]
   if (kind === 'MINT') {
-    const there = left.get(name) ?? 0n
+    const there = remaining.get(name) ?? 0n
     const undone = liquidity < there ? liquidity : there
-    left.set(name, there - undone)
+    remaining.set(name, there - undone)
     if (undone === 0n) return null
     return { step: { kind, world, position, amounts: delta }, delta, liquidity: undone }
   }

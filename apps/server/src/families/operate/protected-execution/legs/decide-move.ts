@@ -18,7 +18,7 @@ import {
 } from './leg-chain.ts'
 import { observeLeg, openLegChain } from './observe-leg.ts'
 
-export interface AskedMove {
+export interface RequestedMove {
   readonly records: TenantRecords
   readonly services: ProviderAccess
   readonly current: CurrentPlan
@@ -32,7 +32,7 @@ export interface AskedMove {
  * @throws Failure 409 if the leg cannot take this state, lacks approval, or the chain does not
  * confirm it; 422 for unexpected members
  */
-export async function decideMove(requested: AskedMove): Promise<DecidedMove> {
+export async function decideMove(requested: RequestedMove): Promise<DecidedMove> {
   const { transition } = requested
   const leg = legOf(requested)
   const reporter = tellerOf(leg.state, transition.to)
@@ -42,7 +42,7 @@ export async function decideMove(requested: AskedMove): Promise<DecidedMove> {
   return { legIndex: leg.legIndex, to: transition.to, evidence, reason: transition.reason }
 }
 
-function legOf({ legs, transition: reported }: AskedMove): LegHistory {
+function legOf({ legs, transition: reported }: RequestedMove): LegHistory {
   const leg = legs.find(({ legIndex }) => legIndex === reported.legIndex)
   if (leg) return leg
   throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', {
@@ -56,7 +56,7 @@ const refused = (from: LegState, to: LegState, why = '') =>
   })
 
 /** A transition has evidence exactly if it requires evidence. */
-function requireMembers({ transition: response }: AskedMove, leg: LegHistory): void {
+function requireMembers({ transition: response }: RequestedMove, leg: LegHistory): void {
   const faults: FieldErrors = {}
   const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
     const isGiven = response[member] !== undefined
@@ -75,7 +75,7 @@ function requireMembers({ transition: response }: AskedMove, leg: LegHistory): v
 }
 
 async function evidenceOf(
-  requestedValue: AskedMove,
+  requestedValue: RequestedMove,
   leg: LegHistory,
   reporter: NonNullable<ReturnType<typeof tellerOf>>,
 ): Promise<LegEvidence> {
@@ -102,7 +102,7 @@ async function evidenceOf(
 
 /** On-chain facts are read from the chain, never from the request. */
 async function confirmed(
-  { records, services, current, transition }: AskedMove,
+  { records, services, current, transition }: RequestedMove,
   leg: LegHistory,
 ): Promise<LegEvidence> {
   const { payload } = current.record
@@ -116,7 +116,7 @@ async function confirmed(
 }
 
 async function armed(
-  { records, current, transition }: AskedMove,
+  { records, current, transition }: RequestedMove,
   leg: LegHistory,
 ): Promise<LegEvidence> {
   const { payload } = current.record
@@ -173,7 +173,7 @@ async function submitted({
   services,
   current,
   transition,
-}: AskedMove): Promise<LegEvidence> {
+}: RequestedMove): Promise<LegEvidence> {
   const transactionHash = transition.transactionHash ?? null
   const { clients } = await openLegChain(records, services, current.record.payload.chainId)
   try {

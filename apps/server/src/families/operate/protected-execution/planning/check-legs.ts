@@ -4,8 +4,8 @@ import type { Hex } from 'viem'
 import type { Release } from '../../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import {
+  evaluatePolicy,
   isFresh,
-  judgePolicy,
   quoteValue,
   readVaultContext,
   stateOf,
@@ -57,7 +57,7 @@ export async function checkLegs(
   const checks: contract.ExecutionLegRecord['check'][] = []
   for (const [index, leg] of legs.entries()) {
     const isOneAction = limits.level >= 3 || index === 0
-    const { rules, verdicts } = await judgePolicy(records, {
+    const { rules, verdicts } = await evaluatePolicy(records, {
       terms: limits,
       vault,
       release,

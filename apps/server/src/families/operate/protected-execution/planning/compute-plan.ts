@@ -21,7 +21,7 @@ type Leg = contract.ExecutionLegRecord
 type Rejected = contract.ProtectedExecutionPlan['rejected'][number]
 
 export interface PlanTerms {
-  readonly asked: contract.ExecutionPlanInput
+  readonly requested: contract.ExecutionPlanInput
   readonly set: contract.QuoteSet
   readonly bounds: Bounds
   readonly release: Release | null
@@ -50,7 +50,7 @@ export async function computePlan(
 ): Promise<
   ComputedPlan | { refused: { largest: bigint; reason: string }; rejected: readonly Rejected[] }
 > {
-  const { asked: requested, set, bounds } = plan
+  const { requested, set, bounds } = plan
   const { constraints } = requested
   const usable = usableSources(set, {
     now: Math.floor(records.now / 1000),

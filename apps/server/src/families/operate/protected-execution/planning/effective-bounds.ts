@@ -18,25 +18,25 @@ export function effectiveBounds(
   constraints: contract.ExecutionConstraints,
 ): Bounds {
   const seconds = Math.floor(Date.parse(constraints.deadline) / 1000)
-  const met = meetTerms(terms, {
+  const combined = meetTerms(terms, {
     ...terms,
     maximumSlippagePips: constraints.maximumSlippagePips,
     publicMempoolFallbackAllowed: constraints.routes.includes('PUBLIC_MEMPOOL'),
     expiresAt: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
   })
   // The second terms are the first with tighter limits, so they always intersect.
-  if (met === null) throw new Error('Both policies must be for the same vault.')
+  if (combined === null) throw new Error('Both policies must be for the same vault.')
   const shares = [set.maximumMakerShare, constraints.maximumMakerShare ?? null].filter(
     (one) => one !== null,
   )
-  const isPublic = met.publicMempoolFallbackAllowed
+  const isPublic = combined.publicMempoolFallbackAllowed
   const dropped = constraints.routes.includes('PUBLIC_MEMPOOL') && !isPublic
   return {
-    slippagePips: met.maximumSlippagePips,
+    slippagePips: combined.maximumSlippagePips,
     maximumMakerPips: shares.length === 0 ? null : Math.min(...shares),
     routes: constraints.routes.filter((route) => route !== 'PUBLIC_MEMPOOL' || isPublic),
-    band: { minX18: met.minimumPriceX18, maxX18: met.maximumPriceX18 },
-    deadline: Math.floor(Date.parse(met.expiresAt) / 1000),
+    band: { minX18: combined.minimumPriceX18, maxX18: combined.maximumPriceX18 },
+    deadline: Math.floor(Date.parse(combined.expiresAt) / 1000),
     routeNotes: dropped
       ? ['PUBLIC_MEMPOOL is removed: the policy does not allow the public mempool.']
       : [],

@@ -12,14 +12,14 @@ import { preSignGas } from './usable-sources.ts'
 type Plan = contract.ProtectedExecutionPlan
 
 export function planPayload(terms: {
-  readonly asked: contract.ExecutionPlanInput
+  readonly requested: contract.ExecutionPlanInput
   readonly set: QuoteSetRecord
   readonly policy: VersionedRecord<contract.AutonomyPolicy>
   readonly policyHash: string
   readonly bounds: Bounds
   readonly computed: ComputedPlan
 }): Plan {
-  const { asked: requested, set, policy, policyHash, bounds, computed } = terms
+  const { requested, set, policy, policyHash, bounds, computed } = terms
   const { legs, answer } = computed
   const { payload } = set
   const reasons = reasonsOf(payload, computed)

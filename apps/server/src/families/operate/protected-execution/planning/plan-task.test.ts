@@ -92,8 +92,8 @@ const task: fc.Arbitrary<PlanTask> = fc
     gasBuy: fc.constantFrom(0n, 10n ** 15n),
     slippagePips: fc.constantFrom(0, 1, 5_000, 50_000, 1_000_000),
   })
-  .map(({ pools, quotes, gasBuy, ...asked }) => ({
-    ...asked,
+  .map(({ pools, quotes, gasBuy, ...rest }) => ({
+    ...rest,
     maxInput: 10n ** 30n,
     shares: { maximumLegs: 4, minimumFirmPips: 0, maximumMakerPips: null },
     quotes: quotes.map((one, index) => ({ ...one, sourceId: `quote ${index}` })),

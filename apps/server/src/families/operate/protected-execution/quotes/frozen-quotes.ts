@@ -34,7 +34,7 @@ export async function frozenQuotes(
     offers.map(({ maker }) => maker),
     new Set(quotes.map(({ id }) => id)),
   )
-  const judged = quotes.map((quote, index) => {
+  const evaluated = quotes.map((quote, index) => {
     const offer = offers[index]!
     const checking = {
       request: request.payload,
@@ -70,7 +70,7 @@ export async function frozenQuotes(
     }
   })
   const isBefore = (a: bigint, b: bigint) => (side === 'SELL' ? a > b : a < b)
-  return judged
+  return evaluated
     .toSorted((a, b) => {
       const [first, second] = [BigInt(a.unitPriceX36), BigInt(b.unitPriceX36)]
       if (first === second) return a.quoteHash < b.quoteHash ? -1 : 1

@@ -79,12 +79,12 @@ export const around = (pips: number): Option['template'] => ({
 type Writable<T> = { -readonly [K in keyof T]: Writable<T[K]> }
 
 /** An input that a test may still change. */
-export type Asked = Writable<Omit<AllocationInput, 'venues'>> & {
+export type RequestedAllocation = Writable<Omit<AllocationInput, 'venues'>> & {
   venues: AllocationInput['venues'][number][]
 }
 
 /** A budget of 20,000 for depth of 1,000 more than there is, over two pools and a pair. */
-export function input(change: Partial<AllocationRequest> = {}): Asked {
+export function input(change: Partial<AllocationRequest> = {}): RequestedAllocation {
   return {
     request: {
       schemaVersion: 'allocation-plan-v1',
@@ -103,7 +103,7 @@ export function input(change: Partial<AllocationRequest> = {}): Asked {
       limits: { perOptionPips: 600_000, perVenuePips: 1_000_000, perChainPips: 1_000_000 },
       horizonSeconds: 604_800,
       ...change,
-    } as Asked['request'],
+    } as RequestedAllocation['request'],
     venues: [venue('a', pool()), venue('b', pool(2000, 500)), venue('c', curve())],
     risk: null,
   }

@@ -37,7 +37,7 @@ async function measureIntent(records: TenantRecords, id: string): Promise<Change
   if (records.now < from || records.now >= to) return null
   const measurement = await measure(records, request, from)
   const last = await lastMeasurement(records, id)
-  if (last && isSaid(last.measurement, measurement, records.now)) return null
+  if (last && isAlreadyReported(last.measurement, measurement, records.now)) return null
   return records.note(current, measuredKind, { ...measurement })
 }
 
@@ -89,7 +89,7 @@ function isWithinLimits(
 }
 
 /** True if the result equals the last one and is less than a day old. */
-function isSaid(last: Measurement, measurement: Measurement, now: number): boolean {
+function isAlreadyReported(last: Measurement, measurement: Measurement, now: number): boolean {
   const isSame = isDeepStrictEqual(
     { ...last, measuredAt: null },
     { ...measurement, measuredAt: null },

@@ -25,7 +25,7 @@ interface Dated extends Figure {
 /** The times of a measurement, in milliseconds since 1970. */
 interface Times {
   /** Start of the days in the criterion. */
-  readonly asked: number
+  readonly requested: number
   /** Start of the horizon: earlier samples do not count. */
   readonly horizon: number
   /** Window of the score. */
@@ -46,7 +46,7 @@ const coursePips = 20_000
 export function measureSuccess(wanted: Success, score: MeasurableScore, from: number): Measured {
   const to = Date.parse(score.window.to)
   const { observed, reasons, begin } = figureOf(wanted, score, {
-    asked: to - wanted.windowDays * dayMilliseconds,
+    requested: to - wanted.windowDays * dayMilliseconds,
     horizon: from,
     from: Date.parse(score.window.from),
     to,
@@ -84,7 +84,7 @@ const shorter: readonly Reason[] = ['WINDOW_SHORTER']
 /** The score covers its whole window, even if the criterion names a shorter one. */
 function publishedScore(
   { scorePips }: MeasurableScore,
-  { asked: requested, horizon, from }: Times,
+  { requested, horizon, from }: Times,
 ): Dated {
   const isLonger = from < requested || from < horizon
   return {
@@ -99,7 +99,7 @@ function publishedScore(
 
 function medianOfCourse(
   { course }: MeasurableScore,
-  { asked: requestedValue, horizon, from }: Times,
+  { requested: requestedValue, horizon, from }: Times,
   read: Parameters<typeof medianOf>[1],
 ): Dated {
   const begin = Math.max(requestedValue, horizon, from)

@@ -15,7 +15,7 @@ import {
   plannedVesting,
   poolMissing,
 } from '../planning/deployment.ts'
-import { type Gate, judged, open, type Result } from './gate-result.ts'
+import { type Gate, open, type Result, satisfiedIf } from './gate-result.ts'
 import {
   type At,
   findPool,
@@ -52,7 +52,7 @@ export async function chainGate(plan: Plan, gate: Gate, chain: PinnedChain): Pro
   const { block, clients } = chain
   const [first, ...others] = await Promise.all(
     clients.map((client) =>
-      readAtBlock(client, block, (pin) => judge(plan, gate, { client, pin })),
+      readAtBlock(client, block, (pin) => evaluateGate(plan, gate, { client, pin })),
     ),
   )
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
@@ -67,7 +67,7 @@ export async function chainGate(plan: Plan, gate: Gate, chain: PinnedChain): Pro
   return { ...first!, block: read }
 }
 
-function judge(plan: Plan, gate: Gate, at: At): Promise<Result> {
+function evaluateGate(plan: Plan, gate: Gate, at: At): Promise<Result> {
   switch (gate.kind) {
     case 'CONTRACT_CODE_HASH':
       return codeHash(gate, at)
@@ -99,7 +99,10 @@ async function codeHash(
   const code = await codeAt(at.client, at.pin, address as Address)
   if (code === '0x') return open(`${address} has no contract code.`)
   const found = keccak256(code)
-  return judged(found === wanted, `Its code has the hash ${found}.`, { codeHash: found, wanted })
+  return satisfiedIf(found === wanted, `Its code has the hash ${found}.`, {
+    codeHash: found,
+    wanted,
+  })
 }
 
 const call = <T>({ client, pin }: At, request: object): Promise<T | null> =>
@@ -113,7 +116,7 @@ async function roleHeldBy(
   if (role === undefined) {
     const owner = await call<Address>(at, { address, functionName: 'owner' })
     if (owner === null) return open(`${address} reports no owner.`)
-    return judged(isSame(owner, holder), `Its owner is ${owner}.`, { owner, holder })
+    return satisfiedIf(isSame(owner, holder), `Its owner is ${owner}.`, { owner, holder })
   }
   const has = await call<boolean>(at, { address, functionName: 'hasRole', args: [role, holder] })
   const count = await call<bigint>(at, {
@@ -126,7 +129,7 @@ async function roleHeldBy(
   if (count === null) {
     return open('The members of the role cannot be counted, so others may also have it.', read)
   }
-  return judged(
+  return satisfiedIf(
     has && count === 1n,
     `${has ? 'It' : 'No such account'} is among ${count} members.`,
     read,
@@ -145,7 +148,7 @@ async function supplyEquals(plan: Plan, at: At): Promise<Result> {
   if (supply === null) return open(`${address} reports no supply.`)
   const { totalSupply } = plan.payload.request
   const detail = `The supply is ${supply}; the plan has ${totalSupply}.`
-  return judged(supply === BigInt(totalSupply), detail, { supply, totalSupply })
+  return satisfiedIf(supply === BigInt(totalSupply), detail, { supply, totalSupply })
 }
 
 async function vestingFunded(
@@ -156,7 +159,7 @@ async function vestingFunded(
   const address = tokenOf(plan)
   const balance = await call<bigint>(at, { address, functionName: 'balanceOf', args: [holder] })
   if (balance === null) return open(`${address} reports no balance.`)
-  return judged(
+  return satisfiedIf(
     balance >= BigInt(tokens),
     `${holder} holds ${balance} of the required ${tokens}.`,
     {
@@ -176,7 +179,7 @@ async function positionHeld(
     args: [BigInt(tokenId)],
   })
   if (owner === null) return open(`${manager} has no position ${tokenId}.`)
-  return judged(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })
+  return satisfiedIf(isSame(owner, holder), `It belongs to ${owner}.`, { owner, holder })
 }
 
 /** The single account of the plan can act for the token. */
@@ -187,8 +190,8 @@ function tokenControlled(plan: Plan, at: At): Promise<Result> {
 }
 
 /** Adds the plan as evidence to a gate that the plan decides. */
-async function ofPlan(plan: Plan, judgement: Promise<Result>): Promise<Result> {
-  const result = await judgement
+async function ofPlan(plan: Plan, gateResult: Promise<Result>): Promise<Result> {
+  const result = await gateResult
   const { resourceType, id, resourceVersion } = plan
   return { ...result, sources: [{ resourceType, id, resourceVersion }, ...result.sources] }
 }
@@ -215,7 +218,7 @@ async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
   }
   const tokens = contracts.reduce((sum, one) => sum + one.tokens, 0n)
   const detail = `${contracts.length} vesting contracts match their code and hold at least ${tokens}. ${supply.detail}`
-  return judged(true, detail, { contracts: contracts.length, tokens }, [plan])
+  return satisfiedIf(true, detail, { contracts: contracts.length, tokens }, [plan])
 }
 
 function plannedPoolClear(plan: Plan, at: At): Promise<Result> {
@@ -252,7 +255,7 @@ async function poolUntouched(
     priceX18 === undefined ? computed.referencePriceX36 : `${BigInt(priceX18) * 10n ** 18n}`
   const pool = await findPool(at, pair, terms)
   if (pool === null) return open(`${factory} is not a pool factory.`)
-  if (isNoPool(pool)) return judged(true, 'The pool does not exist yet.', { pool })
+  if (isNoPool(pool)) return satisfiedIf(true, 'The pool does not exist yet.', { pool })
   const found = await readPoolPrice(at, pair, pool, terms)
   if (found === null) return open(`${pool} reports no price.`, { pool })
   const { num, den, isOneSided, read } = found
@@ -260,11 +263,11 @@ async function poolUntouched(
     const message = `The pair ${pool} holds only one token, so its router cannot add liquidity. Send it the other token and call sync().`
     return open(message, { pool, ...read })
   }
-  if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
+  if (num === 0n) return satisfiedIf(true, 'The pool has no price yet.', { pool, ...read })
   if (wanted === null) return open('The plan has no reference price.', { pool })
   const [price, reference] = [(num * x36) / den, BigInt(wanted)]
   const apart = price > reference ? price - reference : reference - price
-  return judged(
+  return satisfiedIf(
     apart * million <= reference * BigInt(tolerancePips),
     `The price of the pool ${pool} is ${price}/10^36; ${reference} within ${tolerancePips} pips is required.`,
     { pool, ...read, priceX36: price, referencePriceX36: reference, tolerancePips },

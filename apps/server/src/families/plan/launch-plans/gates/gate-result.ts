@@ -37,7 +37,7 @@ export const open = (
 ) => gateResult('OPEN', detail, read, sources)
 
 /** True if satisfied. */
-export const judged = (
+export const satisfiedIf = (
   holds: boolean,
   detail: string,
   read: Read = {},

@@ -6,7 +6,7 @@ import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentById, newestOf } from '../../../sources.ts'
-import { type Gate, gateResult, judged, open, type Result } from './gate-result.ts'
+import { type Gate, gateResult, open, type Result, satisfiedIf } from './gate-result.ts'
 import {
   capitalReserved,
   controlProven,
@@ -70,7 +70,7 @@ async function inState(
 ): Promise<Result> {
   const found = await namedRecord(records, resourceType, id)
   if (!found) return open(`${resourceType} ${id} does not exist.`)
-  return judged(found.status === status, `It is ${found.status}.`, { status: found.status }, [
+  return satisfiedIf(found.status === status, `It is ${found.status}.`, { status: found.status }, [
     found,
   ])
 }

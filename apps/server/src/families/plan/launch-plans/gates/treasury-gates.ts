@@ -20,7 +20,7 @@ import {
   runwayAfter,
 } from '../../treasury-projections/api.ts'
 import { treasurySettingsOf } from '../../treasury-settings/api.ts'
-import { type Gate, judged, open, type Result } from './gate-result.ts'
+import { type Gate, open, type Result, satisfiedIf } from './gate-result.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
@@ -61,7 +61,7 @@ export async function capitalReserved(records: TenantRecords, plan: Plan): Promi
       .filter(({ payload }) => payload.asset === asset)
       .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
   const [tokens, quotes] = [reserved(token), reserved(quote)]
-  return judged(
+  return satisfiedIf(
     tokens >= BigInt(total.token) && quotes >= BigInt(total.quote),
     `Reservations for this study cover ${tokens} of ${total.token} tokens and ${quotes} of ${total.quote} quote.`,
     { reservedToken: tokens, reservedQuote: quotes, token: total.token, quote: total.quote },
@@ -80,7 +80,7 @@ export async function reconciliationAgreed(
   if (!reconciliation) return open(detail, { holdings: holdings.length })
   const { agreement } = reconciliation.payload
   const read = { agreement, ageDays, maximumAgeDays, holdings: holdings.length }
-  return judged(isAgreed, detail, read, [reconciliation])
+  return satisfiedIf(isAgreed, detail, read, [reconciliation])
 }
 
 export async function custodyCurrent(records: TenantRecords, plan: Plan): Promise<Result> {
@@ -91,7 +91,7 @@ export async function custodyCurrent(records: TenantRecords, plan: Plan): Promis
   const entries = (await activeHoldings(records)).filter(({ id }) => reserved.has(id))
   const { minimumCoveragePips } = (await treasurySettingsOf(records)).settings
   const { evidence, uncovered, coveredPips } = await coverageOf(records, entries)
-  return judged(
+  return satisfiedIf(
     uncovered.length === 0 && coveredPips >= minimumCoveragePips,
     uncovered.length > 0
       ? `${uncovered.length} of ${entries.length} reserved holdings have no live custody evidence: ${uncovered.join(', ')}.`
@@ -131,7 +131,7 @@ export async function controlProven(
   // since.
   const [newest] = fit as [Proof, ...Proof[]]
   const { detail: changed } = await pathNow(records, services, newest.payload)
-  return judged(
+  return satisfiedIf(
     changed === null,
     changed === null
       ? `A proof of ${newest.payload.strength} control is in force. Its path was read again now.`
@@ -160,7 +160,7 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
   }
   const breaches = scenarios.flatMap(({ controlled }) => controlled?.breaches ?? [])
   const age = ageInDays(study, records.now)
-  return judged(
+  return satisfiedIf(
     study.status === 'COMPLETED' && breaches.length === 0 && age <= oldest.stress,
     `The newest stress study of all active entries is ${study.status} and ${age} days old. Its proven and attested holdings alone breach ${breaches.length} limits. The age limit is ${oldest.stress} days.`,
     { status: study.status, breaches: breaches.length, ageDays: age },
@@ -206,7 +206,7 @@ export async function runwayAtLeast(
   const after = runwayAfter(projection.payload, requested, BigInt(spent))
   if ('fault' in after) return open(after.fault, {}, [projection])
   const isYoung = age <= oldest.projection
-  return judged(
+  return satisfiedIf(
     isYoung && after.months >= months,
     `Net cash of proven and attested holdings less ${spent} lasts ${after.months} months in ${requested}; ${months} are required. The projection is ${age} days old; the limit is ${oldest.projection} days.`,
     { months: after.months, asked: months, scenario: requested, spent, ageDays: age },

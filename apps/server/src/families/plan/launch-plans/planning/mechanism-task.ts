@@ -178,8 +178,8 @@ function holdingAt(pool: Bootstrap, opening: Rat, at: number): Computed['holding
     quote = (quote * powerX36(step, weight).high + X36 - 1n) / X36
     rise = { num: rise.num * step.den, den: rise.den * step.num }
   }
-  const kept = 1_000_000n - BigInt(pool.feePips)
-  const needed = ((quote - pool.quote) * 1_000_000n + kept - 1n) / kept
+  const afterFee = 1_000_000n - BigInt(pool.feePips)
+  const needed = ((quote - pool.quote) * 1_000_000n + afterFee - 1n) / afterFee
   return [{ atSeconds: at - pool.startAt, openingQuote: `${needed}` }]
 }
 
@@ -261,7 +261,7 @@ function serializeOutcome(
   const { sold, raised, filled, isSuccessful, path } = sale
   const every = Math.ceil(path.length / maxPoints)
   const last = path.at(-1)
-  const kept = path.filter((point, index) => index % every === 0 || point === last)
+  const sampled = path.filter((point, index) => index % every === 0 || point === last)
   return {
     sold: `${sold}`,
     raised: `${raised}`,
@@ -271,7 +271,7 @@ function serializeOutcome(
     unsold: tokens === null ? null : `${tokens - sold}`,
     averagePriceX36: sold === 0n ? null : x36Of({ num: raised, den: sold }),
     finalPriceX36: last ? x36Of(last.price) : '0',
-    path: kept.map((point) => ({
+    path: sampled.map((point) => ({
       atSeconds: point.atSeconds,
       priceX36: x36Of(point.price),
       sold: `${point.sold}`,

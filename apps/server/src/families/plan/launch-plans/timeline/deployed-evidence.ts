@@ -31,9 +31,12 @@ export interface FinalTransaction {
 /** Error per transaction as proof of the step, in order; null if it fits. */
 type Faults = readonly (string | null)[]
 type Request = contract.LaunchPlanInput & { readonly deployment: contract.LaunchDeployment }
-type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
+type EvidenceCheck = (
+  request: Request,
+  all: readonly FinalTransaction[],
+) => Promise<Faults> | Faults
 
-const judges: Readonly<Record<string, Judge>> = {
+const evidenceChecks: Readonly<Record<string, EvidenceCheck>> = {
   'vesting-deployed': validateDeployedVesting,
   'vesting-funded': validateFunded,
   seed: validateSeed,
@@ -49,8 +52,8 @@ export async function validateDeploymentEvidence(
   completing: Completing,
   all: readonly FinalTransaction[],
 ): Promise<Faults> {
-  const judge = judges[completing.step.key]
-  if (!judge) return all.map(() => null)
+  const check = evidenceChecks[completing.step.key]
+  if (!check) return all.map(() => null)
   const { request } = completing.plan.payload
   const { deployment } = request
   if (!deployment) return all.map(() => deploymentMissing)
@@ -58,7 +61,7 @@ export async function validateDeploymentEvidence(
   if (isElsewhere.includes(true)) {
     return isElsewhere.map((is) => (is ? `must be on the chain of ${request.token}` : null))
   }
-  return judge({ ...request, deployment }, all)
+  return check({ ...request, deployment }, all)
 }
 
 const vestsNothing = 'must be omitted: the plan has no vesting'

@@ -41,7 +41,7 @@ export function elementsOf<T>(
     const [of = '', name = '', ...below] = segmentsOf(path)
     return of === set ? [{ name, path: below.join('.'), from, to }] : []
   })
-  const kept = now.map((value): Element<T> => {
+  const current = now.map((value): Element<T> => {
     const own = setChanges.filter(({ name }) => name === nameOf(value))
     const isNew = own.some(({ path, from }) => path === '' && from === null)
     const fate = isNew ? 'ADDED' : own.length > 0 ? 'CHANGED' : 'KEPT'
@@ -51,7 +51,7 @@ export function elementsOf<T>(
     .filter(({ path, to }) => path === '' && to === null)
     // The cast is safe: the service wrote the change from an element of the set.
     .map(({ from }): Element<T> => ({ value: from as T, fate: 'REMOVED', moved: [] }))
-  return [...kept, ...gone]
+  return [...current, ...gone]
 }
 
 /** Changed members of the set itself, with old values. */
@@ -147,11 +147,11 @@ export function fateLegend(
   paper: Paper,
 ): ReturnType<typeof noteOn> {
   const words = { ADDED: '+ new', CHANGED: '~ changed, with previous value', REMOVED: '− removed' }
-  const met = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
+  const presentFates = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
     elements.some((element) => element.fate === fate),
   )
-  if (met.length === 0) return { shapes: [], more: 0 }
-  const text = `Since the previous version: ${met.map((fate) => words[fate]).join(' · ')}`
+  if (presentFates.length === 0) return { shapes: [], more: 0 }
+  const text = `Since the previous version: ${presentFates.map((fate) => words[fate]).join(' · ')}`
   return noteOn(paper, { x: 6, y }, text, { size: 9.5, color: ink.faint })
 }
 

@@ -4,11 +4,11 @@ import type { Config } from '../../../../config.ts'
 import { Dns, type NameServer } from '../../../../integrations/dns/dns.ts'
 import { limits } from '../../../../limits.ts'
 import { makeUnknownName } from './challenge-text.ts'
-import { judgeAnswers } from './evaluate-answers.ts'
+import { combineAnswers } from './evaluate-answers.ts'
 
 type Answer = contract.PartnerDomainAnswer
 type Check = contract.PartnerDomainCheck
-type Asked = Pick<contract.PartnerDomainChallenge, 'host' | 'recordName' | 'recordValue'>
+type Challenge = Pick<contract.PartnerDomainChallenge, 'host' | 'recordName' | 'recordValue'>
 
 /** DNS query, equal for all servers. */
 interface Question {
@@ -29,7 +29,11 @@ export const dnsOf = (config: Config): Dns =>
  * Queries every authoritative server of the zone and every resolver of the deployment for the
  * record of a challenge.
  */
-export async function checkDomain(config: Config, requested: Asked, now: number): Promise<Check> {
+export async function checkDomain(
+  config: Config,
+  requested: Challenge,
+  now: number,
+): Promise<Check> {
   const dns = dnsOf(config)
   const { recordName: name, recordValue: value } = requested
   const question = { dns, name, value, probe: makeUnknownName(requested.host) }
@@ -41,7 +45,7 @@ export async function checkDomain(config: Config, requested: Asked, now: number)
   const answers = [...direct, ...(await askAliases(question, direct)), ...recursive]
   return {
     at: new Date(now).toISOString(),
-    verdict: judgeAnswers(answers),
+    verdict: combineAnswers(answers),
     zone,
     answers: answers.slice(0, 4 * limits.dnsServers),
   }

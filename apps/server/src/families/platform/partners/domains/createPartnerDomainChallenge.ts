@@ -5,7 +5,7 @@ import { secondMilliseconds } from '../../../../units.ts'
 import { recordReply } from '../../../record-reply.ts'
 import { domains } from '../records.ts'
 import { newToken, recordNameOf, recordValueOf, routingPathOf } from './challenge-text.ts'
-import { judgeHost } from './host.ts'
+import { checkHost } from './host.ts'
 import { hasLookAlike } from './host-binding.ts'
 
 const scriptsTask = new URL('./check-scripts-task.ts', import.meta.url)
@@ -18,11 +18,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
     fail('LIQUIDITY_PARTNER_HOST_INVALID', {
       fieldErrors: { 'payload.host': [`${fault}, got ${host}`] },
     })
-  const judged = await judgeHost(host, new URL(services.config.baseUrl).hostname, (displayHost) =>
-    services.awaited.run<string | null>(scriptsTask, { displayHost }),
+  const checkedHost = await checkHost(
+    host,
+    new URL(services.config.baseUrl).hostname,
+    (displayHost) => services.awaited.run<string | null>(scriptsTask, { displayHost }),
   )
-  if (judged.fault !== null) throw refuse(judged.fault)
-  const { displayHost, skeleton } = judged
+  if (checkedHost.fault !== null) throw refuse(checkedHost.fault)
+  const { displayHost, skeleton } = checkedHost
   if (await hasLookAlike(services.database, { host, skeleton, organizationId })) {
     throw refuse('must not look like a host that is already bound')
   }

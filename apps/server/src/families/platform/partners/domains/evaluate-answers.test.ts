@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
-import { judgeAnswers } from './evaluate-answers.ts'
+import { combineAnswers } from './evaluate-answers.ts'
 
 type Answer = contract.PartnerDomainAnswer
 const name = '_a._liquidity-os-challenge.host.example'
@@ -20,7 +20,7 @@ const answer = (
 })
 const recursive = { role: 'RECURSIVE' } as const
 
-it.each<[string, Answer[], ReturnType<typeof judgeAnswers>]>([
+it.each<[string, Answer[], ReturnType<typeof combineAnswers>]>([
   ['nobody', [], 'UNANSWERED'],
   ['one authority', [answer('PROVEN')], 'PROVEN'],
   ['authorities and the resolver', [answer('PROVEN'), answer('PROVEN', recursive)], 'PROVEN'],
@@ -55,5 +55,5 @@ it.each<[string, Answer[], ReturnType<typeof judgeAnswers>]>([
     'SPLIT',
   ],
 ])('hears %s', (_, answers, verdict) => {
-  expect(judgeAnswers(answers)).toBe(verdict)
+  expect(combineAnswers(answers)).toBe(verdict)
 })

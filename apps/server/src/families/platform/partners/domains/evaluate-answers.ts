@@ -8,7 +8,7 @@ type Verdict = contract.PartnerDomainCheck['verdict']
  * the answer for its target. A server that returns the value for every name proves no ownership, so
  * it counts as missing.
  */
-export function judgeAnswers(answers: readonly Answer[]): Verdict {
+export function combineAnswers(answers: readonly Answer[]): Verdict {
   const heard = answers.filter(({ outcome }) => outcome !== 'SILENT' && outcome !== 'NOT_ASKED')
   const authorities = heard.filter(({ role }) => role === 'AUTHORITATIVE')
   if (authorities.length === 0) return 'UNANSWERED'

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import faultOfScripts from './check-scripts-task.ts'
-import { judgeHost } from './host.ts'
+import { checkHost } from './host.ts'
 import { skeletonOf } from './look-alike.ts'
 
 const own = 'liquidity.example.org'
-const judge = (host: string) =>
-  judgeHost(host, own, (displayHost) => faultOfScripts({ displayHost }))
+const check = (host: string) =>
+  checkHost(host, own, (displayHost) => faultOfScripts({ displayHost }))
 
 describe('a host', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a host', () => {
     [domainToASCII('例え.example'), '例え.example'],
     [domainToASCII('пример.example'), 'пример.example'],
   ])('%s may be bound', async (host, displayHost) => {
-    expect(await judge(host)).toMatchObject({ fault: null, displayHost })
+    expect(await check(host)).toMatchObject({ fault: null, displayHost })
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('a host', () => {
     ['1iquidity.example.org', /look like/],
     ['llquldlty.example.org', /look like/],
   ])('%s may not', async (host, fault) => {
-    expect((await judge(host)).fault).toMatch(fault)
+    expect((await check(host)).fault).toMatch(fault)
   })
 
   it('is refused where its letters are of scripts that look alike', async () => {
@@ -55,7 +55,7 @@ describe('a host', () => {
     ]) {
       const host = domainToASCII(display)
       expect(host).toMatch(/^xn--/)
-      expect([display, (await judge(host)).fault]).toEqual([
+      expect([display, (await check(host)).fault]).toEqual([
         display,
         expect.stringMatching(/mistaken for another/),
       ])

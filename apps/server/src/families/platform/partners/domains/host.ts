@@ -4,7 +4,7 @@ import { textAfterLast } from '../../../../texts.ts'
 import { skeletonOf } from './look-alike.ts'
 
 /** A host that can be bound, or the reason why not. */
-export type JudgedHost =
+export type HostCheck =
   | { readonly fault: string }
   | { readonly fault: null; readonly displayHost: string; readonly skeleton: string }
 
@@ -19,11 +19,11 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
  * takes a second
  * @see RFC 5891 §4, UTS 39 §5.2, the Public Suffix List
  */
-export async function judgeHost(
+export async function checkHost(
   host: string,
   ownHost: string,
   faultOfScripts: (displayHost: string) => Promise<string | null> | string | null,
-): Promise<JudgedHost> {
+): Promise<HostCheck> {
   const fault = faultOfForm(host) ?? (await faultOfSuffix(host))
   if (fault !== null) return { fault }
   const displayHost = domainToUnicode(host)

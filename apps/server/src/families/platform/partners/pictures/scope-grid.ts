@@ -51,7 +51,7 @@ export function drawConsent(
     {
       id: 'partner-consent',
       title: `Data shared with ${receipt.partnerName}`,
-      said: `For ${vaults}, ${until}.`,
+      label: `For ${vaults}, ${until}.`,
     },
     lines,
     paper,
@@ -73,7 +73,7 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
     {
       id: 'partner-offers',
       title: `Scopes available to grant to ${partner.displayName}`,
-      said: `On ${partner.host}. The partner retains shared data for ${days} ${days === 1 ? 'day' : 'days'} after a consent ends.`,
+      label: `On ${partner.host}. The partner retains shared data for ${days} ${days === 1 ? 'day' : 'days'} after a consent ends.`,
     },
     lines,
     paper,
@@ -81,7 +81,7 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
 }
 
 function grid(
-  { id, title, said: label }: { id: string; title: string; said: string },
+  { id, title, label }: { id: string; title: string; label: string },
   lines: readonly Line[],
   paper: Paper,
 ): Drawing {

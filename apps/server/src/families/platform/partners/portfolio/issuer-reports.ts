@@ -60,7 +60,7 @@ export function reportsOfPair(
   const key = pairKey(pair)
   const own = reports.filter((one) => pairKey(one.pair) === key).map(({ listed }) => listed)
   const value = own.slice(0, limits.partnerPortfolioReports)
-  const left = [
+  const remaining = [
     ...(unread > 0 ? [`Unreadable signed reports of the issuer: ${unread}.`] : []),
     ...(own.length > value.length
       ? [`Only the newest ${value.length} of the pair are listed.`]
@@ -68,6 +68,6 @@ export function reportsOfPair(
         ? [`Only the newest ${limits.partnerReportsRead} reports of the issuer were checked.`]
         : []),
   ]
-  const missing = left.length === 0 ? null : left.join(' ')
+  const missing = remaining.length === 0 ? null : remaining.join(' ')
   return { value: value.length === 0 && missing !== null ? null : value, missing }
 }

@@ -29,7 +29,7 @@ export async function grantedVaults(
   live: readonly LiveConsent[],
 ): Promise<{ granted: GrantedVault[]; isWhole: boolean }> {
   const places = placesOf(live)
-  const granted = await kept(places.slice(0, limits.partnerPortfolioVaults))
+  const granted = await withoutDeleted(places.slice(0, limits.partnerPortfolioVaults))
   return { granted, isWhole: places.length <= limits.partnerPortfolioVaults }
 }
 
@@ -38,7 +38,9 @@ export async function grantedVault(
   live: readonly LiveConsent[],
   vaultId: string,
 ): Promise<GrantedVault | null> {
-  const [found = null] = await kept(placesOf(live).filter((one) => one.vaultId === vaultId))
+  const [found = null] = await withoutDeleted(
+    placesOf(live).filter((one) => one.vaultId === vaultId),
+  )
   return found
 }
 
@@ -59,7 +61,7 @@ function placesOf(live: readonly LiveConsent[]): Place[] {
 const keyOf = ({ organizationId }: TenantRecords, vaultId: string) => `${organizationId} ${vaultId}`
 
 /** Filters out deleted vaults, with one query per issuer. */
-async function kept(places: readonly Place[]): Promise<GrantedVault[]> {
+async function withoutDeleted(places: readonly Place[]): Promise<GrantedVault[]> {
   const found = new Map<string, Vault>()
   const issuers = new Map(places.map(({ issuer }) => [issuer.organizationId, issuer]))
   for (const [organizationId, issuer] of issuers) {

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import { pageOf, pageText } from '../../../collection.ts'
 import { preparations } from '../records.ts'
-import { notAsked, previewOf } from './preview.ts'
+import { notRequested, previewOf } from './preview.ts'
 import { isOpen } from './settle.ts'
 
 const operation = contract.listPartnerPreparations
@@ -32,7 +32,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const previewed = new Map(requested.map(({ id }, index) => [id, previews[index]]))
   const item = (one: Preparation) => ({
     ...one,
-    preview: isOpen(one, now) ? (previewed.get(one.id) ?? notAsked) : null,
+    preview: isOpen(one, now) ? (previewed.get(one.id) ?? notRequested) : null,
   })
   const text = pageText(operation, request, {
     texts: shown.map((one) => JSON.stringify(item(one))),

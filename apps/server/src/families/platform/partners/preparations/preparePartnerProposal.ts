@@ -32,7 +32,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   await requireShared(body.payload.packet, live, services)
   const open = await requireQuota(request)
   const eventId = consent.issuer.newId('PartnerPreparation')
-  const stated = await saidOf(request, { consent, context, eventId })
+  const stated = await readStatement(request, { consent, context, eventId })
   const version = {
     status: 'ACTIVE',
     reason: body.reason,
@@ -215,7 +215,7 @@ async function requireQuota({ params, body, records, now, fail }: Request) {
   return open
 }
 
-async function saidOf(
+async function readStatement(
   { params, body, records, services, actor, headers, now }: Request,
   {
     consent: { consent },

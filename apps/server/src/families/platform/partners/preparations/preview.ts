@@ -21,7 +21,7 @@ const unknown = (moved: readonly Moved[], code: string, detail: string): Preview
   gaps: [{ code, detail: detail.slice(0, 500) }],
 })
 
-export const notAsked: Preview = unknown(
+export const notRequested: Preview = unknown(
   [],
   'PREVIEW_NOT_ASKED',
   'Only the first open preparations of a page get a preview. Request a page that begins with this one.',

@@ -7,7 +7,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
  * Chunks that define the visible image. Times, texts, profiles, animations and all others are
  * dropped.
  */
-const kept: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
+const keptChunks: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 /** Samples per pixel by color type, with the permitted bit depths. */
 const colours: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
@@ -106,7 +106,7 @@ function chunksOf(bytes: Buffer): Chunk[] | string {
     at += length + 12
     count += 1
     if (count > maxChunks) return `must have at most ${maxChunks} chunks`
-    if (kept.has(type)) chunks.push({ type, data })
+    if (keptChunks.has(type)) chunks.push({ type, data })
     else if (!/^[a-z]/.test(type)) return `must not have the critical chunk ${JSON.stringify(type)}`
     if (type === 'IEND') {
       return at === bytes.length ? chunks : 'must end with IEND, without data after it'

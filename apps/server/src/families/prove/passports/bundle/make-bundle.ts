@@ -23,8 +23,8 @@ import {
   handoverConsistency,
   type LoggedEvent,
   logConsistency,
-  readKeptLogKeys,
   readLogged,
+  readStoredLogKeys,
 } from '../../proof/api.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { simulatedOf } from '../rendering/words.ts'
@@ -48,7 +48,7 @@ export async function makeBundle(
   const { payload } = record
   const logged = await firstLogged(services, passport)
   // Read once, so that a concurrent key rotation appears in all files of a bundle or in none.
-  const logKeys = await readKeptLogKeys(services.database)
+  const logKeys = await readStoredLogKeys(services.database)
   const json = (value: unknown) => Buffer.from(canonicalize(value))
   const files = new Map<string, Uint8Array>([
     ['passport.json', json(payload)],
@@ -86,7 +86,7 @@ function readmeOf(payload: contract.LiquidityPassport): Uint8Array {
 
 interface LoggedKeys {
   readonly logged: LoggedEvent
-  readonly logKeys: Awaited<ReturnType<typeof readKeptLogKeys>>
+  readonly logKeys: Awaited<ReturnType<typeof readStoredLogKeys>>
 }
 
 async function keysOf(

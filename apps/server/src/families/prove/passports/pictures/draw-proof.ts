@@ -160,9 +160,9 @@ function climb(
   let [node, index, last] = [hexToBytes(leafHash.slice(2)), leafIndex, treeSize - 1]
   return path.map((hash) => {
     const other = hexToBytes(hash.slice(2))
-    const isLeft = index % 2 === 1 || index === last
-    node = new Uint8Array(isLeft ? nodeHash(other, node) : nodeHash(node, other))
-    if (isLeft) {
+    const isLeftChild = index % 2 === 1 || index === last
+    node = new Uint8Array(isLeftChild ? nodeHash(other, node) : nodeHash(node, other))
+    if (isLeftChild) {
       while (index % 2 === 0 && index !== 0) {
         index /= 2
         last = Math.floor(last / 2)
@@ -170,7 +170,7 @@ function climb(
     }
     index = Math.floor(index / 2)
     last = Math.floor(last / 2)
-    return { hash: `0x${bytesToHex(node)}`, sibling: hash, side: isLeft ? 'LEFT' : 'RIGHT' }
+    return { hash: `0x${bytesToHex(node)}`, sibling: hash, side: isLeftChild ? 'LEFT' : 'RIGHT' }
   })
 }
 

@@ -25,7 +25,7 @@ export function jobBatches(
   const isMine = sql`exists (select from jobs where organization_id = ${organizationId} and id = ${jobId}
     and status = 'RUNNING' and attempts = ${attempt})`
   return {
-    load: (batch) => keptParts(records, { organizationId, jobId, batch }),
+    load: (batch) => readStoredParts(records, { organizationId, jobId, batch }),
     save: async (batch, parts, estimates) => {
       const [mine = []] = await records.query([
         sql`select 1 from jobs where organization_id = ${organizationId} and id = ${jobId}
@@ -47,7 +47,7 @@ export function jobBatches(
 }
 
 /** A stored batch of any study of the organization, from the same engine build; null if missing. */
-export async function keptParts(
+export async function readStoredParts(
   records: JobRun['records'],
   { organizationId, jobId, batch }: { organizationId: string; jobId: string; batch: number },
 ): Promise<PathPart[] | null> {
@@ -73,8 +73,8 @@ export function studyBatches(run: JobRun): BatchStore {
   ])
   return {
     ...batches,
-    save: async (...kept) => {
-      await batches.save(...kept)
+    save: async (...batchParts) => {
+      await batches.save(...batchParts)
       services.committed.emit('change', organizationId)
     },
   }

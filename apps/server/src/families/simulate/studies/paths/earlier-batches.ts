@@ -2,7 +2,7 @@ import type { MonteCarloData } from '@liquidity-os/engine/montecarlo'
 import type { JobRun } from '../../../../jobs/job-run.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
-import { keptParts } from './batch-store.ts'
+import { readStoredParts } from './batch-store.ts'
 import type { EarlierBatches } from './run-monte-carlo.ts'
 import { hashStudy, placesIn } from './study-context.ts'
 
@@ -31,7 +31,7 @@ export async function earlierBatches(
   const earlier = textOf(row, 'job_id')
   return {
     places: placesIn(JSON.parse(textOf(row, 'arms')), arms),
-    load: (batch) => keptParts(records, { organizationId, jobId: earlier, batch }),
+    load: (batch) => readStoredParts(records, { organizationId, jobId: earlier, batch }),
   }
 }
 

@@ -68,11 +68,11 @@ export async function runMonteCarlo(
     for (let batch = 0; done < data.paths; batch += 1) {
       signal?.throwIfAborted()
       const to = Math.min(endOfBatch(done), data.paths)
-      const kept = await wholeBatch(store, batch, to - done)
-      const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
+      const stored = await wholeBatch(store, batch, to - done)
+      const made = stored ?? (await runBatch(await cutsOf(batch, done, to)))
       await saving
       estimates.add(made)
-      if (!kept && store) saving = failing(store.save(batch, made, estimates.serialize()))
+      if (!stored && store) saving = failing(store.save(batch, made, estimates.serialize()))
       // Prevents an unhandled rejection: the error surfaces at the later await.
       saving.catch(() => undefined)
       parts.push(...made)
@@ -143,9 +143,9 @@ async function wholeBatch(
   batch: number,
   paths: number,
 ): Promise<PathPart[] | null> {
-  const kept = (await load?.(batch)) ?? []
-  const count = kept.reduce((sum, { figures }) => sum + pathsIn(figures), 0)
-  return count === paths ? kept : null
+  const stored = (await load?.(batch)) ?? []
+  const count = stored.reduce((sum, { figures }) => sum + pathsIn(figures), 0)
+  return count === paths ? stored : null
 }
 
 /** End of the next batch: the small first one, then the points with a stopping check. */

@@ -80,7 +80,7 @@ function inventoryOf({ versusVwap, ...inventory }: ArmStatistics['inventory']) {
 
 /** Times of the fan, spread evenly over the samples and ending with the last. */
 function fanOf({ fan, inventory }: ArmStatistics, { cfg, steps }: ArmTerms) {
-  const seconds = keptSeconds(cfg, steps, cfg.fanPoints ?? fanPoints)
+  const seconds = retainedSeconds(cfg, steps, cfg.fanPoints ?? fanPoints)
   return fan.map(([p05, p25, p50, p75, p95], moment) => {
     const [s05, s50, s95] = inventory.baseShareFan[moment] ?? [0, 0, 0]
     return {
@@ -93,7 +93,7 @@ function fanOf({ fan, inventory }: ArmStatistics, { cfg, steps }: ArmTerms) {
 
 /** Quantiles over the paths of the thinner side of the market at each measured moment. */
 function depthOverTime(outcomes: readonly ArmOutcome[], { cfg, steps }: ArmTerms) {
-  const seconds = [0, ...keptSeconds(cfg, steps, measuredSamples)]
+  const seconds = [0, ...retainedSeconds(cfg, steps, measuredSamples)]
   const bands = outcomes[0]?.samples.depth ?? []
   return bands
     .filter(({ quote }) => quote.length > 0)
@@ -115,7 +115,7 @@ const fanPoints = 50
 const measuredSamples = 48
 
 /** Times of the stored samples with a maximum count: every n-th, counted from the last. */
-function keptSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, max: number) {
+function retainedSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, max: number) {
   const samples = Array.from(
     { length: Math.floor(steps / sampleEverySteps) },
     (_, index) => (index + 1) * sampleEverySteps,

@@ -38,7 +38,7 @@ type WholeStudy = Omit<ReplayStudy, 'events'> & { readonly events: readonly Clmm
 export function searchArm(
   whole: WholeStudy,
   { armId, grid, splitPips }: SearchTerms,
-): { judged: WholeStudy | null; outcome: ReplaySearchOutcome } {
+): { evaluated: WholeStudy | null; outcome: ReplaySearchOutcome } {
   const searched = whole.arms.find((arm) => arm.armId === armId)
   if (searched?.kind !== 'STRATEGY') throw new Error(`The arm ${armId} has no strategy.`)
   const { arms, events, start, measures: _, ...terms } = whole
@@ -59,7 +59,7 @@ export function searchArm(
     const place = events.findIndex(({ timestamp }) => (timestamp ?? 0) >= found.splitAt)
     const first = replayed(start, events.slice(0, place), whole)
     return {
-      judged: {
+      evaluated: {
         ...whole,
         start: first.end,
         events: events.slice(place),
@@ -91,7 +91,7 @@ export function searchArm(
   } catch (error) {
     // The engine reports a window with an empty part.
     if (!(error instanceof RangeError)) throw error
-    return { judged: null, outcome: { isRefused: true, reason: error.message } }
+    return { evaluated: null, outcome: { isRefused: true, reason: error.message } }
   }
 }
 

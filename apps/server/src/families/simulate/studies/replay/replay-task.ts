@@ -100,8 +100,8 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const sampleSeconds = task.sampleSeconds ?? spaceSamples(start, inside, task)
   const whole = { ...termsOf(task), sampleSeconds, start, events: inside, arms }
   if (!task.search) return resultOf(whole)
-  const { judged, outcome } = searchArm({ ...whole, events: [...inside] }, task.search)
-  const result = judged ? resultOf(judged) : { study: null, market: null, sampleSeconds }
+  const { evaluated, outcome } = searchArm({ ...whole, events: [...inside] }, task.search)
+  const result = evaluated ? resultOf(evaluated) : { study: null, market: null, sampleSeconds }
   return { ...result, search: outcome }
 }
 

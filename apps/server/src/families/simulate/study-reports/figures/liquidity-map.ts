@@ -151,9 +151,11 @@ function pathRows(path: readonly SeriesSample[], { start, tickOf }: View): Cell[
  */
 function rangeRows(findings: Findings, armId: string, model: string, view: View): Cell[][] {
   const arm = findings.replayed.find((one) => one.armId === armId && one.flowModel === model)
-  const kept = layoutsOf(findings, armId, model)
+  const chosenLayouts = layoutsOf(findings, armId, model)
   const layouts =
-    kept.length > 0 ? kept : [{ timestamp: view.start, positions: arm?.positions ?? [] }]
+    chosenLayouts.length > 0
+      ? chosenLayouts
+      : [{ timestamp: view.start, positions: arm?.positions ?? [] }]
   return every(layouts, maxMarks).flatMap(({ timestamp, positions }, index, all) => {
     const from = Math.max(view.start, timestamp ?? view.start)
     const to = all[index + 1]?.timestamp ?? view.end

@@ -208,7 +208,7 @@ function replayRows(
   findings: Findings,
   read: (arm: Findings['replayed'][number], samples: readonly SeriesSample[]) => Course,
 ): FigureData['rows'] {
-  const kept = new Map<string, readonly number[]>()
+  const seriesByName = new Map<string, readonly number[]>()
   return findings.replayed.flatMap((arm) => {
     const { armId, flowModel } = arm
     const samples = samplesOf(findings, armId, flowModel)
@@ -217,13 +217,13 @@ function replayRows(
     )
     const seconds = points.map((point) => point.seconds)
     const places =
-      kept.get(armId) ??
+      seriesByName.get(armId) ??
       thinSeries(
         seconds,
         points.map(({ value }) => Number(value)),
         maxPoints,
       )
-    kept.set(armId, places)
+    seriesByName.set(armId, places)
     return places.flatMap((place) => {
       const point = points[place]
       return point === undefined ? [] : [[armId, flowModel, point.seconds, point.value]]

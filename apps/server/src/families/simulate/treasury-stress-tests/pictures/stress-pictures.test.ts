@@ -10,8 +10,8 @@ type Study = contract.TreasuryStressStudy
 it('are those of the documentation', () => {
   // Otherwise: node docs/pictures/draw-stress.ts
   for (const [name, svg] of drawStress()) {
-    const kept = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
-    expect(readFileSync(kept, 'utf8')).toBe(svg)
+    const committed = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
+    expect(readFileSync(committed, 'utf8')).toBe(svg)
   }
 })
 

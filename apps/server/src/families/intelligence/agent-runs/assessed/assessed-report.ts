@@ -6,17 +6,17 @@ import type { Run } from '../records.ts'
 import { openJson, type SealedJson, sealJson } from '../sealed-json.ts'
 import { areCited } from './cited-figures.ts'
 import { type Material, sealedMaterial } from './documents.ts'
-import type { AssessmentOf, JudgedKind, JudgedReport } from './report-kind.ts'
+import type { AssessmentKind, AssessmentOf, AssessmentReport } from './report-kind.ts'
 
 /** Sentences of a report, bound to one assessment. */
 interface Draft {
-  readonly draftVersion: `${JudgedKind['tag']}-draft-v1`
+  readonly draftVersion: `${AssessmentKind['tag']}-draft-v1`
   readonly assessmentHash: string
   readonly sentences: readonly contract.GroundedSentence[]
 }
 
-export interface RebuiltJudgement {
-  readonly report: JudgedReport
+export interface RebuiltAssessment {
+  readonly report: AssessmentReport
   readonly resultHash: Hash
   /** True if the draft was written for this exact assessment. */
   readonly isOfDraft: boolean
@@ -24,11 +24,14 @@ export interface RebuiltJudgement {
   readonly areFiguresCited: boolean
 }
 
-const hashOf = (tag: string, assessment: AssessmentOf<JudgedReport>): Hash =>
+const hashOf = (tag: string, assessment: AssessmentOf<AssessmentReport>): Hash =>
   H(`${tag}-assessment/v1`, assessment)
 
 /** The draft of a report; it is settled from then on. */
-export function draftJudgement({ tag, assess, write }: JudgedKind, material: Material): SealedJson {
+export function draftAssessment(
+  { tag, assess, write }: AssessmentKind,
+  material: Material,
+): SealedJson {
   const assessment = assess(material)
   const draft: Draft = {
     draftVersion: `${tag}-draft-v1`,
@@ -41,11 +44,11 @@ export function draftJudgement({ tag, assess, write }: JudgedKind, material: Mat
 /**
  * Rebuilds the report from sealed evidence, with the draft sentences that the evidence supports.
  */
-export async function rebuildJudgement(
-  { tag, assess, figures }: JudgedKind,
+export async function rebuildAssessment(
+  { tag, assess, figures }: AssessmentKind,
   records: TenantRecords,
   payload: Run,
-): Promise<RebuiltJudgement> {
+): Promise<RebuiltAssessment> {
   if (payload.draftHash === null) throw new Error('A run without a draft has no report.')
   const material = await sealedMaterial(records, payload)
   const draft = openJson<Draft>(await records.artifact(payload.draftHash))
@@ -57,7 +60,7 @@ export async function rebuildJudgement(
     droppedSentences: draft.sentences.length - grounded.length,
   }
   // Each kind assesses reports in its specific format.
-  const report = { ...assessment, narrative } as JudgedReport
+  const report = { ...assessment, narrative } as AssessmentReport
   return {
     report,
     resultHash: H(`${tag}-report/v1`, report),

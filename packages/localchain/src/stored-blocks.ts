@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { Localchain } from './localchain.ts'
 
 /** A mined block. Executed again at the same height, it has the same hash. */
-type KeptBlock = {
+type StoredBlock = {
   readonly number: number
   readonly hash: Hex
   readonly timestamp: number
@@ -14,16 +14,16 @@ type KeptBlock = {
 }
 
 /** Number of re-executed blocks, and number of stored blocks. */
-export type Restored = { readonly performed: number; readonly kept: number }
+export type Restored = { readonly performed: number; readonly blockCount: number }
 
 /**
  * Blocks of a local chain in a file, one per line, so that a restart can continue the chain. Blocks
  * missing after a kill are absent from the next chain, like after a reorganization.
  */
-export class KeptBlocks {
+export class StoredBlocks {
   readonly #chain: Localchain
   readonly #path: string
-  readonly #kept: { number: number; hash: Hex }[] = []
+  readonly #blocks: { number: number; hash: Hex }[] = []
   readonly #after: number
   #writing: Promise<void> = Promise.resolve()
 
@@ -40,22 +40,22 @@ export class KeptBlocks {
   static async restore(
     chain: Localchain,
     path: string,
-  ): Promise<{ blocks: KeptBlocks; restored: Restored }> {
+  ): Promise<{ blocks: StoredBlocks; restored: Restored }> {
     const after = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
-    const blocks = new KeptBlocks(chain, path, after)
-    const kept = readKept(path)
+    const blocks = new StoredBlocks(chain, path, after)
+    const stored = readStoredBlocks(path)
     await chain.testClient.setAutomine(false)
     try {
-      for (const block of kept) {
+      for (const block of stored) {
         if (!(await blocks.#perform(block))) break
-        blocks.#kept.push({ number: block.number, hash: block.hash })
+        blocks.#blocks.push({ number: block.number, hash: block.hash })
       }
     } finally {
       await chain.testClient.setAutomine(true)
     }
-    const performed = blocks.#kept.length
-    if (performed < kept.length) write(path, kept.slice(0, performed))
-    return { blocks, restored: { performed, kept: kept.length } }
+    const performed = blocks.#blocks.length
+    if (performed < stored.length) write(path, stored.slice(0, performed))
+    return { blocks, restored: { performed, blockCount: stored.length } }
   }
 
   /** Appends newly mined blocks to the file and removes blocks that left the chain. */
@@ -69,24 +69,28 @@ export class KeptBlocks {
   async #keep(): Promise<void> {
     const client = this.#chain.publicClient
     const latest = Number(await client.getBlockNumber({ cacheTime: 0 }))
-    const before = this.#kept.length
-    for (let last = this.#kept.at(-1); last; last = this.#kept.at(-1)) {
+    const before = this.#blocks.length
+    for (let last = this.#blocks.at(-1); last; last = this.#blocks.at(-1)) {
       const isThere =
         last.number <= latest &&
         (await client.getBlock({ blockNumber: BigInt(last.number) })).hash === last.hash
       if (isThere) break
-      this.#kept.pop()
+      this.#blocks.pop()
     }
-    if (this.#kept.length < before)
-      write(this.#path, readKept(this.#path).slice(0, this.#kept.length))
-    for (let number = (this.#kept.at(-1)?.number ?? this.#after) + 1; number <= latest; number++) {
+    if (this.#blocks.length < before)
+      write(this.#path, readStoredBlocks(this.#path).slice(0, this.#blocks.length))
+    for (
+      let number = (this.#blocks.at(-1)?.number ?? this.#after) + 1;
+      number <= latest;
+      number++
+    ) {
       const block = await this.#read(number)
       appendFileSync(this.#path, lineOf(block))
-      this.#kept.push({ number, hash: block.hash })
+      this.#blocks.push({ number, hash: block.hash })
     }
   }
 
-  async #read(number: number): Promise<KeptBlock> {
+  async #read(number: number): Promise<StoredBlock> {
     const client = this.#chain.publicClient
     const { hash, timestamp, baseFeePerGas, transactions } = await client.getBlock({
       blockNumber: BigInt(number),
@@ -103,7 +107,7 @@ export class KeptBlocks {
     }
   }
 
-  async #perform({ hash, timestamp, baseFeePerGas, transactions }: KeptBlock): Promise<boolean> {
+  async #perform({ hash, timestamp, baseFeePerGas, transactions }: StoredBlock): Promise<boolean> {
     try {
       for (const transaction of transactions) await this.#ask('eth_sendRawTransaction', transaction)
       const fee = { baseFeePerGas: BigInt(baseFeePerGas) }
@@ -124,16 +128,16 @@ export class KeptBlocks {
   }
 }
 
-const lineOf = (block: KeptBlock) => `${JSON.stringify(block)}\n`
+const lineOf = (block: StoredBlock) => `${JSON.stringify(block)}\n`
 
 /** Whole lines of the file; the last may have been cut off by a kill. */
-function readKept(path: string): KeptBlock[] {
+function readStoredBlocks(path: string): StoredBlock[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as KeptBlock)
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as StoredBlock)
 }
 
-function write(path: string, blocks: readonly KeptBlock[]): void {
+function write(path: string, blocks: readonly StoredBlock[]): void {
   writeFileSync(`${path}.new`, blocks.map(lineOf).join(''))
   renameSync(`${path}.new`, path)
 }

@@ -6,13 +6,13 @@ import type { CitedFigure } from './cited-figures.ts'
 import type { Material } from './documents.ts'
 
 /** A report that assesses its sealed evidence without further requests. */
-export type JudgedReport = Exclude<contract.AgentRunResult['report'], contract.ResearchReport>
+export type AssessmentReport = Exclude<contract.AgentRunResult['report'], contract.ResearchReport>
 
 /** A report without its sentences. */
 export type AssessmentOf<Report> = Omit<Report, 'narrative'>
 
 /** The parts that differ between kinds of runs. */
-export interface JudgedKind<Report extends JudgedReport = JudgedReport> {
+export interface AssessmentKind<Report extends AssessmentReport = AssessmentReport> {
   /** Used in hash tags and in the draft version. */
   readonly tag: 'health' | 'proposal-review' | 'public-project'
   /** Reads everything once, seals it, and settles the step. */

@@ -6,8 +6,14 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import { daySeconds } from '../../../units.ts'
 import type { DayBatch } from './batch-measures.ts'
+import {
+  type EvaluateTask,
+  type EvidenceEvaluation,
+  type NewBatch,
+  touchedDays,
+} from './evaluate-task.ts'
 import { loanHoldSeconds, windowOfKpi } from './evaluate-windows.ts'
-import { artifactsOf, type KeptDay, keptDays } from './evidence-of-days.ts'
+import { artifactsOf, readStoredDays, type StoredDay } from './evidence-of-days.ts'
 import { loanReadings } from './loan-readings.ts'
 import {
   bandsOf,
@@ -19,15 +25,14 @@ import {
 } from './mandate-terms.ts'
 import type { TaskRefusal } from './read-batch-task.ts'
 import type { Mandate } from './records.ts'
-import { type NewBatch, touchedDays, type Weighed, type WeighTask } from './weigh-task.ts'
 
 /** A window to evaluate: index of the KPI and a moment in its window. */
-export type AskedWindow = WeighTask['asked'][number]
+export type RequestedWindow = EvaluateTask['requested'][number]
 
-interface Weighing {
+interface EvaluationInput {
   readonly asOf: number
   readonly added: NewBatch | null
-  readonly asked: readonly AskedWindow[]
+  readonly requested: readonly RequestedWindow[]
 }
 
 /**
@@ -36,12 +41,12 @@ interface Weighing {
  *
  * @throws Failure 409 if the batch contradicts an earlier one, or a day is full
  */
-export async function weighEvidence(
+export async function evaluateEvidence(
   records: TenantRecords,
   threads: Threads,
   mandate: Pick<Mandate, 'id' | 'payload'>,
-  { asOf, added, asked: requested }: Weighing,
-): Promise<Weighed> {
+  { asOf, added, requested }: EvaluationInput,
+): Promise<EvidenceEvaluation> {
   const terms = termsOf(mandate.payload)
   const touched = added ? touchedDays(terms, added.batch) : []
   const days = new Set(touched)
@@ -50,13 +55,13 @@ export async function weighEvidence(
     if (window === null) continue
     for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
   }
-  const kept = await keptDays(records, mandate.id, [...days])
-  if (added) requireQuota(kept, touched, added.batch)
+  const stored = await readStoredDays(records, mandate.id, [...days])
+  if (added) requireQuota(stored, touched, added.batch)
   const isOver = (day: number) => day + daySeconds <= asOf
-  const isAnew = (one: KeptDay) =>
+  const isAnew = (one: StoredDay) =>
     touched.includes(one.day) || !isOver(one.day) || one.terms !== dayTermsHash(terms, one.day)
-  const remade = [...kept.values()].filter(isAnew)
-  const fresh = touched.filter((day) => !kept.has(day))
+  const remade = [...stored.values()].filter(isAnew)
+  const fresh = touched.filter((day) => !stored.has(day))
   const batches = new Map(
     remade.flatMap((one) => one.batches.map((batch) => [batch.number, batch] as const)),
   )
@@ -66,14 +71,14 @@ export async function weighEvidence(
     ...[...batches.values()].filter((one) => isOfOtherBands(terms, one)).map(({ raw }) => raw),
     ...counterparts.map(({ raw }) => raw),
   ])
-  const task: WeighTask = {
+  const task: EvaluateTask = {
     terms,
     asOf,
     added,
     touched,
-    asked: requested,
+    requested,
     loan: await loanOf(records, mandate, terms, asOf, requested),
-    kept: [...kept.values()]
+    storedDays: [...stored.values()]
       .filter((one) => !isAnew(one))
       .map(({ day, bytes }) => ({ day, bytes })),
     anew: [
@@ -87,10 +92,10 @@ export async function weighEvidence(
     })),
     counterparts: counterparts.map((batch) => ({ batch, raw: files.get(batch.raw)! })),
   }
-  const file = new URL('./weigh-task.ts', import.meta.url)
-  const weighed = await threads.run<Weighed | TaskRefusal>(file, task)
-  if (weighed.ok) return weighed
-  throw new Failure(weighed.code, { fieldErrors: weighed.fieldErrors })
+  const file = new URL('./evaluate-task.ts', import.meta.url)
+  const evaluated = await threads.run<EvidenceEvaluation | TaskRefusal>(file, task)
+  if (evaluated.ok) return evaluated
+  throw new Failure(evaluated.code, { fieldErrors: evaluated.fieldErrors })
 }
 
 const isOfOtherBands = (terms: MandateTerms, { bandsPips }: DayBatch) =>
@@ -120,12 +125,12 @@ function counterpartsOf(
 
 /** @throws Failure 409 if a day would contain more than the service can evaluate in time */
 function requireQuota(
-  kept: ReadonlyMap<number, KeptDay>,
+  stored: ReadonlyMap<number, StoredDay>,
   touched: readonly number[],
   added: NewBatch['batch'],
 ): void {
   for (const day of touched) {
-    const fault = checkQuota(kept.get(day)?.batches ?? [], added)
+    const fault = checkQuota(stored.get(day)?.batches ?? [], added)
     if (fault === null) continue
     throw new Failure('LIQUIDITY_MANDATE_DAY_FULL', {
       fieldErrors: { 'payload.samples': [`${isoOf(day).slice(0, 10)} ${fault}`] },
@@ -161,7 +166,7 @@ async function loanOf(
   { id }: Pick<Mandate, 'id'>,
   terms: MandateTerms,
   asOf: number,
-  requestedValue: readonly AskedWindow[],
+  requestedValue: readonly RequestedWindow[],
 ): Promise<(LoanReading & { hash: string })[]> {
   const windows = requestedValue.flatMap(({ place, at }) => {
     const kpi = terms.kpis[place]!
@@ -174,17 +179,17 @@ async function loanOf(
 }
 
 /** Windows of all KPIs of a venue that contain a sample of a batch. */
-export function askedBy(
+export function windowsOfBatch(
   mandate: contract.MarketMakerMandate,
   { venueKey, from, to }: Pick<DayBatch, 'venueKey' | 'from' | 'to'>,
-): AskedWindow[] {
+): RequestedWindow[] {
   const terms = termsOf(mandate)
   const days = daysOf(cutSpans([{ from, to: to + 1 }], terms.period)[0] ?? { from, to: from })
   return terms.kpis.flatMap((kpi, index) => {
     const isAbout =
       kpi.metric !== 'LOAN_COVERAGE_PIPS' && venuesOfKpi(terms, kpi).includes(venueKey)
     if (!isAbout) return []
-    const windows = new Map<number, AskedWindow>()
+    const windows = new Map<number, RequestedWindow>()
     for (const day of days) {
       const at = Math.max(day, terms.period.from)
       const window = windowOfKpi(terms, kpi, at)

@@ -25,7 +25,7 @@ export interface NewBatch {
   readonly raw: Uint8Array
 }
 
-export interface WeighTask {
+export interface EvaluateTask {
   readonly terms: MandateTerms
   /** Unix seconds. */
   readonly asOf: number
@@ -33,7 +33,7 @@ export interface WeighTask {
   /** Starts of the days that the new batch covers. */
   readonly touched: readonly number[]
   /** Stored sums by start of day, for days that are not recomputed. */
-  readonly kept: readonly { readonly day: number; readonly bytes: Uint8Array }[]
+  readonly storedDays: readonly { readonly day: number; readonly bytes: Uint8Array }[]
   /** Days to recompute from measures, with their batch numbers. */
   readonly anew: readonly { readonly day: number; readonly numbers: readonly number[] }[]
   /** Batches of those days. Includes the bytes if they were measured for other distances. */
@@ -46,10 +46,10 @@ export interface WeighTask {
   readonly counterparts: readonly { readonly batch: DayBatch; readonly raw: Uint8Array }[]
   readonly loan: readonly (LoanReading & { readonly hash: string })[]
   /** Windows to evaluate: index of the KPI and a time in the window. */
-  readonly asked: readonly { readonly place: number; readonly at: number }[]
+  readonly requested: readonly { readonly place: number; readonly at: number }[]
 }
 
-export interface Weighed {
+export interface EvidenceEvaluation {
   readonly ok: true
   readonly evaluations: readonly Evaluation[]
   readonly added: {
@@ -68,29 +68,29 @@ export interface Weighed {
 }
 
 /** Compares a batch with known evidence, updates daily sums and evaluates KPIs. */
-export default function weigh(task: WeighTask): Weighed | TaskRefusal {
+export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskRefusal {
   const known = task.batches.map((one) => measuredOf(one, task.terms))
-  const judged = task.added ? judge(task, task.added, known) : null
-  if (judged && 'ok' in judged) return judged
-  const all = judged ? [...known, judged.measured] : known
+  const comparison = task.added ? compareBatch(task, task.added, known) : null
+  if (comparison && 'ok' in comparison) return comparison
+  const all = comparison ? [...known, comparison.measured] : known
   const batchesOf = (day: number) => {
     const numbers = new Set(task.anew.find((one) => one.day === day)?.numbers)
-    if (judged && task.touched.includes(day)) numbers.add(judged.measured.batch.number)
+    if (comparison && task.touched.includes(day)) numbers.add(comparison.measured.batch.number)
     return all.filter(({ batch }) => numbers.has(batch.number))
   }
-  const days = new Map(task.kept.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
+  const days = new Map(task.storedDays.map(({ day, bytes }) => [day, readExact<DaySums>(bytes)]))
   for (const { day } of task.anew) {
     // During a day, a sample is valid until now at most.
     const [elapsed] = cutSpans([dayWindow(day)], { from: 0, to: task.asOf })
     if (elapsed) days.set(day, sumDay(task.terms, within(task.terms, elapsed), batchesOf(day)))
   }
   const everything = { terms: task.terms, asOf: task.asOf, days, loan: task.loan }
-  const evaluations = task.asked.flatMap(({ place, at }) => {
+  const evaluations = task.requested.flatMap(({ place, at }) => {
     const window = windowOfKpi(task.terms, task.terms.kpis[place]!, at)
     return window && window.from < task.asOf ? [evaluateWindow(everything, place, window)] : []
   })
-  if (!judged) return { ok: true, evaluations, added: null }
-  const kept = task.touched.map((day) => {
+  if (!comparison) return { ok: true, evaluations, added: null }
+  const updatedDays = task.touched.map((day) => {
     const window = within(task.terms, dayWindow(day))
     const content = bytesOf({
       schemaVersion: 'mandate-day-v1',
@@ -99,43 +99,43 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
     })
     return { day, content, contentHash: contentHashOf(content) }
   })
-  const { measures, repeated, contradictions } = judged
-  return { ok: true, evaluations, added: { measures, days: kept, repeated, contradictions } }
+  const { measures, repeated, contradictions } = comparison
+  return { ok: true, evaluations, added: { measures, days: updatedDays, repeated, contradictions } }
 }
 
 const within = ({ period }: MandateTerms, day: { from: number; to: number }) =>
   cutSpans([day], period)[0] ?? { from: day.from, to: day.from }
 
 function measuredOf(
-  { batch, measures, raw }: WeighTask['batches'][number],
+  { batch, measures, raw }: EvaluateTask['batches'][number],
   terms: MandateTerms,
 ): MeasuredBatch {
-  const kept = readExact<BatchMeasures>(measures)
+  const stored = readExact<BatchMeasures>(measures)
   const bands = bandsOf(terms)
   const isMeasured = bands.every((band) => batch.bandsPips.includes(band))
-  if (isMeasured) return { batch, ...kept }
+  if (isMeasured) return { batch, ...stored }
   // For a pool only measures are stored, so depth at a new band is unknown.
   const again = raw ? samplesOfRaw(raw) : []
-  const samples = kept.samples.map((sample, index): SampleMeasures => {
+  const samples = stored.samples.map((sample, index): SampleMeasures => {
     const sent = again[index]
     if (batch.source === 'ONCHAIN' || !sent) return { ...sample, seen: null, own: null }
     return { ...sample, ...measureSample(batch.source, sent, bands) }
   })
-  return { batch, ...kept, samples }
+  return { batch, ...stored, samples }
 }
 
-interface Judged {
+interface BatchComparison {
   readonly measured: MeasuredBatch
   readonly measures: { readonly content: Uint8Array; readonly contentHash: string }
   readonly repeated: number
-  readonly contradictions: NonNullable<Weighed['added']>['contradictions']
+  readonly contradictions: NonNullable<EvidenceEvaluation['added']>['contradictions']
 }
 
-function judge(
-  task: WeighTask,
+function compareBatch(
+  task: EvaluateTask,
   { batch, measured, raw }: NewBatch,
   known: readonly MeasuredBatch[],
-): Judged | TaskRefusal {
+): BatchComparison | TaskRefusal {
   const samples = readExact<SampleMeasures[]>(measured)
   const earlier = new Map(
     known
@@ -156,11 +156,15 @@ function judge(
     return { ok: false, code, fieldErrors: others }
   }
   const compared = compare(task, batch, raw)
-  const kept: BatchMeasures = { samples, fits: compared.fits, violations: compared.violations }
-  const content = bytesOf({ schemaVersion: 'mandate-measures-v1', ...kept })
+  const storedMeasures: BatchMeasures = {
+    samples,
+    fits: compared.fits,
+    violations: compared.violations,
+  }
+  const content = bytesOf({ schemaVersion: 'mandate-measures-v1', ...storedMeasures })
   const contentHash = contentHashOf(content)
   return {
-    measured: { batch: { ...batch, measures: contentHash }, ...kept },
+    measured: { batch: { ...batch, measures: contentHash }, ...storedMeasures },
     measures: { content, contentHash },
     repeated: samples.filter(({ at }) => earlier.has(at)).length,
     contradictions: compared.contradictions,
@@ -182,7 +186,7 @@ interface SeenSample {
 /**
  * Compares own orders with public books within half a sampling interval, if one of the two is new.
  */
-function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], raw: Uint8Array) {
+function compare({ terms, counterparts }: EvaluateTask, batch: NewBatch['batch'], raw: Uint8Array) {
   const half = Math.floor(terms.samplingSeconds / 2)
   const mine = batch.source === 'ONCHAIN' ? [] : booksWithin(batch, raw)
   const theirs = counterparts.flatMap((one) => booksWithin(one.batch, one.raw))
@@ -228,8 +232,8 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
   }
   // Orders that match any public book of their time are no contradiction.
   const fitting = new Set(fits.map((one) => isoOf(one.at)))
-  const left = found.filter((one) => !fitting.has(one.at))
-  const contradictions = { count: left.length, found: left.slice(0, 100) }
+  const unmatched = found.filter((one) => !fitting.has(one.at))
+  const contradictions = { count: unmatched.length, found: unmatched.slice(0, 100) }
   return { fits, violations, contradictions }
 }
 

@@ -12,7 +12,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import type { JudgedReport } from '../judged/report-kind.ts'
+import type { AssessmentReport } from '../assessed/report-kind.ts'
 import { type DrawnRun, wordsOf } from './drawn.ts'
 
 const [top, rowHeight, findingHeight] = [40, 34, 16]
@@ -32,7 +32,7 @@ interface Lane {
   readonly name: string
   /** Null if no verdict was possible. A lane that has no verdict by design has no mark. */
   readonly verdict: string | null
-  readonly isJudged: boolean
+  readonly isAssessed: boolean
   readonly findings: readonly Found[]
 }
 
@@ -56,7 +56,7 @@ interface ReportSummary {
 }
 
 /** Every area with its verdict, followed by findings and their locations. */
-export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Drawing {
+export function drawAssessment({ report, withheld }: DrawnRun, paper: Paper): Drawing {
   if (!report || report.reportVersion === 'research-report-v1') {
     const description = withheld ? withheldWords[withheld] : 'No report yet.'
     const about = { id: 'judgement', title: 'Assessment', description }
@@ -92,7 +92,7 @@ function footAt(y: number, text: string, paper: Paper) {
 
 const columns = ['area', 'verdict', 'finding', 'severity', 'figures']
 
-function summarizeReport(report: JudgedReport): ReportSummary {
+function summarizeReport(report: AssessmentReport): ReportSummary {
   switch (report.reportVersion) {
     case 'health-report-v1':
       return { ...summarizeAreas('Health', report), foot: null }
@@ -121,16 +121,16 @@ function summarizeAreas(
     lanes: report.areas.map((one) => ({
       name: one.area,
       verdict: one.verdict,
-      isJudged: true,
+      isAssessed: true,
       findings: one.findings,
     })),
   }
 }
 
-const unjudged = (name: string, findings: readonly Found[]): Lane => ({
+const unevaluated = (name: string, findings: readonly Found[]): Lane => ({
   name,
   verdict: null,
-  isJudged: false,
+  isAssessed: false,
   findings,
 })
 
@@ -144,9 +144,9 @@ function extensionAreas({
     figures: [before, after].flatMap((figure) => figure ?? []),
   }))
   return [
-    unjudged('TEXT_AND_CALLS', disagreements),
-    unjudged('UNANSWERED', unanswered),
-    unjudged('SINCE_BEFORE', changes),
+    unevaluated('TEXT_AND_CALLS', disagreements),
+    unevaluated('UNANSWERED', unanswered),
+    unevaluated('SINCE_BEFORE', changes),
   ]
 }
 
@@ -164,7 +164,7 @@ function summarizeProject({
   )
   const parts = conclusions.flatMap(({ sections, versions }) =>
     sections.map(({ id, findings }) =>
-      unjudged(
+      unevaluated(
         `${id} ${versions.join(', ')}`,
         findings.map(({ code, figures }) => ({
           code,
@@ -184,7 +184,7 @@ function summarizeProject({
     title: `Observations of ${assetKey}`,
     description: `${state}. Observations ${read.join(' and ')}: ${statement}.`,
     head: `${wordsOf(state)}, from observation ${read.join(' and ')}`,
-    lanes: [...parts, ...(observations.length > 1 ? [unjudged('CHANGES', changed)] : [])],
+    lanes: [...parts, ...(observations.length > 1 ? [unevaluated('CHANGES', changed)] : [])],
     foot: statement,
   }
 }
@@ -206,7 +206,7 @@ const placesOn = (paper: Paper) =>
     : { name: 36, verdict: paper.minFontSize === 0 ? 150 : 200, drop: 0, right: paper.width - 20 }
 
 function laneShapes(lane: Lane, y: number, paper: Paper) {
-  const { name, verdict, isJudged, findings } = lane
+  const { name, verdict, isAssessed, findings } = lane
   const { name: nameX, verdict: x, drop, right } = placesOn(paper)
   const fill = verdict ? (colors[verdict] ?? null) : null
   const mark: Shape = {
@@ -233,7 +233,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   })
   return {
     shapes: [
-      ...(isJudged ? [mark] : []),
+      ...(isAssessed ? [mark] : []),
       textAt(nameX, y + 12, isReport ? label : fitText(label, nameWidth, 11, true), {
         size: 11,
         isBold: true,
@@ -249,8 +249,8 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
 }
 
 /** Verdict text of a lane. States if no verdict was possible or no finding exists. */
-function cameTo({ verdict, isJudged, findings }: Lane): string {
-  const silent = isJudged ? 'no verdict possible' : findings.length === 0 ? 'nothing' : ''
+function cameTo({ verdict, isAssessed, findings }: Lane): string {
+  const silent = isAssessed ? 'no verdict possible' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > maxDrawn ? [`and ${findings.length - maxDrawn} more`] : []
   const came = verdict ? wordsOf(verdict) : silent
   return [...(came === '' ? [] : [came]), ...hidden].join(', ')

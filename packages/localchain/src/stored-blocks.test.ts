@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { KeptBlocks, type Localchain, startLocalchain } from './index.ts'
+import { type Localchain, StoredBlocks, startLocalchain } from './index.ts'
 
 async function newChain(): Promise<Localchain> {
   const chain = await startLocalchain({ timestamp: 1_636_329_600 })
@@ -21,13 +21,13 @@ const headOf = async ({ publicClient }: Localchain) => {
 }
 
 it('lets another chain continue from the same block', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-blocks-'))
+  const folder = mkdtempSync(join(tmpdir(), 'stored-blocks-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'chain.ndjson')
 
   const first = await newChain()
-  const { blocks, restored } = await KeptBlocks.restore(first, path)
-  expect(restored).toEqual({ performed: 0, kept: 0 })
+  const { blocks, restored } = await StoredBlocks.restore(first, path)
+  expect(restored).toEqual({ performed: 0, blockCount: 0 })
   await first.followClock()
   await pay(first, 1n)
   await first.mine(2)
@@ -41,7 +41,10 @@ it('lets another chain continue from the same block', async () => {
   const head = await headOf(first)
 
   const second = await newChain()
-  expect((await KeptBlocks.restore(second, path)).restored).toEqual({ performed: 4, kept: 4 })
+  expect((await StoredBlocks.restore(second, path)).restored).toEqual({
+    performed: 4,
+    blockCount: 4,
+  })
   expect(await headOf(second)).toEqual(head)
 
   // A line that a kill cut off is none, and a block that comes out otherwise ends the chain before it.
@@ -49,6 +52,9 @@ it('lets another chain continue from the same block', async () => {
   writeFileSync(path, `${lines.slice(0, 3).join('\n')}\n`)
   appendFileSync(path, `${lines[3]?.replace(/"hash":"0x../, '"hash":"0x00')}\n{"number":`)
   const third = await newChain()
-  expect((await KeptBlocks.restore(third, path)).restored).toEqual({ performed: 3, kept: 4 })
+  expect((await StoredBlocks.restore(third, path)).restored).toEqual({
+    performed: 3,
+    blockCount: 4,
+  })
   expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(3)
 })

@@ -1,9 +1,9 @@
 import { limits } from '../../../limits.ts'
 import { fillSpans, type SpanStore } from '../../../market/span-rows.ts'
 import {
+  evaluateSpans,
+  evaluateVenue,
   followedIn,
-  judged,
-  judgeVenue,
   storedSpans,
   verdictStatements,
 } from '../../../market/span-verdicts.ts'
@@ -21,21 +21,21 @@ import type { Audit } from '../../family.ts'
  * Compares venue observations that lack a comparison: all after an upgrade, later only those sealed
  * by nodes of an older release. Until then every read must compare them.
  */
-export async function judgeVenues(services: RecordSweeping): Promise<void> {
+export async function evaluateVenues(services: RecordSweeping): Promise<void> {
   const { database } = services
   await fillOrganizations(services)
   for (let [organizationId, venueId] = ['', '']; ; ) {
     const [rows = []] = await database.dispatch([
       sql`select distinct organization_id, venue_id from venue_spans where is_standing is null
         and (organization_id, venue_id) > (${organizationId}, ${venueId})
-        order by organization_id, venue_id limit ${limits.judgedVenues}`,
+        order by organization_id, venue_id limit ${limits.evaluatedVenues}`,
     ])
     for (const row of rows) {
       organizationId = textOf(row, 'organization_id')
       venueId = textOf(row, 'venue_id')
-      await judge(services, organizationId, venueId)
+      await evaluate(services, organizationId, venueId)
     }
-    if (rows.length < limits.judgedVenues) return
+    if (rows.length < limits.evaluatedVenues) return
   }
 }
 
@@ -71,7 +71,7 @@ function recordsOf(
   return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
 }
 
-async function judge(
+async function evaluate(
   services: RecordSweeping,
   organizationId: string,
   venueId: string,
@@ -82,7 +82,7 @@ async function judge(
     const statements = verdictStatements(
       organizationId,
       venueId,
-      await judgeVenue(records, venueId),
+      await evaluateVenue(records, venueId),
     )
     await committer.commit({ ...emptyChange(organizationId, records.now), statements })
   } catch (error) {
@@ -166,7 +166,7 @@ async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizatio
 
 async function validateVerdict(records: SpanStore, venueId: string): Promise<Fault[]> {
   const spans = await storedSpans(records, venueId)
-  const { activeSpans } = await judged(records, spans)
+  const { activeSpans } = await evaluateSpans(records, spans)
   const [ids, followed] = [new Set(activeSpans.map(({ id }) => id)), followedIn(activeSpans)]
   return spans.stored.flatMap(({ span: { id }, isActive, isFollowed }): Fault[] => {
     if (isActive === null) return []

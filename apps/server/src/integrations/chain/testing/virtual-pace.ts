@@ -1,0 +1,24 @@
+import { RpcPace } from '../rpc-pace.ts'
+
+/** A pace whose waits end at once and move its own time. */
+export function virtualPace(batchCalls?: number) {
+  const waits: number[] = []
+  let now = Date.parse('2026-01-05T12:00:00Z')
+  const clock = {
+    now: () => now,
+    wait: async (milliseconds: number) => {
+      waits.push(milliseconds)
+      now += milliseconds
+    },
+    random: () => 1,
+  }
+  return {
+    pace: new RpcPace(batchCalls, clock),
+    /** Lengths of all waits in ms. */
+    waits,
+    clock,
+    advance: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
