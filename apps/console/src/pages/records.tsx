@@ -28,6 +28,7 @@ import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
 import { ProposalQueue } from './proposals/queue.tsx'
+import type { RowsProps } from './rows.ts'
 
 /** URL parameters that are not API filters. */
 const ours = new Set(['form', 'tab', 'list'])
@@ -294,14 +295,6 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
       Compare
     </Button>
   )
-}
-
-export interface RowsProps {
-  file: FamilyFile
-  items: readonly Item[]
-  /** Records to compare. */
-  chosen: readonly string[]
-  onChoose: (id: string) => void
 }
 
 function RowsOfFamily(props: RowsProps) {
