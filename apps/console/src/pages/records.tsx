@@ -8,7 +8,6 @@ import {
   useMembership,
   useUnitsOf,
 } from '../api/queries.ts'
-import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
