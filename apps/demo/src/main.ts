@@ -270,7 +270,7 @@ async function credentialsOf(
   const issue = async (kind: 'API_KEY' | 'OAUTH_CLIENT') => {
     const { body } = await client.createDeveloperCredentials({
       body: {
-        label: `Demo ${kind}`,
+        label: kind === 'API_KEY' ? 'Demo API key' : 'Demo OAuth client',
         kind,
         scopes: [...scopes],
         reason: 'API access to the demo',

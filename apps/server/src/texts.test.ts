@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { textAfterLast, textBefore, textOrEmpty } from './texts.ts'
+import {
+  codeInWords,
+  roundedDuration,
+  shortHex,
+  textAfterLast,
+  textBefore,
+  textOrEmpty,
+} from './texts.ts'
 
 it.each([
   ['text/html; charset=utf-8; x', 'text/html'],
@@ -26,4 +33,22 @@ it('steps over a mark of several letters', () => {
 
 it('reads an absent text as an empty one', () => {
   expect([null, undefined, '', 'text'].map(textOrEmpty)).toEqual(['', '', '', 'text'])
+})
+
+it('writes a code as words', () => {
+  expect(codeInWords('VENUE_INDEX')).toBe('Venue index')
+  expect(codeInWords('KPI_WINDOW')).toBe('KPI window')
+})
+
+it.each([
+  [59, '59 s'],
+  [60, '1 min'],
+  [7_199, '1 h'],
+  [172_800, '2 d'],
+])('rounds %i s to %s', (seconds, text) => {
+  expect(roundedDuration(seconds)).toBe(text)
+})
+
+it('shortens an address', () => {
+  expect(shortHex('0x04a51A7BB4e90D6cc1CfC57Db8CC462a58dfFEf0')).toBe('0x04a5…FEf0')
 })

@@ -342,7 +342,7 @@ describe('a message', () => {
     await endJob(service, by, venue(1), 'FAILED')
     await look(service, dispatcher)
     const mail = await mailbox.mailTo(address)
-    expect(mail.subject).toContain('WARNING JOB_FAILED: TEST: <away> & gone')
+    expect(mail.subject).toContain('Warning: Test failed: <away> & gone')
     expect(mail.html).toContain('&#60;away&#62;')
     expect(mail.messageId).toMatch(/^<alert_message_[0-9a-f]{32}@liquidity-os>$/)
   })
@@ -381,7 +381,7 @@ describe('a message', () => {
     expect(digest.alerts.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
       ...['OPEN', 'OPEN', 'RESOLVED'],
     ])
-    expect(digest.text).toContain('RESOLVED JOB_FAILED')
+    expect(digest.text).toContain('Resolved: Test failed')
   })
 
   it('beyond thirty in ten minutes waits for a digest', async ({

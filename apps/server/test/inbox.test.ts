@@ -5,6 +5,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect } from 'vitest'
 import { notices } from '../src/families/intelligence/alerts/records.ts'
+import { scores } from '../src/families/intelligence/scores/records.ts'
+import { venues } from '../src/families/intelligence/venues/records.ts'
 import { decisionPacks } from '../src/families/operate/decision-packs/records.ts'
 import { proposals } from '../src/families/operate/proposals/records.ts'
 import { treasuryEntries } from '../src/families/plan/treasury-entries/records.ts'
@@ -212,6 +214,29 @@ it('reads indexes only, with 300,000 records', async ({ service }) => {
     const plan = rows.map((row: object) => Object.values(row)[0]).join('\n')
     expect(plan).not.toMatch(/Seq Scan on (names|record_heads|records)/)
   }
+})
+
+it('names the market of a score that expires by its venue, or by short addresses', async ({
+  service,
+}) => {
+  const owner = await newOrganization(service)
+  const [base, quote] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`)
+  const pair = { chainId: 1, base, quote, baseDecimals: 18, quoteDecimals: 18 }
+  const address = `0x${'3'.repeat(40)}`
+  const profile = { name: 'ENS / WETH 0.30 %', kind: 'UNISWAP_V3', address, pair }
+  const venue = await stored(service, owner, venues, 'VALIDATED', profile, 'venue.created')
+  const requests = [
+    { pair, venues: [{ id: venue.id }] },
+    { pair: { ...pair, base: quote, quote: base }, venues: [{ id: `venue_${'0'.repeat(32)}` }] },
+  ]
+  for (const request of requests) {
+    const score = { validUntil: isoIn(service, 2), request }
+    await stored(service, owner, scores, 'ACTIVE', score, 'score.activated')
+  }
+  expect(await kindsOf(owner)).toEqual([
+    'EXPIRES Market quality score of 0x2222…2222/0x1111…1111 expires',
+    'EXPIRES Market quality score of ENS/WETH expires',
+  ])
 })
 
 it('names addresses of the treasury, vaults, makers, venues and known contracts', async ({

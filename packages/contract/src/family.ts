@@ -48,11 +48,6 @@ export interface UiAction {
   readonly label: string
   /** Applicable states; default: any that is not final. */
   readonly when?: readonly string[]
-  /**
-   * Data to read first: an operation on the same record, and response members that the request must
-   * repeat as shown.
-   */
-  readonly shows?: { readonly operation: string; readonly binds: readonly string[] }
 }
 
 /** The lifecycle of one kind of versioned record. */

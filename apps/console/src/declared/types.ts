@@ -86,7 +86,6 @@ export interface FamilyFile {
       {
         label: string
         when?: readonly string[]
-        shows?: { operation: string; binds: readonly string[] }
       }
     >
   >

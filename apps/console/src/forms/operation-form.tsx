@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useAssets, useMembership, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
@@ -20,7 +20,6 @@ import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
 import { Refused } from './refused.tsx'
-import { ReviewPanel } from './review-panel.tsx'
 import { ShownRequest } from './shown-request.tsx'
 import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
 
@@ -68,18 +67,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
     ...(operation.body ? { body } : {}),
     ...(operation.precondition && etag ? { ifMatch: etag } : {}),
   }
-  const shows = shownFirst(file, operation.id)
   const pair = pairIn(body) ?? pairIn(record?.payload)
-  const onReviewLoaded = useCallback(
-    (bound: JsonObject) =>
-      setBody((before) =>
-        Object.entries(bound).reduce<Json>(
-          (value, [name, one]) => withMember(value, name, one),
-          before,
-        ),
-      ),
-    [],
-  )
   const close = () => void navigate({ to: '.', search: pageSearch(search) as never })
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -132,15 +120,6 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
           <p className={styles.intro}>
             {/[{}]/.test(operation.description) ? operation.summary : operation.description}
           </p>
-          {shows && record ? (
-            <ReviewPanel
-              operation={shows.operation}
-              record={record}
-              etag={etag}
-              binds={shows.binds}
-              onReviewLoaded={onReviewLoaded}
-            />
-          ) : null}
           {fault === null ? null : (
             <Refused
               error={fault}
@@ -170,7 +149,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
                   schema={schema}
                   value={body}
                   onChange={setBody}
-                  hidden={['resourceVersion', ...(shows?.binds ?? [])]}
+                  hidden={['resourceVersion']}
                 />
               ) : null}
             </UnitsContext>
@@ -190,13 +169,6 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       </Panel>
     </div>
   )
-}
-
-/** Data to read before the user fills the form of an operation, or null. */
-function shownFirst({ actions, operations }: FamilyFile, id: string) {
-  const { shows } = actions[id] ?? {}
-  const operation = shows && operations[shows.operation]
-  return operation ? { operation, binds: shows.binds } : null
 }
 
 /**

@@ -29,6 +29,9 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
   'settings/members': lazy(() =>
     import('./members.tsx').then(({ Members: page }) => ({ default: page })),
   ),
+  'settings/api-keys': lazy(() =>
+    import('./api-keys/api-keys.tsx').then(({ ApiKeys: page }) => ({ default: page })),
+  ),
 }
 
 /** Main task of an area, as a button in its header. */

@@ -1,5 +1,6 @@
 import type { Role } from '@liquidity-os/contract'
 import { type FormEvent, useId, useState } from 'react'
+import type { Member } from '../api/members.ts'
 import { useMembership } from '../api/queries.ts'
 import { index } from '../declared/families.ts'
 import { wordOf } from '../fields/meaning.ts'
@@ -8,14 +9,6 @@ import { Button } from '../ui/button.tsx'
 import { Scrolled, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
-
-export interface Member {
-  readonly email: string
-  readonly role: Role
-  readonly status: 'ACTIVE' | 'PENDING'
-  /** Of an invitation. */
-  readonly expiresAt?: string | null
-}
 
 export interface RoleChange {
   readonly email: string
@@ -54,9 +47,14 @@ export function RoleSelect({
   )
 }
 
+type Membership = Pick<Member, 'role' | 'status'>
+
 /** Reason why the member must stay an owner, or null. */
-export function lastOwnerRefusal(members: readonly Member[], member: Member): string | null {
-  const isOwner = ({ role, status }: Member) => role === 'OWNER' && status === 'ACTIVE'
+export function lastOwnerRefusal(
+  members: readonly Membership[],
+  member: Membership,
+): string | null {
+  const isOwner = ({ role, status }: Membership) => role === 'OWNER' && status === 'ACTIVE'
   return isOwner(member) && members.filter(isOwner).length === 1
     ? 'Last owner. Promote another member first.'
     : null

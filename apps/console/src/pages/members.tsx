@@ -1,6 +1,7 @@
 import type { Role } from '@liquidity-os/contract'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { type Member, membersPath, membersQuery } from '../api/members.ts'
 import { sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
 import formStyles from '../forms/form.module.css'
@@ -8,18 +9,8 @@ import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
-import { type Member, MemberTable, type RoleChange, RoleSelect } from './member-table.tsx'
+import { MemberTable, type RoleChange, RoleSelect } from './member-table.tsx'
 import styles from './pages.module.css'
-
-const pathOf = (organizationId: string) =>
-  `/auth/organizations/${encodeURIComponent(organizationId)}/members`
-
-const membersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: [organizationId, 'members'],
-    queryFn: () =>
-      askExtension<{ data: readonly Member[] }>(pathOf(organizationId)).then(({ data }) => data),
-  })
 
 /** Members and invitations of the organization. Owners invite and remove. */
 export function Members() {
@@ -37,7 +28,7 @@ export function Members() {
     },
   })
   const post = (body: RoleChange) =>
-    change.mutateAsync({ path: pathOf(organizationId), email: body.email, body })
+    change.mutateAsync({ path: membersPath(organizationId), email: body.email, body })
   const refusal = role === 'OWNER' ? null : 'Requires the Owner role.'
   return (
     <>
@@ -61,7 +52,7 @@ export function Members() {
             onRole={post}
             onRemove={({ email }) =>
               change.mutate({
-                path: `${pathOf(organizationId)}/${encodeURIComponent(email)}`,
+                path: `${membersPath(organizationId)}/${encodeURIComponent(email)}`,
                 email,
                 method: 'DELETE',
               })

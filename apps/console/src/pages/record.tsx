@@ -22,6 +22,7 @@ import { Simulated } from '../ui/simulated.tsx'
 import { State } from '../ui/state.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
+import { ProposalStatus } from './proposals/proposal-status.tsx'
 
 const History = lazy(() => import('./history.tsx').then(({ History: page }) => ({ default: page })))
 const Study = lazy(() => import('./study.tsx').then(({ Study: part }) => ({ default: part })))
@@ -32,7 +33,7 @@ const AllocationSliders = lazy(() =>
   import('./allocation-sliders.tsx').then(({ AllocationSliders: part }) => ({ default: part })),
 )
 const ProposalSummary = lazy(() =>
-  import('./proposal.tsx').then(({ ProposalSummary: part }) => ({ default: part })),
+  import('./proposals/proposal.tsx').then(({ ProposalSummary: part }) => ({ default: part })),
 )
 const RuleSummary = lazy(() =>
   import('./alerts/rule-summary.tsx').then(({ RuleSummary: part }) => ({ default: part })),
@@ -76,6 +77,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { item, etag } = found.data
   const form = search.form ? file.operations[search.form] : undefined
   const tab = search.tab ?? 'overview'
+  const isProposal = file.entry.key === 'proposals'
   return (
     <RecordUnits file={file} item={item}>
       <p className={styles.trail}>
@@ -85,7 +87,11 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         <div>
           <h1>{titleOf(file.entry, item)}</h1>
           <p className={ui.row}>
-            {stateOf(item) ? <State of={stateOf(item) ?? ''} record={item} /> : null}
+            {isProposal ? (
+              <ProposalStatus item={item} />
+            ) : stateOf(item) ? (
+              <State of={stateOf(item) ?? ''} record={item} />
+            ) : null}
             <Simulated of={item} market={marketOf(file, item)} />
             <Provenance item={item} />
           </p>
@@ -95,8 +101,8 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
       {file.entry.key === 'projects' ? (
         <TokenLinks assetKey={valueAt(item, 'payload.assetKey')} />
       ) : null}
-      <Figures file={file} item={item} />
-      {form && (form.body || form.method === 'DELETE') ? (
+      {isProposal ? null : <Figures file={file} item={item} />}
+      {form && !panelOperations.has(form.id) && (form.body || form.method === 'DELETE') ? (
         <OperationForm
           key={form.id}
           file={file}
@@ -151,6 +157,9 @@ const panelOperations: ReadonlySet<string> = new Set([
   'createStudyShareLink',
   'createMandateShareLink',
   'ingestMarketMakerEvidence',
+  'appendProposalComment',
+  'decideProposal',
+  'registerProposalSafeSubmission',
 ])
 
 /** All operations on the record. A disabled operation states its reason. */

@@ -8,7 +8,6 @@ import {
   useMembership,
   useUnitsOf,
 } from '../api/queries.ts'
-import type { Item } from '../api/records.ts'
 import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
 import { refusalOf } from '../declared/refusals.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
@@ -20,12 +19,15 @@ import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { SearchParams } from '../routes.tsx'
 import { Button } from '../ui/button.tsx'
+import { CompareBox } from '../ui/compare-box.tsx'
 import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
+import { ProposalQueue } from './proposals/queue.tsx'
+import type { RowsProps } from './rows.ts'
 
 /** URL parameters that are not API filters. */
 const ours = new Set(['form', 'tab', 'list'])
@@ -95,7 +97,7 @@ export function RecordsPage({
           ) : (
             // A page of the proof log names up to 50 records.
             <RecordNamesContext value={entry.key !== 'proof'}>
-              <Rows
+              <RowsOfFamily
                 file={file}
                 items={page.data.data}
                 chosen={chosen}
@@ -294,17 +296,11 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
   )
 }
 
-function Rows({
-  file,
-  items,
-  chosen,
-  onChoose,
-}: {
-  file: FamilyFile
-  items: readonly Item[]
-  chosen: readonly string[]
-  onChoose: (id: string) => void
-}) {
+function RowsOfFamily(props: RowsProps) {
+  return props.file.entry.key === 'proposals' ? <ProposalQueue {...props} /> : <Rows {...props} />
+}
+
+function Rows({ file, items, chosen, onChoose }: RowsProps) {
   const unitsFor = useUnitsOf()
   const titleOf = useTitle()
   const marketOf = useMarketOf()
@@ -328,11 +324,10 @@ function Rows({
             <tr key={item.id ?? String(item.contentHash ?? index)}>
               <th scope="row">
                 {file.isRecord && item.id ? (
-                  <input
-                    type="checkbox"
-                    aria-label={`Compare ${titleOf(file.entry, item)}, ${item.id}`}
-                    checked={chosen.includes(item.id)}
-                    onChange={() => onChoose(String(item.id))}
+                  <CompareBox
+                    name={`${titleOf(file.entry, item)}, ${item.id}`}
+                    isChosen={chosen.includes(item.id)}
+                    onChoose={() => onChoose(String(item.id))}
                   />
                 ) : null}
                 {item.id ? (

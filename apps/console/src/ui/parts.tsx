@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { ageOf, utcOf } from '../fields/numbers.ts'
+import { Button } from './button.tsx'
 import styles from './ui.module.css'
 
 /** Placeholder with the size of the expected content; invisible for the first 150 ms. */
@@ -121,6 +122,21 @@ export function Copied({
     >
       {isCopied ? 'Copied' : shown}
     </button>
+  )
+}
+
+/** Copies a text that the page shows next to it. */
+export function CopyButton({ text, name }: { text: string; name: string }) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <Button
+      isSmall
+      aria-label={isCopied ? `${name} copied` : `Copy: ${name}`}
+      onClick={() => void navigator.clipboard?.writeText(text).then(() => setCopied(true))}
+      onBlur={() => setCopied(false)}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
   )
 }
 

@@ -29,6 +29,12 @@ export function unitWords(unit: Unit): string {
   }
 }
 
+/** Flow models in words; the signed body has their codes. */
+const flowTexts: Readonly<Record<string, string>> = {
+  INELASTIC_INPUT: 'Fixed flow: trades keep their size',
+  PRICE_SETTING: 'Price-matching flow: trades move the price as observed',
+}
+
 /** A heading with its unit. */
 export function headingOf({ name, unit }: Column): string {
   const words = unitWords(unit)
@@ -58,7 +64,7 @@ export function cellText(cell: Cell, { unit }: Column, pair: Pair): string {
     case 'PIPS':
       return decimalText(BigInt(cell), 4)
     default:
-      return String(cell)
+      return flowTexts[String(cell)] ?? String(cell)
   }
 }
 

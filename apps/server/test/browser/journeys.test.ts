@@ -1,10 +1,13 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/proposal-decision.tsx apps/console/src/pages/makers apps/console/src/pages/passport.tsx apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/api-keys apps/console/src/pages/proposals apps/console/src/pages/makers apps/console/src/pages/passport.tsx apps/server/src/families/platform/providers
 
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
+import { catchUp } from '../support/custody.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { emptyBook, ingest, mandated, samplesFrom } from '../support/mandating.ts'
 import {
@@ -15,6 +18,14 @@ import {
   stopPassportScene,
 } from '../support/passporting.ts'
 import { reservePort } from '../support/ports.ts'
+import {
+  current,
+  type Desk,
+  packetBody,
+  proposed,
+  startDesk,
+  transferData,
+} from '../support/proposing.ts'
 import {
   newMember,
   newOrganization,
@@ -71,6 +82,12 @@ const shot = (page: Page, name: string) =>
   process.env.SCREENSHOTS
     ? page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
     : null
+
+/** A transfer of the base token to an account that the Safe has never paid. */
+const paymentOf = ({ chain, markets }: TestChain, amount: bigint) => ({
+  to: markets.tokens[0],
+  data: transferData(chain.accounts[5]!.address, amount),
+})
 
 /** The same in both sizes and themes. */
 async function shots(page: Page, name: string): Promise<void> {
@@ -160,6 +177,114 @@ describe('a head of liquidity', () => {
       threshold: { metric: 'DEPTH_QUOTE', comparator: 'LT', bandPips: 20_000, side: 'WEAKER' },
     })
     expect(actions.count).toBeLessThanOrEqual(10)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('a reviewer', () => {
+  let desk: Desk
+  beforeAll(async () => {
+    await catchUp(test.chain, service)
+    desk = await startDesk(test, service)
+  })
+
+  it('approves a proposal in 5 actions, and sees who still has to', async () => {
+    const [ann, bob] = desk.reviewers
+    const payment = paymentOf(test, 3n * 10n ** 17n)
+    const { id } = await proposed(desk.analyst, packetBody(service, desk, [payment]))
+    const { context, visit, home } = await enterAs(browser, service, ann)
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Pay the auditor' }))
+    await page.getByText(/^Send 0\.3 \S+\.$/).waitFor()
+    await page.getByText(/^Succeeds at block/).waitFor()
+    await page.getByText('Hashes verified in this browser.').waitFor()
+    await page.getByText('0 of 2 approvals', { exact: false }).first().waitFor()
+    await expectAccessible(page)
+    await shots(page, 'proposal')
+    await actions.click(page.getByRole('checkbox', { name: /^I have read the warnings/ }))
+    await actions.fill(page.getByLabel('Reason'), 'The calls match the invoice')
+    await actions.click(button(page, 'Approve'))
+    await page.getByText('You approved this version.').waitFor()
+    expect(actions.count).toBeLessThanOrEqual(5)
+    const { payload } = await current(desk.owner, id)
+    expect(payload).toMatchObject({ phase: 'OPEN', approvals: [{ userId: ann.userId }] })
+    const open = page.getByRole('listitem').filter({ hasText: bob.email })
+    await open.getByText('Pending').waitFor()
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('blocks an approval with a comment until somebody answers, and finds the proposal in the queue', async () => {
+    const [ann, bob] = desk.reviewers
+    const payment = paymentOf(test, 3n * 10n ** 17n)
+    const title = 'Pay the lawyer'
+    const { id } = await proposed(desk.analyst, packetBody(service, desk, [payment], { title }))
+    const { context, visit, home } = await enterAs(browser, service, ann)
+    const { page } = visit
+    await page.goto(`${home}/proposals`)
+    const row = page.getByRole('row').filter({ hasText: title })
+    await row.getByText(/^0\.3 /).waitFor()
+    await row.getByText('0 of 2').waitFor()
+    await expectAccessible(page)
+    await shots(page, 'proposal-queue')
+    await row.getByRole('link', { name: title }).click()
+    await page.getByLabel('New comment').fill('Whose account is it?')
+    await page.getByLabel('Kind').selectOption({ label: 'Blocks approval until answered' })
+    await button(page, 'Add comment').click()
+    await page.getByText('Blocks approval, not answered').waitFor()
+    await page.getByText('An open comment blocks approval.').waitFor()
+    await page.getByLabel('New comment').fill('The account of the new contract.')
+    await page.getByLabel('Kind').selectOption({ label: 'Answer to: Whose account is it?' })
+    await button(page, 'Add comment').click()
+    await page.getByText('Confirm the warnings.').waitFor()
+    await page.getByRole('checkbox', { name: /^I have read the warnings/ }).check()
+    await page.getByLabel('Reason').fill('The invoice is paid already')
+    await button(page, 'Reject').click()
+    await page.getByText('Rejected', { exact: true }).waitFor()
+    expect((await current(bob, id)).payload.phase).toBe('REJECTED')
+    expect(visit.faults).toEqual([])
+    await context.close()
+  })
+})
+
+describe('an integrator', () => {
+  it('gets from a new key to an answered curl in 6 actions, and revokes the key', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visit
+    const actions = new Actions()
+    await page.goto(home)
+    await actions.click(page.getByRole('link', { name: 'Settings', exact: true }))
+    await actions.click(page.getByRole('link', { name: 'API keys', exact: true }))
+    await actions.select(page.getByLabel('Purpose'), 'studies')
+    await expectAccessible(page)
+    await shots(page, 'api-keys')
+    await actions.click(button(page, 'Create key'))
+    await actions.click(button(page, 'Copy: First request'))
+    await button(page, 'First request copied').waitFor()
+    const command = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(command).toMatch(new RegExp(`^curl .*"${service.baseUrl}/[^"]*/studies\\?limit=1"$`))
+    const { stdout } = await promisify(execFile)('sh', ['-c', command])
+    expect(JSON.parse(stdout).meta).toMatchObject({ count: expect.any(Number) })
+    expect(actions.count).toBeLessThanOrEqual(6)
+    await button(page, 'Test the key').click()
+    await page.getByText(/^Answered at \d\d:\d\d:\d\d UTC, status 200$/).waitFor()
+    await expectAccessible(page)
+    await shots(page, 'api-key-issued')
+    await button(page, 'Close').click()
+    const row = page.getByRole('row').filter({ hasText: 'Run studies' })
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await row.getByLabel('Reason').fill('Laptop lost')
+    await row.getByRole('button', { name: 'Confirm revocation' }).click()
+    await row.getByText('Revoked').waitFor()
+    const refused = await promisify(execFile)('sh', ['-c', command])
+    expect(JSON.parse(refused.stdout).error.code).toBe(
+      'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
+    )
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

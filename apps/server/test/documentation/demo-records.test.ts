@@ -94,7 +94,7 @@ it('has an open alert on the weekly loss, which was emailed', async () => {
   expect(Math.abs(Number(firing?.extreme) - change)).toBeLessThan(20_000)
   expect(change).toBeLessThan(-100_000)
   expect(demo.printed).toContain(
-    'To: demo@example.org\nSubject: SIMULATED WARNING THRESHOLD: OP weekly loss',
+    'To: demo@example.org\nSubject: [Simulated] Warning: OP weekly loss',
   )
 })
 

@@ -393,7 +393,6 @@ export const proposalFamily = declareFamily({
       decideProposal: {
         label: 'Record decision',
         when: ['DRAFT', 'VALIDATED'],
-        shows: { operation: 'getProposalWorkspaceReview', binds: ['reviewEvidenceHash'] },
       },
       registerProposalSafeSubmission: { label: 'Register execution', when: ['ACTIVE'] },
     },

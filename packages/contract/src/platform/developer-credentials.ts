@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { scopes } from '../identity.ts'
@@ -31,6 +31,7 @@ export const DeveloperCredential = named(
     expiresAt: orNull(Timestamp),
   }),
 )
+export type DeveloperCredential = Static<typeof DeveloperCredential>
 export const DeveloperCredentialRecord = versioned('DeveloperCredential', DeveloperCredential)
 
 export const DeveloperCredentialCreate = named(
@@ -52,6 +53,8 @@ export const IssuedCredential = named(
     secretReturnedOnce: Type.Literal(true),
   }),
 )
+
+export type IssuedCredential = Static<typeof IssuedCredential>
 
 export const DeveloperCredentialRevocation = named(
   'DeveloperCredentialRevocation',

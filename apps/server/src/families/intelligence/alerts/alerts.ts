@@ -15,6 +15,7 @@ import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { codeInWords } from '../../../texts.ts'
 import type { Alert } from './alert.ts'
 import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
@@ -268,7 +269,7 @@ function streakAlert(streak: readonly Row[]): Alert {
     kind: 'JOB_FAILED',
     severity: streak.length >= limits.alertFailuresInARow ? 'CRITICAL' : 'WARNING',
     occurrences: streak.length,
-    title: `${kind}: ${error.message ?? 'job failed'} (${error.code ?? 'unknown'})`.slice(
+    title: `${codeInWords(kind)} failed: ${error.message ?? 'no message'}`.slice(
       0,
       limits.alertTitleCharacters,
     ),

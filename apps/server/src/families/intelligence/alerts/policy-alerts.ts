@@ -5,6 +5,7 @@ import { pairKey } from '../../../market/pair.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { shortHex } from '../../../texts.ts'
 import type { Alert } from './alert.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
@@ -45,7 +46,7 @@ function alertOf(
   const { modules } = control
   const acting =
     modules.length === 1 ? 'a module that can act' : `${modules.length} modules that can act`
-  const title = `The Safe ${safeAddress} has ${acting} without its owners. Its policy (${status}) does not bind actions on chain. A new policy version lists the calls that remove this access.`
+  const title = `The Safe ${shortHex(safeAddress)} has ${acting} without its owners. Its policy (${status.toLowerCase()}) does not bind actions on chain. A new policy version lists the calls that remove this access.`
   const these = sha256Hex(modules.toSorted().join()).slice(0, 16)
   return {
     source: { resourceType, id, resourceVersion },

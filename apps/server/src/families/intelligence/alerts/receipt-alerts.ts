@@ -4,6 +4,7 @@ import { limits } from '../../../limits.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
+import { shortHex } from '../../../texts.ts'
 import type { Alert } from './alert.ts'
 
 /** Unregistered executions, and executions with unexpected movements. */
@@ -47,11 +48,12 @@ export function receiptAlerts(
 const leaves = ({ effects }: contract.ExecutionReceipt) =>
   effects.net.some(({ delta }) => delta.startsWith('-'))
 
-function titleOf(payload: contract.ExecutionReceipt, isUnregistered: boolean): string {
-  const { safeAddress, transactionHash, effects } = payload
-  const moved = effects.net.map(({ asset, delta }) => `${delta} of ${asset}`).join(', ')
-  const what = isUnregistered
+function titleOf(
+  { safeAddress, transactionHash }: contract.ExecutionReceipt,
+  isUnregistered: boolean,
+): string {
+  const event = isUnregistered
     ? 'executed a transaction without approval in the service'
     : 'moved other amounts than expected'
-  return `The Safe ${safeAddress} ${what}, in ${transactionHash}: ${moved || 'no transfers'}.`
+  return `The Safe ${shortHex(safeAddress)} ${event}, in transaction ${shortHex(transactionHash)}.`
 }

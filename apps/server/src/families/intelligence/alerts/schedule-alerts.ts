@@ -1,5 +1,6 @@
 import type { Scheduled } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
+import { codeInWords, roundedDuration } from '../../../texts.ts'
 import type { Alert } from './alert.ts'
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
@@ -40,7 +41,7 @@ function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
       kind: 'SCHEDULE_OVERDUE',
       severity: 'WARNING',
       occurrences: 1,
-      title: `${task} has not succeeded for ${lagSeconds} s. It should run every ${everySeconds} s.`,
+      title: `${codeInWords(task)} has not succeeded for ${roundedDuration(lagSeconds)}. It should run every ${roundedDuration(everySeconds)}.`,
       openedAt: iso(now - (lagSeconds - limits.overdueIntervals * everySeconds) * 1000),
     },
   ]

@@ -8,6 +8,7 @@ import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql, values } from '../../../store/database/sql.ts'
 import { headsById } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { shortHex } from '../../../texts.ts'
 import { dayMilliseconds } from '../../../units.ts'
 
 type Item = contract.InboxItem
@@ -54,20 +55,53 @@ export async function dueItems(records: TenantRecords, actor: Actor): Promise<It
   ])
   const ids = [...new Set(rows.flat().map((row) => textOf(row, 'record_id')))]
   const [heads = []] = ids.length === 0 ? [] : await records.query([headsById(organizationId, ids)])
-  const items = records
-    .opened<unknown>(heads)
-    .flatMap((record) => itemOf(record as VersionedRecord, actor, now))
+  const found = records.opened<unknown>(heads) as VersionedRecord[]
+  const marketOf = await readMarketNames(records, found.filter(isScore))
+  const items = found.flatMap((record) => itemOf(record, { actor, marketOf }, now))
   return [...items, ...credentials]
 }
 
-function itemOf(record: VersionedRecord, actor: Actor, now: number): Item[] {
+const isScore = (record: VersionedRecord): record is Score =>
+  record.resourceType === 'MarketQualityScore'
+
+/** The market of each score, by the names of its venues: `ENS/WETH`. */
+async function readMarketNames(
+  records: TenantRecords,
+  scores: readonly Score[],
+): Promise<(score: Score) => string> {
+  const ids = [...new Set(scores.flatMap(({ payload }) => payload.request.venues[0]?.id ?? []))]
+  const [heads = []] =
+    ids.length === 0 ? [] : await records.query([headsById(records.organizationId, ids)])
+  const names = new Map(
+    records.opened<{ name: string }>(heads).map(({ id, payload }) => [id, payload.name]),
+  )
+  return ({ payload: { request } }) => {
+    const [venue] = request.venues
+    const name = venue && names.get(venue.id)
+    const { base, quote } = request.pair
+    return name === undefined ? `${shortHex(base)}/${shortHex(quote)}` : marketName(name)
+  }
+}
+
+/** `ENS/WETH` of a venue `ENS / WETH 0.30 %`; other names stay. */
+function marketName(venueName: string): string {
+  const [, base, quote] = /^\s*([\w.$]{2,12})\s*[/-]\s*([\w.$]{2,12})\b/.exec(venueName) ?? []
+  return base && quote ? `${base}/${quote}` : venueName
+}
+
+interface Reader {
+  readonly actor: Actor
+  readonly marketOf: (score: Score) => string
+}
+
+function itemOf(record: VersionedRecord, { actor, marketOf }: Reader, now: number): Item[] {
   if (record.resourceType === 'ProposalWorkspace') {
     return proposalItem(record as unknown as Proposal, actor, now)
   }
   if (record.resourceType === 'DecisionPack') {
     return packItem(record as VersionedRecord<contract.DecisionPack>, actor, now)
   }
-  if (record.resourceType === 'MarketQualityScore') return scoreItem(record as Score, now)
+  if (isScore(record)) return scoreItem(record, marketOf(record), now)
   return passportItem(record as VersionedRecord<contract.LiquidityPassport>, now)
 }
 
@@ -109,17 +143,14 @@ function packItem(
 }
 
 /** A schedule refreshes a score with `keepActive`. */
-function scoreItem(record: Score, now: number): Item[] {
-  const { validUntil, keepActive, request } = record.payload
+function scoreItem(record: Score, market: string, now: number): Item[] {
+  const { validUntil, keepActive } = record.payload
   if (record.status !== 'ACTIVE' || keepActive === true) return []
-  const { base, quote } = request.pair
-  const title = `Market quality score of ${shortOf(base)}/${shortOf(quote)} expires`
+  const title = `Market quality score of ${market} expires`
   return [
     { ...itemFields(record, validUntil, now), kind: 'EXPIRES', title, operationId: 'createScores' },
   ]
 }
-
-const shortOf = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 function passportItem(record: VersionedRecord<contract.LiquidityPassport>, now: number): Item[] {
   const { validUntil, slug } = record.payload

@@ -25,7 +25,7 @@ const message = (...chains: number[]): AlertMessage => ({
 })
 
 it('marks each alert of a local or test chain in every form of a message', () => {
-  const marked = 'SIMULATED WARNING VENUE_STALE: Pool A is old'
+  const marked = '[Simulated] Warning: Pool A is old'
   expect(subjectOf(message(31_337))).toBe(marked)
   expect(mailFor('team@example.org', message(11_155_111)).text).toContain(marked)
   const url = 'https://example.org'
@@ -34,8 +34,8 @@ it('marks each alert of a local or test chain in every form of a message', () =>
   const pager = { kind: 'PAGERDUTY', url, routingKey: '0'.repeat(32) } as const
   expect(bodyFor(pager, message(31_337))).toMatchObject({ payload: { summary: marked } })
   const lines = mailFor('team@example.org', message(1, 31_337)).text.split('\n')
-  expect(lines.filter((line) => line.includes('VENUE_STALE'))).toEqual([
-    marked.replace('SIMULATED ', ''),
+  expect(lines.filter((line) => line.includes('Pool A'))).toEqual([
+    marked.replace('[Simulated] ', ''),
     marked,
   ])
 })
@@ -46,8 +46,10 @@ it('says that a resolved alert opened, and that an open one is open', () => {
     kind: 'RESOLVED',
     notices: [{ ...noticeFor(1), kind: 'RESOLVED' }],
   }
-  expect(mailFor('team@example.org', resolved).text).toContain('alert_1, opened 2026-01-31')
-  expect(mailFor('team@example.org', message(1)).text).toContain('alert_1, open since 2026-01-31')
+  expect(mailFor('team@example.org', resolved).text).toContain(
+    'Resolved: Pool A is old\n  Opened 2026-01-31 11:00 UTC\n',
+  )
+  expect(mailFor('team@example.org', message(1)).text).toContain('Open since 2026-01-31 11:00 UTC')
 })
 
 it('links each alert, and the channel of a test or of a failed delivery', () => {

@@ -30,16 +30,20 @@ export interface TestMessage {
 
 type Target = Exclude<contract.AlertChannelTarget, { kind: 'EMAIL' }>
 
+const severityTexts = { INFO: 'Info', WARNING: 'Warning', CRITICAL: 'Critical' } as const
+
 /**
- * One line, such as `WARNING VENUE_STALE: Pool A was last read at …`. The simulated mark precedes a
- * message of a local or test chain.
+ * One line, such as `Warning: Pool A was last observed at …`. The simulated mark precedes a message
+ * of a local or test chain.
  */
 function lineOf({ kind, alert }: AlertNotice): string {
-  const state = kind === 'RESOLVED' ? 'RESOLVED' : alert.severity
-  const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(alert)))
-  const mark = simulated ? `${simulated.mark} ` : ''
-  return `${mark}${state} ${alert.kind}: ${alert.title}`
+  const state = kind === 'RESOLVED' ? 'Resolved' : severityTexts[alert.severity]
+  const isSimulated = simulatedMarketOf(testNetworksIn(JSON.stringify(alert))) !== null
+  return `${isSimulated ? '[Simulated] ' : ''}${state}: ${alert.title}`
 }
+
+/** `2026-01-31 12:00 UTC`. */
+const minuteText = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 
 /** Console page of a record or alert. */
 const linkTo = ({ home }: Message, id: string) => `${home}/go/${encodeURIComponent(id)}`
@@ -72,7 +76,7 @@ export function textOf(message: Message, maxLength = Number.POSITIVE_INFINITY): 
     .slice(0, limits.alertDigestLines)
     .map(
       (one) =>
-        `${lineOf(one)}\n  ${one.alert.id}, ${one.kind === 'RESOLVED' ? 'opened' : 'open since'} ${one.alert.openedAt}\n  ${linkTo(message, one.alert.id)}`,
+        `${lineOf(one)}\n  ${one.kind === 'RESOLVED' ? 'Opened' : 'Open since'} ${minuteText(one.alert.openedAt)}\n  ${linkTo(message, one.alert.id)}`,
     )
   const opening =
     message.kind === 'OWNERS'

@@ -1,0 +1,92 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
+import { addressLabelsQuery } from '../../api/liquidity.ts'
+import { useAssets, useMembership } from '../../api/queries.ts'
+import { read } from '../../api/send.ts'
+import type { Assets } from '../../fields/units.tsx'
+import { Copied } from '../../ui/parts.tsx'
+import styles from '../pages.module.css'
+import { inFours } from './call-effects.ts'
+
+type Proposal = contract.ProposalWorkspace
+
+interface Named {
+  /** Names by lower-case address. */
+  readonly names: ReadonlyMap<string, string>
+  readonly assetOf: Assets
+}
+
+const NamedContext = createContext<Named>({ names: new Map(), assetOf: () => null })
+export const useNamed = (): Named => useContext(NamedContext)
+
+const maxAddresses = 100
+
+/** All addresses of a proposal that a reader compares, in lower case. */
+function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
+  const text = JSON.stringify([
+    action.safeAddress,
+    baselineControl.owners,
+    packets.map(({ decodedCalls }) => decodedCalls.map((call) => [call.to, call.arguments])),
+    flags.map(({ detail }) => detail),
+  ])
+  const found = text.match(/\b0x[0-9a-fA-F]{40}\b/g) ?? []
+  return [...new Set(found.map((address) => address.toLowerCase()))].slice(0, maxAddresses)
+}
+
+/** Provides names and tokens of the addresses of a proposal. */
+export function NamedAddresses({
+  proposal,
+  children,
+}: {
+  proposal: Proposal
+  children: React.ReactNode
+}) {
+  const { organizationId } = useMembership()
+  const { chainId, safeAddress } = proposal.action
+  const addresses = useMemo(() => addressesOf(proposal), [proposal])
+  const labels = useQuery(addressLabelsQuery(organizationId, addresses))
+  const assetOf = useChainAssets(chainId)
+  const named = useMemo(() => {
+    const names = new Map(labels.data ?? [])
+    if (!names.has(safeAddress.toLowerCase())) names.set(safeAddress.toLowerCase(), 'this Safe')
+    return { names, assetOf }
+  }, [labels.data, safeAddress, assetOf])
+  return <NamedContext value={named}>{children}</NamedContext>
+}
+
+const maxAssets = 100
+
+/** Assets by address, on one chain: the same address can be another token elsewhere. */
+export function useChainAssets(chainId: number): Assets {
+  const { organizationId } = useMembership()
+  const assetOf = useAssets()
+  const { data } = useQuery({
+    queryKey: [organizationId, 'assets', chainId],
+    queryFn: () =>
+      read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxAssets }),
+    staleTime: 60_000,
+  })
+  return useMemo(() => {
+    const tokens = new Map((data ?? []).map((asset) => [asset.assetKey.toLowerCase(), asset]))
+    return (key) => {
+      const assetKey = key.startsWith('0x') ? `eip155:${chainId}/erc20:${key.toLowerCase()}` : key
+      const known = tokens.get(assetKey)
+      return known
+        ? { symbol: known.symbol, decimals: known.decimals, address: key }
+        : assetOf(assetKey)
+    }
+  }, [data, chainId, assetOf])
+}
+
+/** A checksummed address in full, with its name or its token symbol. */
+export function FullAddress({ address }: { address: string }) {
+  const { names, assetOf } = useNamed()
+  const name = assetOf(address)?.symbol ?? names.get(address.toLowerCase())
+  return (
+    <span className={styles.fullAddress}>
+      {name ? <b>{name}</b> : null}
+      <Copied text={address} shown={inFours(address)} label={name ?? 'Address'} />
+    </span>
+  )
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { type DecodedCall, effectOf, inFours } from './call-effects.ts'
+
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const other = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const control = { owners: ['0x1', '0x2', '0x3'], threshold: 2 }
+const assetOf = (key: string) =>
+  key === token
+    ? { symbol: 'WETH', decimals: 18, address: token }
+    : key === 'native'
+      ? { symbol: 'ETH', decimals: 18, address: '' }
+      : null
+
+const safe = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+const terms = { safe, control, assetOf }
+
+const call = (functionName: string | null, given: Record<string, string>): DecodedCall => ({
+  to: token,
+  value: '0',
+  selector: '0x12345678',
+  functionName,
+  readBy: 'STANDARD',
+  words: 'Words of the service.',
+  data: '0x12345678',
+  arguments: Object.entries(given).map(([name, value]) => ({ name, value })),
+})
+
+describe('effects of calls', () => {
+  it.each([
+    [
+      'addOwnerWithThreshold',
+      { owner: other, threshold: '2' },
+      'Add an owner to the Safe. Required signatures: 2 of 3 becomes 2 of 4.',
+    ],
+    [
+      'removeOwner',
+      { prevOwner: other, owner: other, threshold: '1' },
+      'Remove an owner from the Safe. Required signatures: 2 of 3 becomes 1 of 2.',
+    ],
+    [
+      'changeThreshold',
+      { _threshold: '2' },
+      'Change the required signatures. Required signatures stay at 2 of 3.',
+    ],
+    ['transfer', { to: other, value: '1500000000000000000' }, 'Send 1.5 WETH.'],
+    ['approve', { spender: other, amount: '0' }, 'Revoke an allowance.'],
+    [
+      'approve',
+      { spender: other, amount: '250000000000000000' },
+      'Allow a contract to spend up to 0.25 WETH.',
+    ],
+    [
+      'approve',
+      { spender: other, amount: `${2n ** 256n - 1n}` },
+      'Allow a contract to spend any amount of WETH.',
+    ],
+    ['setAgreement', {}, 'Words of the service.'],
+  ])('describes %s %j', (name, given, text) => {
+    expect(effectOf(call(name, given), terms)).toMatchObject({ text, isUnknown: false })
+  })
+
+  const weth = token
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+  const tokensOf = (key: string) =>
+    key === usdc ? { symbol: 'USDC', decimals: 6, address: usdc } : assetOf(key)
+  const withTokens = { ...terms, assetOf: tokensOf }
+  const ends = 'Valid until 2026-05-28 20:26:40 UTC.'
+
+  it.each([
+    [
+      'a swap of one pool',
+      'exactInputSingle',
+      {
+        params: `{ tokenIn: ${usdc}, tokenOut: ${weth}, fee: 3000, recipient: ${safe}, deadline: 1780000000, amountIn: 2500000000, amountOutMinimum: 990000000000000000, sqrtPriceLimitX96: 0 }`,
+      },
+      `Swap 2,500 USDC in the 0.3 % pool of Uniswap v3 for at least 0.99 WETH. ${ends}`,
+    ],
+    [
+      'a swap without a minimum',
+      'swapExactTokensForTokens',
+      {
+        amountIn: '1000000',
+        amountOutMin: '0',
+        path: `[${usdc}, ${weth}]`,
+        to: other,
+        deadline: '1780000000',
+      },
+      `Swap 1 USDC on Uniswap v2 for any amount of WETH: no minimum is set. ${ends}`,
+    ],
+    [
+      'a new position',
+      'mint',
+      {
+        params: `{ token0: ${usdc}, token1: ${weth}, fee: 500, tickLower: 190000, tickUpper: 200000, amount0Desired: 1000000, amount1Desired: 5, amount0Min: 0, amount1Min: 0, recipient: ${safe}, deadline: 1780000000 }`,
+      },
+      `Open a position in the 0.05 % pool of Uniswap v3 with up to 1 USDC and 0.000000000000000005 WETH. Price range: 0.000178313 to 0.00048468 WETH per USDC. ${ends}`,
+    ],
+    [
+      'fees of a position',
+      'collect',
+      { params: `{ tokenId: 7, recipient: ${safe}, amount0Max: 9, amount1Max: 9 }` },
+      'Collect the tokens and fees of position #7.',
+    ],
+    [
+      'an allowance of Permit2',
+      'approve',
+      { token: usdc, spender: other, amount: '5000000', expiration: '1780000000' },
+      `Allow a contract to spend up to 5 USDC. ${ends}`,
+    ],
+    ['unwrapping', 'withdraw', { amount: '1000000000000000000' }, 'Unwrap 1 WETH.'],
+  ])('describes %s', (_, name, given, text) => {
+    expect(effectOf(call(name, given), withTokens).text).toBe(text)
+  })
+
+  it('names a recipient that is not the Safe, and who receives the payment', () => {
+    const swap = { amountIn: '1', amountOutMin: '1', path: `[${usdc}, ${weth}]`, deadline: '1' }
+    const labels = (to: string) =>
+      effectOf(call('swapExactTokensForTokens', { ...swap, to }), withTokens).addresses.map(
+        ({ label }) => label,
+      )
+    expect(labels(safe)).toEqual(['Router'])
+    expect(labels(other)).toEqual(['Recipient', 'Router'])
+    expect(effectOf(call('transfer', { to: other, amount: '1' }), terms).payments).toEqual([
+      { asset: token, to: other },
+    ])
+  })
+
+  it('states that a far deadline never comes', () => {
+    const position = { params: `{ tokenId: 7, liquidity: 5, deadline: ${2n ** 256n - 1n} }` }
+    expect(effectOf(call('decreaseLiquidity', position), terms).text).toMatch(/No deadline\.$/)
+  })
+
+  it('lists the addresses that a reader compares', () => {
+    expect(effectOf(call('transfer', { to: other, amount: '1' }), terms).addresses).toEqual([
+      { label: 'Recipient', address: other },
+      { label: 'Token', address: token },
+    ])
+  })
+
+  it('states amounts of unknown tokens in smallest units', () => {
+    const unknown = { ...call('transfer', { to: other, amount: '12345' }), to: other }
+    expect(effectOf(unknown, terms).text).toBe('Send 12,345 smallest units of the token.')
+  })
+
+  it('describes a payment of the native coin', () => {
+    const coin = { ...call(null, {}), readBy: 'COIN', value: '3000000000000000000', to: other }
+    expect(effectOf(coin, terms)).toMatchObject({
+      text: 'Send 3 ETH.',
+      addresses: [{ label: 'Recipient', address: other }],
+    })
+  })
+
+  it('adds the native coin of a known call', () => {
+    const paid = { ...call('changeThreshold', { _threshold: '2' }), value: '1000000000000000000' }
+    expect(effectOf(paid, terms).text).toContain('It also sends 1 ETH to the target.')
+  })
+
+  it('shows amounts of other calls in units, or marks them as smallest units', () => {
+    const words = 'Swap 1000000000000000000 of a token.'
+    const swap = (given: Record<string, string>) => ({ ...call('swap', given), words })
+    expect(effectOf(swap({ tokenIn: token }), terms).text).toBe('Swap 1 WETH of a token.')
+    expect(effectOf(swap({ tokenIn: other }), terms).text).toBe(
+      'Swap 1,000,000,000,000,000,000 smallest units of a token.',
+    )
+  })
+
+  it('uses the sentence of the service if an argument has another name', () => {
+    const renamed = call('transfer', { target: other, units: '5' })
+    expect(effectOf(renamed, terms).text).toBe('Words of the service.')
+  })
+
+  it('marks a call without decoder as unknown, even if its name looks familiar', () => {
+    const unread = { ...call('transfer', { to: other, amount: '1' }), readBy: null }
+    expect(effectOf(unread, terms)).toMatchObject({ isUnknown: true })
+  })
+})
+
+it('groups an address in fours', () => {
+  expect(inFours(other)).toBe('15d3 4AAf 5426 7DB7 D7c3 6783 9AAf 71A0 0a2C 6A65')
+})

@@ -1,0 +1,400 @@
+import { exactDecimal, percentOf, utcOf } from '../../fields/numbers.ts'
+import type { Asset, Assets } from '../../fields/units.tsx'
+import { priceRange } from './price-range.ts'
+import { type Argument, readArgument } from './serialized-arguments.ts'
+
+/** A call of a Safe transaction as the service decodes it. */
+export interface DecodedCall {
+  to: string
+  value: string
+  selector: string | null
+  functionName: string | null
+  readBy: string | null
+  words: string
+  data: string
+  /** Null if no decoder knows the call. */
+  arguments: readonly { name: string; value: unknown }[] | null
+}
+
+/** Owners and threshold of a Safe before the calls. */
+export interface Control {
+  owners: readonly string[]
+  threshold: number
+}
+
+/** A payment of the Safe that the arguments of a call name. */
+export interface Payment {
+  /** Address of the token, or `native`. */
+  asset: string
+  to: string
+}
+
+/** Effect of a call: a sentence, and the full addresses to compare. */
+export interface Effect {
+  text: string
+  addresses: readonly { label: string; address: string }[]
+  payments: readonly Payment[]
+  /** True if the effect is unknown. */
+  isUnknown: boolean
+}
+
+interface Context {
+  call: DecodedCall
+  safe: string
+  control: Control
+  assetOf: Assets
+  /** A plain argument, also of the only tuple; the name is that of the interface. */
+  argument: (name: string) => string
+  /** A list of addresses. */
+  listArgument: (name: string) => readonly string[]
+}
+
+/** From this amount on an approval has no practical limit. */
+const minUnlimited = 1n << 128n
+
+const effect = (
+  text: string,
+  addresses: Record<string, string> = {},
+  payments: readonly Payment[] = [],
+): Effect => ({
+  text,
+  addresses: Object.entries(addresses).map(([label, address]) => ({ label, address })),
+  payments,
+  isUnknown: false,
+})
+
+function amountOf(atoms: string, asset: Asset | null): string {
+  if (!/^\d+$/.test(atoms)) return atoms
+  return asset
+    ? `${exactDecimal(BigInt(atoms), asset.decimals)} ${asset.symbol}`
+    : `${exactDecimal(BigInt(atoms), 0)} smallest units of the token`
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const symbolOf = (token: string, { assetOf }: Context) => assetOf(token)?.symbol ?? 'the token'
+
+const tokenAmount = ({ call, assetOf }: Context, atoms: string) => amountOf(atoms, assetOf(call.to))
+
+/** `at least 2 WETH`, or a warning that no minimum is set. */
+function atLeast(atoms: string, token: string, it: Context): string {
+  return atoms === '0'
+    ? `any amount of ${symbolOf(token, it)}: no minimum is set`
+    : `at least ${amountOf(atoms, it.assetOf(token))}`
+}
+
+/** Valid until the deadline, if it is a time that a date can show. */
+function deadlineText(seconds: string): string {
+  const milliseconds = Number(seconds) * 1000
+  return milliseconds <= 8_640_000_000_000_000
+    ? ` Valid until ${utcOf(new Date(milliseconds).toISOString())}.`
+    : ' No deadline.'
+}
+
+const unlessSafe = (label: string, address: string, { safe }: Context): Record<string, string> =>
+  isSame(address, safe) ? {} : { [label]: address }
+
+function required(threshold: string, owners: number, { control }: Context): string {
+  const before = `${control.threshold} of ${control.owners.length}`
+  const after = `${threshold} of ${owners}`
+  return before === after
+    ? `Required signatures stay at ${after}.`
+    : `Required signatures: ${before} becomes ${after}.`
+}
+
+const ownerCount = ({ control }: Context) => control.owners.length
+
+const safeControl: Readonly<Record<string, (context: Context) => Effect>> = {
+  addOwnerWithThreshold: (it) =>
+    effect(
+      `Add an owner to the Safe. ${required(it.argument('threshold'), ownerCount(it) + 1, it)}`,
+      { 'New owner': it.argument('owner') },
+    ),
+  removeOwner: (it) =>
+    effect(
+      `Remove an owner from the Safe. ${required(it.argument('threshold'), ownerCount(it) - 1, it)}`,
+      { 'Removed owner': it.argument('owner') },
+    ),
+  swapOwner: (it) =>
+    effect('Replace an owner of the Safe. The required signatures do not change.', {
+      'Old owner': it.argument('oldOwner'),
+      'New owner': it.argument('newOwner'),
+    }),
+  changeThreshold: (it) =>
+    effect(
+      `Change the required signatures. ${required(it.argument('threshold'), ownerCount(it), it)}`,
+    ),
+  enableModule: (it) =>
+    effect('Enable a module. It can then move funds without signatures of the owners.', {
+      Module: it.argument('module'),
+    }),
+  disableModule: (it) => effect('Disable a module.', { Module: it.argument('module') }),
+  setGuard: (it) =>
+    effect('Set the transaction guard of the Safe. It can block transactions of the owners.', {
+      Guard: it.argument('guard'),
+    }),
+  setModuleGuard: (it) =>
+    effect('Set the module guard of the Safe. It can block transactions of modules.', {
+      'Module guard': it.argument('moduleGuard'),
+    }),
+  setFallbackHandler: (it) =>
+    effect('Set the fallback handler of the Safe. It answers calls that the Safe does not know.', {
+      Handler: it.argument('handler'),
+    }),
+}
+
+function approveEffect(it: Context, token: string, expiry: string): Effect {
+  const [amount, spender] = [it.argument('amount'), it.argument('spender')]
+  const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= minUnlimited
+  const limit = isUnlimited
+    ? `any amount of ${symbolOf(token, it)}`
+    : `up to ${amountOf(amount, it.assetOf(token))}`
+  const text =
+    amount === '0' ? 'Revoke an allowance.' : `Allow a contract to spend ${limit}.${expiry}`
+  return effect(text, { Spender: spender, Token: token })
+}
+
+const tokens: Readonly<Record<string, (context: Context) => Effect>> = {
+  transfer: (it) =>
+    effect(
+      `Send ${tokenAmount(it, it.argument('amount'))}.`,
+      { Recipient: it.argument('to'), Token: it.call.to },
+      [{ asset: it.call.to, to: it.argument('to') }],
+    ),
+  transferFrom: (it) =>
+    effect(
+      `Move ${tokenAmount(it, it.argument('amount'))} between two accounts.`,
+      { From: it.argument('from'), To: it.argument('to'), Token: it.call.to },
+      isSame(it.argument('from'), it.safe) ? [{ asset: it.call.to, to: it.argument('to') }] : [],
+    ),
+  approve: (it) => {
+    // Permit2 keeps allowances of all tokens, each with an end.
+    const isPermit2 = it.call.arguments?.some(({ name }) => name === 'expiration')
+    return isPermit2
+      ? approveEffect(it, it.argument('token'), deadlineText(it.argument('expiration')))
+      : approveEffect(it, it.call.to, '')
+  },
+  withdraw: (it) =>
+    effect(`Unwrap ${tokenAmount(it, it.argument('amount'))}.`, { Token: it.call.to }),
+}
+
+function swapEffect(
+  it: Context,
+  { tokenIn, tokenOut, minimum, recipient, where }: Readonly<Record<string, string>>,
+): Effect {
+  const [from = '', to = '', receiver = ''] = [tokenIn, tokenOut, recipient]
+  const paid = amountOf(it.argument('amountIn'), it.assetOf(from))
+  return effect(
+    `Swap ${paid}${where} for ${atLeast(String(minimum), to, it)}.${deadlineText(it.argument('deadline'))}`,
+    { ...unlessSafe('Recipient', receiver, it), Router: it.call.to },
+    [{ asset: from, to: it.call.to }],
+  )
+}
+
+const routers: Readonly<Record<string, (context: Context) => Effect>> = {
+  exactInputSingle: (it) =>
+    swapEffect(it, {
+      tokenIn: it.argument('tokenIn'),
+      tokenOut: it.argument('tokenOut'),
+      minimum: it.argument('amountOutMinimum'),
+      recipient: it.argument('recipient'),
+      where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
+    }),
+  swapExactTokensForTokens: (it) => {
+    const path = it.listArgument('path')
+    return swapEffect(it, {
+      tokenIn: path[0] ?? '',
+      tokenOut: path.at(-1) ?? '',
+      minimum: it.argument('amountOutMin'),
+      recipient: it.argument('to'),
+      where: ' on Uniswap v2',
+    })
+  },
+  addLiquidity: (it) => {
+    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+    const amounts = [
+      amountOf(it.argument('amountADesired'), it.assetOf(tokenA)),
+      amountOf(it.argument('amountBDesired'), it.assetOf(tokenB)),
+    ]
+    return effect(
+      `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
+      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
+      [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
+    )
+  },
+  removeLiquidity: (it) => {
+    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+    const amounts = [
+      atLeast(it.argument('amountAMin'), tokenA, it),
+      atLeast(it.argument('amountBMin'), tokenB, it),
+    ]
+    return effect(
+      `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
+      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
+    )
+  },
+  createPair: (it) =>
+    effect('Create a pool of Uniswap v2. This moves no funds.', {
+      'First token': it.argument('tokenA'),
+      'Second token': it.argument('tokenB'),
+    }),
+  setPreSignature: (it) =>
+    effect(
+      it.argument('signed') === 'true'
+        ? 'Agree to an order of CoW Protocol. Solvers can settle it until it expires.'
+        : 'Cancel an order of CoW Protocol.',
+      { Settlement: it.call.to },
+    ),
+}
+
+const positions: Readonly<Record<string, (context: Context) => Effect>> = {
+  mint: (it) => {
+    const [token0, token1] = [it.argument('token0'), it.argument('token1')]
+    const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
+    const amounts = [
+      amountOf(it.argument('amount0Desired'), first),
+      amountOf(it.argument('amount1Desired'), second),
+    ]
+    const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
+    return effect(
+      `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
+      { ...unlessSafe('Owner of the position', it.argument('recipient'), it), Manager: it.call.to },
+      [token0, token1].map((asset) => ({ asset, to: it.call.to })),
+    )
+  },
+  increaseLiquidity: (it) =>
+    effect(
+      `Add liquidity to position #${it.argument('tokenId')}. The funds below state the amounts.${deadlineText(it.argument('deadline'))}`,
+      { Manager: it.call.to },
+    ),
+  decreaseLiquidity: (it) =>
+    effect(
+      `Withdraw liquidity from position #${it.argument('tokenId')}. The tokens stay with the position until they are collected.${deadlineText(it.argument('deadline'))}`,
+      { Manager: it.call.to },
+    ),
+  collect: (it) => {
+    const isPosition = it.call.arguments?.some(({ name }) => name === 'params')
+    const subject = isPosition ? `position #${it.argument('tokenId')}` : 'a pool position'
+    return effect(`Collect the tokens and fees of ${subject}.`, {
+      ...unlessSafe('Recipient', it.argument('recipient'), it),
+      [isPosition ? 'Manager' : 'Pool']: it.call.to,
+    })
+  },
+  burn: (it) =>
+    effect(
+      'Withdraw liquidity from a pool position. The tokens stay in the pool until they are collected.',
+      { Pool: it.call.to },
+    ),
+  createAndInitializePoolIfNecessary: (it) =>
+    effect(
+      `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
+      { 'First token': it.argument('token0'), 'Second token': it.argument('token1') },
+    ),
+}
+
+/** Sentences of known functions. An unknown function shows its target and call data. */
+const known: Readonly<Record<string, (context: Context) => Effect>> = {
+  ...safeControl,
+  ...tokens,
+  ...routers,
+  ...positions,
+}
+
+/** Other names of the arguments in published interfaces. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  threshold: ['_threshold'],
+  amount: ['value', 'wad', '_value'],
+  to: ['recipient', '_to', 'dst'],
+  from: ['sender', '_from', 'src'],
+  spender: ['_spender', 'guy'],
+}
+
+/** Arguments by name. A tuple also gives its members. */
+function readArguments(call: DecodedCall): ReadonlyMap<string, Argument> {
+  const members = (call.arguments ?? []).flatMap(({ name, value }): [string, Argument][] => {
+    const read = readArgument(String(value))
+    const isTuple = typeof read === 'object' && !Array.isArray(read)
+    return [[name, read], ...(isTuple ? (Object.entries(read) as [string, Argument][]) : [])]
+  })
+  return new Map(members)
+}
+
+/** The effect of a call as a sentence. */
+export function effectOf(
+  call: DecodedCall,
+  { safe, control, assetOf }: Pick<Context, 'safe' | 'control' | 'assetOf'>,
+): Effect {
+  let isComplete = true
+  const given = readArguments(call)
+  const find = (name: string): Argument => {
+    const found = [name, ...(otherNames[name] ?? [])].find((one) => given.has(one))
+    if (found === undefined) isComplete = false
+    return given.get(found ?? '') ?? ''
+  }
+  const argument = (name: string) => String(find(name))
+  const listArgument = (name: string) => {
+    const list = find(name)
+    return Array.isArray(list) ? list.map(String) : []
+  }
+  if (call.readBy === null) {
+    return {
+      ...effect('Unknown effect: no decoder knows this call.', { Target: call.to }),
+      isUnknown: true,
+    }
+  }
+  if (call.readBy === 'COIN') {
+    return effect(`Send ${amountOf(call.value, assetOf('native'))}.`, { Recipient: call.to }, [
+      { asset: 'native', to: call.to },
+    ])
+  }
+  if (call.readBy === 'COMMITMENT') {
+    return effect('Commit the Safe to a policy. This moves no funds.')
+  }
+  if (call.functionName === 'deposit') {
+    return effect(`Wrap ${amountOf(call.value, assetOf('native'))}.`, { Token: call.to }, [
+      { asset: 'native', to: call.to },
+    ])
+  }
+  if (call.functionName === 'multiSend') {
+    return {
+      ...effect('Run a batch of calls that another contract contains.', { Target: call.to }),
+      isUnknown: true,
+    }
+  }
+  const describe = call.functionName === null ? undefined : known[call.functionName]
+  if (describe) {
+    const described = describe({ call, safe, control, assetOf, argument, listArgument })
+    // An interface with other names of arguments has only the sentence of the service.
+    if (isComplete) return withCoin(described, call, assetOf)
+  }
+  return withCoin(effect(plainWords(call, assetOf), { Target: call.to }), call, assetOf)
+}
+
+/** Adds the native coin that a call sends to its target. */
+function withCoin(found: Effect, { value, to }: DecodedCall, assetOf: Assets): Effect {
+  if (!/^\d+$/.test(value) || BigInt(value) === 0n) return found
+  return {
+    ...found,
+    text: `${found.text} It also sends ${amountOf(value, assetOf('native'))} to the target.`,
+    addresses: [...found.addresses, { label: 'Paid target', address: to }],
+    payments: [...found.payments, { asset: 'native', to }],
+  }
+}
+
+/** Integers in atomic units are marked, because the sentence of the service has no units. */
+function plainWords({ words, arguments: given }: DecodedCall, assetOf: Assets): string {
+  const named = (given ?? []).flatMap(({ value }) => assetOf(String(value)) ?? [])
+  const [token] = named
+  const isOne = token !== undefined && named.every(({ symbol }) => symbol === token.symbol)
+  return words
+    .replace(/, with \d+ wei\b/, '')
+    .replace(/\b\d{7,}\b/g, (atoms) =>
+      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} smallest units`,
+    )
+}
+
+/** An address in groups of four characters, as readers compare it. */
+export const inFours = (address: string): string =>
+  address
+    .replace(/^0x/, '')
+    .match(/.{1,4}/g)
+    ?.join(' ') ?? address

@@ -1,0 +1,143 @@
+import type { contract } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMembership } from '../../api/queries.ts'
+import type { Item } from '../../api/records.ts'
+import { read } from '../../api/send.ts'
+import { Fault, Notice } from '../../ui/notice.tsx'
+import { Panel, Skeleton } from '../../ui/parts.tsx'
+import ui from '../../ui/ui.module.css'
+import styles from '../pages.module.css'
+import { FullAddress, NamedAddresses, useNamed } from './addresses.tsx'
+import { type DecodedCall, type Effect, effectOf } from './call-effects.ts'
+import { Checks } from './checks.tsx'
+import { Comments } from './comments.tsx'
+import { Confirmations } from './confirmations.tsx'
+import { Funds } from './funds.tsx'
+import { ProposalDecision } from './proposal-decision.tsx'
+import { SafeTransaction } from './safe-transaction.tsx'
+import { Warnings } from './warnings.tsx'
+
+type Proposal = contract.ProposalWorkspace
+
+/** What happens, whether it is safe, and what to do, before any evidence. */
+export function ProposalSummary({ item }: { item: Item }) {
+  const { organizationId } = useMembership()
+  const proposal = item.payload as Proposal
+  const [id, version] = [String(item.id), String(item.resourceVersion)]
+  const current = useQuery({
+    queryKey: [organizationId, 'proposal-review', id],
+    queryFn: async () => {
+      // A review of an earlier version is refused, so the version is read with it.
+      const { resourceVersion } = await read<Item>(organizationId, `/proposals/${id}`)
+      return read<contract.ProposalWorkspaceReview>(organizationId, `/proposals/${id}/review`, {
+        resourceVersion,
+      })
+    },
+    refetchInterval: 15_000,
+  })
+  // Only a review of the version on this page can be decided.
+  const review = current.data?.proposal.resourceVersion === version ? current.data : undefined
+  return (
+    <NamedAddresses proposal={proposal}>
+      <WhatHappens proposal={proposal} />
+      {/* The review adds sources that changed since the preparation. */}
+      <Warnings flags={review?.flags ?? proposal.flags} action={proposal.action} />
+      <div className={styles.two}>
+        <Checks proposal={proposal} />
+        <Confirmations proposal={proposal} />
+      </div>
+      {current.error ? (
+        <Fault error={current.error} onRetry={() => void current.refetch()} />
+      ) : !review ? (
+        <Skeleton lines={3} />
+      ) : (
+        <ProposalDecision key={version} id={id} version={version} review={review} />
+      )}
+      <SafeTransaction
+        id={id}
+        version={version}
+        createdAt={String(item.createdAt)}
+        proposal={proposal}
+      />
+      {review ? <Comments id={id} version={version} review={review} /> : null}
+    </NamedAddresses>
+  )
+}
+
+function WhatHappens({ proposal }: { proposal: Proposal }) {
+  const { assetOf } = useNamed()
+  const { packets, action, baselineControl, summary } = proposal
+  const steps = packets.flatMap(({ decodedCalls, packetIndex }) =>
+    decodedCalls.map((decoded) => {
+      const call = decoded as unknown as DecodedCall
+      const terms = { safe: action.safeAddress, control: baselineControl, assetOf }
+      return { call, packetIndex, effect: effectOf(call, terms) }
+    }),
+  )
+  return (
+    <Panel
+      title="What happens"
+      note={packets.length > 1 ? `${packets.length} transactions` : undefined}
+    >
+      {summary ? <p className={styles.quiet}>{summary}</p> : null}
+      <ol className={styles.calls}>
+        {steps.map(({ call, effect, packetIndex }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the calls never changes
+          <li key={index}>
+            <Step
+              call={call}
+              effect={effect}
+              transaction={packets.length > 1 ? packetIndex + 1 : null}
+            />
+          </li>
+        ))}
+      </ol>
+      <Funds
+        simulation={proposal.simulation}
+        payments={steps.flatMap(({ effect }) => effect.payments)}
+      />
+    </Panel>
+  )
+}
+
+/** @param transaction number of its Safe transaction; null if there is one only */
+function Step({
+  call,
+  effect: { text, addresses, isUnknown },
+  transaction,
+}: {
+  call: DecodedCall
+  effect: Effect
+  transaction: number | null
+}) {
+  return (
+    <>
+      <strong>{text}</strong>
+      {transaction === null ? null : <small> Transaction {transaction}</small>}
+      <dl className={styles.facts}>
+        {addresses.map(({ label, address }) => (
+          <div key={label} className={styles.fact}>
+            <dt className={styles.factName}>{label}</dt>
+            <dd>
+              <FullAddress address={address} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isUnknown ? <UnknownCall call={call} /> : null}
+    </>
+  )
+}
+
+function UnknownCall({ call: { selector, data } }: { call: DecodedCall }) {
+  return (
+    <Notice tone="warn" title="Check the call data with the contract">
+      {selector === null ? null : (
+        <p>
+          Function selector <code>{selector}</code>
+        </p>
+      )}
+      <pre className={ui.code}>{data}</pre>
+    </Notice>
+  )
+}

@@ -1,0 +1,102 @@
+import type { contract } from '@liquidity-os/contract'
+import { useId, useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { useMembership } from '../../api/queries.ts'
+import { refusalOf } from '../../declared/refusals.ts'
+import formStyles from '../../forms/form.module.css'
+import { Button, ChangeButton } from '../../ui/button.tsx'
+import { Fault } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/parts.tsx'
+import { saveText } from '../csv.ts'
+import styles from '../pages.module.css'
+import { HashCheck } from './hash-check.tsx'
+import { transactionFile } from './transaction-file.ts'
+
+type Proposal = contract.ProposalWorkspace
+
+interface Shown {
+  readonly id: string
+  readonly version: string
+  readonly createdAt: string
+  readonly proposal: Proposal
+}
+
+/** Hashes that owners compare with their wallet, the file for it, and the executed transaction. */
+export function SafeTransaction(shown: Shown) {
+  const { proposal, createdAt } = shown
+  const { packets, action, title, phase } = proposal
+  const save = (index: number) => {
+    const { decodedCalls = [] } = packets[index] ?? {}
+    const file = transactionFile({
+      chainId: action.chainId,
+      safeAddress: action.safeAddress,
+      title,
+      createdAt,
+      calls: decodedCalls,
+    })
+    const name = packets.length === 1 ? 'safe-transaction' : `safe-transaction-${index + 1}`
+    saveText(`${name}.json`, JSON.stringify(file, null, 2), 'application/json')
+  }
+  return (
+    <Panel title="Safe transaction" note="Compare these hashes with your wallet">
+      <HashCheck packets={packets} action={action} />
+      <div className={styles.spaced}>
+        <div className={styles.actions}>
+          {packets.map(({ packetIndex }) => (
+            <Button key={packetIndex} icon="download" onClick={() => save(packetIndex)}>
+              {packets.length === 1
+                ? 'Transaction Builder file'
+                : `Transaction Builder file ${packetIndex + 1}`}
+            </Button>
+          ))}
+        </div>
+        {phase === 'APPROVED' ? <Execution {...shown} /> : null}
+      </div>
+    </Panel>
+  )
+}
+
+/** Registers the transaction that the owners sent. */
+function Execution({ id, version }: Shown) {
+  const { role } = useMembership()
+  const fieldId = useId()
+  const { change, send, fault, isSending } = useChange()
+  const [hash, setHash] = useState('')
+  const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim())
+  const register = () =>
+    void change(async () => {
+      await send({
+        method: 'POST',
+        path: `/proposals/${id}/safe-submissions`,
+        ifMatch: version,
+        body: { transactionHash: hash.trim(), reason: 'Execution registered in the console' },
+      })
+    })
+  return (
+    <div className={formStyles.form}>
+      <div className={formStyles.field}>
+        <label htmlFor={fieldId}>Executed? Paste the transaction hash</label>
+        <input
+          id={fieldId}
+          value={hash}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setHash(target.value)}
+        />
+      </div>
+      <div className={styles.actions}>
+        <ChangeButton
+          look="primary"
+          refusal={
+            refusalOf(role, 'operate') ??
+            (isSending ? 'Reading the chain…' : isHash ? null : 'Paste the hash from the wallet.')
+          }
+          onClick={register}
+        >
+          Register execution
+        </ChangeButton>
+      </div>
+      {fault === null ? null : <Fault error={fault} />}
+    </div>
+  )
+}
