@@ -172,16 +172,11 @@ export class RpcPace {
     this.#reducedAt = now
   }
 
-  /** Records a request that was refused because of its size. */
-  refuseBatch(calls: number): void {
-    if (calls > 1) this.limitBatch(Math.floor(calls / 2))
-    this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
-  }
-
-  /** Limits the calls per request to this number. */
-  limitBatch(calls: number): void {
+  /** Limits the calls per request to a number that had responses. */
+  learnBatch(calls: number): void {
     this.#batchCalls = Math.max(1, Math.min(this.#batchCalls, calls))
     this.#cleanBatches = 0
+    this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
   }
 
   /** Records a request whose calls all have a response. */

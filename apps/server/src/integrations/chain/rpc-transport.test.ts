@@ -104,14 +104,15 @@ describe('a node that limits batches', () => {
   })
 
   it('is unavailable if it also refuses single calls', async () => {
-    const { client, sizes } = await start(() => ({ status: 502, body: '<html>' }))
+    const { client, sizes, pace } = await start(() => ({ status: 502, body: '<html>' }))
     const asked = Promise.all(
-      [1, 2].map((value) => ask(client, 'eth_getBalance', [quantity(value)])),
+      Array.from({ length: 100 }, (_, value) => ask(client, 'eth_getBalance', [quantity(value)])),
     )
     await expect(asked).rejects.toMatchObject({
       facts: { reason: 'HTTP_STATUS', httpStatus: 502, method: 'eth_getBalance' },
     })
-    expect(sizes.length).toBeLessThan(5)
+    expect(sizes).toEqual([100, 50, 25, 12, 6, 3, 1])
+    expect(pace.batchCalls).toBe(100)
   })
 })
 

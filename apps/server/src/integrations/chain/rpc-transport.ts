@@ -49,6 +49,15 @@ interface Paused {
   readonly isRate: boolean
 }
 
+interface Attempt {
+  /** Calls to send again. */
+  readonly again: readonly Waiting[]
+  /** The node accepts fewer calls per request. */
+  readonly isBatchRefused: boolean
+  /** HTTP status of a response without a JSON-RPC error; null otherwise. */
+  readonly failedStatus: number | null
+}
+
 interface NodeResponse {
   readonly status: number
   readonly retryAfter: string | null
@@ -92,11 +101,21 @@ export class RpcTransport {
   /** Sends calls until each has a response or has failed. */
   async #exchange(calls: readonly Waiting[]): Promise<void> {
     let open = [...calls]
+    /** Size to try after a refused batch, until a batch of this size has a response. */
+    let trial: number | null = null
     while (open.length > 0) {
-      const sent = open.slice(0, this.#batchCalls)
+      const sent = open.slice(0, Math.min(trial ?? open.length, this.#batchCalls))
       const others = open.slice(sent.length)
       try {
-        open = [...(await this.#attempt(sent)), ...others]
+        const { again, isBatchRefused, failedStatus } = await this.#attempt(sent)
+        open = [...again, ...others]
+        if (isBatchRefused) trial = Math.floor(sent.length / 2)
+        else if (failedStatus !== null && trial !== null)
+          throw httpFailure(failedStatus, sent[0]!.method)
+        else if (trial !== null && again.length < sent.length) {
+          this.#pace.learnBatch(trial)
+          trial = null
+        }
       } catch (error) {
         for (const { method, fail } of open) fail(failureOf(error, method))
         return
@@ -109,65 +128,58 @@ export class RpcTransport {
     return Math.min(batchSize, this.#pace.batchCalls)
   }
 
-  /** @returns the calls to send again */
-  async #attempt(calls: readonly Waiting[]): Promise<Waiting[]> {
+  async #attempt(calls: readonly Waiting[]): Promise<Attempt> {
     await this.#pace.enter(calls.length, this.#budget)
     const response = await this.#post(calls)
     const { answer, status } = response
-    if (calls.length > 1 && !Array.isArray(answer)) {
-      const kind = classifyRefusal(refusalOf(response, answer, { isWholeBatch: true }))
-      if (kind === 'BATCH') {
-        this.#pace.refuseBatch(calls.length)
-        return [...calls]
-      }
-    }
-    const answers = Array.isArray(answer) ? answer : [answer]
-    const byId = new Map(answers.map((one) => [idOf(one), one]))
+    const isBatch = calls.length > 1
+    const items = Array.isArray(answer) ? answer : [answer]
+    const isLeftOut = isBatch && Array.isArray(answer) && items.length === 0
+    const whole = refusalOf(response, answer, { isWholeBatch: true })
+    const isWhole = isBatch && !Array.isArray(answer) && classifyRefusal(whole) === 'BATCH'
+    if (isWhole || isLeftOut) return { again: calls, isBatchRefused: true, failedStatus: null }
+    const byId = new Map(items.map((one) => [idOf(one), one]))
     const again: Waiting[] = []
     const paused: Paused[] = []
-    let settled = 0
+    let failedStatus: number | null = null
     for (const [id, call] of calls.entries()) {
       // A node that rejects a whole batch returns a single error.
       const own = byId.get(`${id}`) ?? (Array.isArray(answer) ? undefined : answer)
       const error = errorOf(own)
-      const isAnswered = error === null && status >= 200 && status <= 299 && own !== undefined
-      if (isAnswered) {
-        call.settle({ result: memberOf(own, 'result') })
-        settled += 1
-        continue
-      }
       const refusal = refusalOf(response, own, { isWideRange: isWideRange(call) })
-      const kind = classifyRefusal(refusal)
+      const isRefused = error !== null || status < 200 || status > 299
+      const kind = isRefused ? classifyRefusal(refusal) : null
       const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
       if (kind === 'RATE' || kind === 'QUOTA' || (isUnclear && call.unclear === 0)) {
         call.unclear += isUnclear ? 1 : 0
         paused.push({ refusal, isRate: !isUnclear })
         again.push(call)
-      } else if (error) {
-        call.settle({ error })
-        settled += 1
-      } else if (Array.isArray(answer) && calls.length > 1 && own === undefined) again.push(call)
-      else call.fail(httpFailure(status, call.method))
+      } else if (error) call.settle({ error })
+      else if (isRefused) {
+        failedStatus = status
+        call.fail(httpFailure(status, call.method))
+      } else if (isBatch && own === undefined) again.push(call)
+      else call.settle({ result: memberOf(own, 'result') })
     }
-    this.#pace.answered(settled)
-    this.#learn(calls.length, { again: again.length, paused })
-    return again
+    const answered = calls.length - again.length
+    this.#pace.answered(failedStatus === null ? answered : 0)
+    this.#pauseFor(paused)
+    if (again.length > 0 && answered > 0 && paused.every(({ isRate }) => isRate)) {
+      this.#pace.learnBatch(answered)
+    } else if (again.length === 0 && calls.length >= this.#batchCalls) this.#pace.passBatch()
+    const isBatchRefused = isBatch && answered === 0 && paused.length === 0
+    return { again, isBatchRefused, failedStatus }
   }
 
-  #learn(calls: number, { again, paused }: { again: number; paused: readonly Paused[] }): void {
-    const [first] = paused
-    if (first) {
-      const { clock, refusedInARow } = this.#pace
-      const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
-      const delay = Math.max(...paused.map(({ refusal }) => retryDelay(refusal, terms)))
-      const isRate = paused.some((one) => one.isRate)
-      this.#pace.pause(delay, isRate)
-      if (isRate && again < calls) this.#pace.limitBatch(calls - again)
-    } else if (again === calls) {
-      // A batch without any response, which a single call cannot be.
-      this.#pace.refuseBatch(calls)
-    } else if (again > 0) this.#pace.limitBatch(calls - again)
-    else if (calls >= this.#batchCalls) this.#pace.passBatch()
+  #pauseFor(paused: readonly Paused[]): void {
+    if (paused.length === 0) return
+    const { clock, refusedInARow } = this.#pace
+    const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
+    const delay = Math.max(...paused.map(({ refusal }) => retryDelay(refusal, terms)))
+    this.#pace.pause(
+      delay,
+      paused.some(({ isRate }) => isRate),
+    )
   }
 
   async #post(calls: readonly RpcCall[]): Promise<NodeResponse> {

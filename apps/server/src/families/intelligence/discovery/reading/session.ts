@@ -43,6 +43,9 @@ export function openChain(
       fetch: send,
       timeoutMs: milliseconds,
       batchSize: limits.publicUpstreamBatch,
+      // A visitor gets a partial result instead of waiting for a node.
+      maximumWaitMs: 0,
+      signal,
     }),
   )
   return { chain, clients, trouble, signal }
