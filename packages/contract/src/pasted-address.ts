@@ -26,7 +26,9 @@ export function parsePastedAddress(text: string, chainId: number | null): string
   const [, prefix, address] = pasted.exec(text) ?? []
   if (address === undefined) return null
   if (prefix === undefined) return address
-  const named = prefix.startsWith('eip155:') ? Number(prefix.slice(7)) : chainOfShortName.get(prefix)
+  const named = prefix.startsWith('eip155:')
+    ? Number(prefix.slice(7))
+    : chainOfShortName.get(prefix)
   if (named === undefined) return null
   return chainId === null || named === chainId ? address : null
 }

@@ -69,7 +69,8 @@ it.each([
   ['30', `eth:${canonical}`, 'must be an address without prefix'],
   ['1', `eip155:30:${rootstock}`, 'must be an address without prefix'],
 ])('rejects a pasted address on chain %s: %s', (chainId, address, message) => {
-  const { 'query.address': faults } = validatorsOf('detectMarkets').query({ chainId, address }) ?? {}
+  const { 'query.address': faults } =
+    validatorsOf('detectMarkets').query({ chainId, address }) ?? {}
   expect(faults?.[0]).toContain(message)
 })
 
