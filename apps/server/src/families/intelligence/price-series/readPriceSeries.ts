@@ -81,6 +81,9 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = ['at', 'priceX36', 'priceX18', 'errorPips', 'isProvisional'] as const
-  const lines = rows.map((row) => columns.map((name) => `${row[name] ?? ''}`))
+  const lines = rows.map((row) => columns.map((name) => cellOf(row[name])))
   return [columns, ...lines].map(csvLine).join('')
 }
+
+const cellOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : String(value)
