@@ -3,6 +3,8 @@ import { type ErrorCode, errorCatalogue, type FieldErrors } from '@liquidity-os/
 export interface FailureDetail {
   fieldErrors?: FieldErrors
   message?: string
+  /** Overrides the remediation of the code, if the fix depends on the operation. */
+  remediation?: string
   /** Seconds after which a repetition may succeed. */
   retryAfterSeconds?: number
   metadata?: SecretMetadata
@@ -40,7 +42,7 @@ export class Failure extends Error {
 /** The body of a failure; the correlation id is that of the attempt, also when a failure is replayed. */
 export function failureBody(failure: Failure, correlationId: string): string {
   const { retryable, remediation } = errorCatalogue[failure.code]
-  const { fieldErrors, metadata } = failure.detail
+  const { fieldErrors, metadata, remediation: ownRemediation } = failure.detail
   return JSON.stringify({
     error: {
       code: failure.code,
@@ -48,17 +50,17 @@ export function failureBody(failure: Failure, correlationId: string): string {
       correlationId,
       retryable,
       ...(fieldErrors ? { fieldErrors } : {}),
-      remediation,
+      remediation: ownRemediation ?? remediation,
     },
     ...(metadata ? { metadata } : {}),
   })
 }
 
 export function storeFailure(failure: Failure): string {
-  const { fieldErrors, metadata, retryAfterSeconds } = failure.detail
+  const { fieldErrors, metadata, remediation, retryAfterSeconds } = failure.detail
   return JSON.stringify({
     code: failure.code,
-    detail: { message: failure.message, fieldErrors, metadata, retryAfterSeconds },
+    detail: { message: failure.message, fieldErrors, metadata, remediation, retryAfterSeconds },
   })
 }
 

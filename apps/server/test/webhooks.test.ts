@@ -396,6 +396,22 @@ describe('a failing receiver', () => {
     expect(receivedBy(receiver, by)).toHaveLength(9)
   })
 
+  it.for([429, 503])(
+    'is retried after %i not before its Retry-After',
+    async (status, { service, receiver, dispatcher }) => {
+      const by = await subscriber(service, receiver, ['platform_project.saved'])
+      receiver.answer = () => ({ status, headers: { 'retry-after': '60' } })
+      await save(by)
+      await dispatcher.dispatch()
+      service.clock.advance(59_999)
+      await dispatcher.dispatch()
+      expect(receivedBy(receiver, by)).toHaveLength(1)
+      service.clock.advance(1)
+      await dispatcher.dispatch()
+      expect(receivedBy(receiver, by)).toHaveLength(2)
+    },
+  )
+
   it('gets a dead delivery again when it is re-sent, and only its own organization can', async ({
     service,
     receiver,

@@ -13,6 +13,8 @@ export interface OperationOutline
   > {
   /** True if it declares a body. */
   hasBody: boolean
+  /** Names of the parameters, if the body is a form. */
+  formMembers?: readonly string[]
   /** Wrapping of the success body, and whether it is one record with an ETag. */
   answer: { wrap: Response['wrap']; etag: boolean }
   /** True if the query can name the organization. */

@@ -36,7 +36,13 @@ function outlineOf(operation: Operation) {
     ...rest,
     hasBody: body !== undefined,
     answer: { wrap, etag: 'etag' in answer && answer.etag },
+    ...(isForm(operation) ? { formMembers: Object.keys(membersOf(body)) } : {}),
     ...(isDownload(operation) ? { isDownload: true } : {}),
     module: moduleOf.get(operation) ?? null,
   }
 }
+
+const isForm = ({ bodyType }: Operation) => bodyType === 'application/x-www-form-urlencoded'
+
+const membersOf = (body: Operation['body']) =>
+  (body as { properties?: object } | undefined)?.properties ?? {}

@@ -130,7 +130,18 @@ export const Address = named(
   Type.String({
     pattern: '^0x[0-9a-fA-F]{40}$',
     description:
-      'Account or contract of an EVM chain. Accepted in one case, or in mixed case with a valid EIP-55 checksum; always returned checksummed.',
+      'Account or contract of an EVM chain. Accepted in one case, or in mixed case with a valid EIP-55 checksum (on chains 30 and 31 also EIP-1191); always returned with its EIP-55 checksum.',
+    examples: ['0x92560C178cE069CC014138eD3C2F5221Ba71f58a'],
+  }),
+)
+
+export const PastedAddress = named(
+  'PastedAddress',
+  Type.String({
+    pattern: '^\\s*((eip155:[1-9][0-9]{0,15}|[a-z0-9-]{1,20}):)?0x[0-9a-fA-F]{40}\\s*$',
+    maxLength: 200,
+    description:
+      'Address as an explorer or a wallet copies it: with or without the prefix of its chain, such as eth: or eip155:1:.',
     examples: ['0x92560C178cE069CC014138eD3C2F5221Ba71f58a'],
   }),
 )

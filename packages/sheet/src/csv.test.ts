@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { csvField, tableToCsv } from './csv.ts'
+import { tableToCsv } from './csv.ts'
+import { csvField } from './csv-field.ts'
 import { rowsToJson } from './json.ts'
 import type { Table } from './table.ts'
 
@@ -58,7 +59,10 @@ it('guards each sign that begins a formula', () => {
   const harmful = ['=1', '+1x', '-x', '@a', '\ta', ' =1']
   expect(harmful.map((text) => csvField(text))).toEqual(harmful.map((text) => `'${text}`))
   expect(csvField('\ra')).toBe(`"'\ra"`)
-  expect(['-12', 'plain'].map((text) => csvField(text))).toEqual(['-12', 'plain'])
+  const harmless = ['-12', '-0.05', '-1.5e3', '-1.5e-7', '-1E+30', '1e5', 'plain', '% depth', '']
+  expect(harmless.map((text) => csvField(text))).toEqual(harmless)
+  const almostNumbers = ['-1.5e', '-.5', '-1-1', '+5', '-0x5', '-1.5e3+1', '-5\n']
+  for (const text of almostNumbers) expect(csvField(text)).toMatch(/^"?'/)
 })
 
 it('gives flat objects with exact integers', () => {

@@ -1,3 +1,4 @@
+import { csvField, quoted } from './csv-field.ts'
 import { decimalText } from './decimal.ts'
 import { headingOf, isAmount, isoTime, type Table, type Value } from './table.ts'
 
@@ -39,18 +40,3 @@ function plainField(value: Exclude<Value, object>, kind: string, separator: stri
 /** Writes a line that ends in CRLF. */
 export const csvLine = (fields: readonly string[]): string =>
   `${fields.map((text) => csvField(text)).join(',')}\r\n`
-
-/**
- * Writes a text as a field. An apostrophe precedes text that a spreadsheet would evaluate as a
- * formula, except integers. Quotes the field if necessary.
- */
-export function csvField(text: string, separator = ','): string {
-  const isNumber = /^-?\d+$/.test(text)
-  const harmless = !isNumber && /^[\s]*[=+\-@\t\r|%]/.test(text) ? `'${text}` : text
-  return quoted(harmless, separator)
-}
-
-function quoted(text: string, separator: string): string {
-  const isPlain = !/["\r\n]/.test(text) && !text.includes(separator)
-  return isPlain ? text : `"${text.replaceAll('"', '""')}"`
-}

@@ -1,4 +1,5 @@
-export { type CsvFormat, csvField, csvLine, tableToCsv } from './csv.ts'
+export { type CsvFormat, csvLine, tableToCsv } from './csv.ts'
+export { csvField } from './csv-field.ts'
 export { decimalText } from './decimal.ts'
 export { rowsToJson } from './json.ts'
 export type { Amount, Column, Fact, Source, Table, TableRow, Value, Workbook } from './table.ts'

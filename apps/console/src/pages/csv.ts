@@ -1,16 +1,9 @@
-/**
- * A CSV cell that spreadsheets never evaluate. An apostrophe precedes text that would start a
- * formula; numbers are exempt.
- */
-export function csvCell(value: unknown): string {
-  const text =
-    value === null || value === undefined
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+import { csvField } from '@liquidity-os/sheet/csv-field'
+
+/** A CSV cell that spreadsheets never evaluate. Objects are JSON. */
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return csvField(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 export const csvOf = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useChange } from '../api/changes.ts'
@@ -176,7 +177,7 @@ function Tokens({
 interface Venue {
   readonly id: string
   readonly resourceVersion: string
-  readonly payload: Pick<contract.VenueProfile, 'ownedPositions'>
+  readonly payload: Pick<contract.VenueProfile, 'ownedPositions' | 'pair'>
 }
 
 /** Adds a position token to the profile, then indexes the venue. */
@@ -192,7 +193,8 @@ function AddPosition({ venueId }: { venueId: string }) {
       setAdded(null)
       const path = `/venues/${venueId}`
       const { resourceVersion, payload } = await read<Venue>(organizationId, path)
-      const ownedPositions = [...(payload.ownedPositions ?? []), position]
+      const plain = withoutPrefixes(position, payload.pair.chainId)
+      const ownedPositions = [...(payload.ownedPositions ?? []), plain]
       const reason = 'Position added in the console'
       await send<Venue>({
         method: 'PATCH',
@@ -220,6 +222,14 @@ function AddPosition({ venueId }: { venueId: string }) {
       {added === null ? null : <p role="status">{addedTexts[added]}</p>}
     </>
   )
+}
+
+/** Addresses without the prefix of the chain. The service rejects other prefixes. */
+function withoutPrefixes(position: contract.OwnedPosition, chainId: number) {
+  const plain = (address: string) => parsePastedAddress(address, chainId) ?? address
+  const own = { ...position, owner: plain(position.owner) }
+  if ('manager' in own && own.manager !== undefined) own.manager = plain(own.manager)
+  return own
 }
 
 const addedTexts = {
@@ -286,4 +296,4 @@ function PositionForm({
 }
 
 /** Pattern of an address field. */
-const address = '\\s*0x[0-9a-fA-F]{40}\\s*'
+const address = '\\s*([a-z0-9:\\-]+:)?0x[0-9a-fA-F]{40}\\s*'

@@ -1,3 +1,4 @@
+import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Membership, type VenueLine, venuesQuery } from '../api/queries.ts'
@@ -35,8 +36,9 @@ export function choicesOf(
       },
     ]
   }
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) {
-    const address = text.toLowerCase()
+  const pasted = parsePastedAddress(text, null)
+  if (pasted !== null) {
+    const address = pasted.toLowerCase()
     const own = venues.filter(({ payload: { address: at, pair } }) =>
       [at, pair.base, pair.quote].some((one) => one.toLowerCase() === address),
     )
@@ -60,7 +62,7 @@ export function choicesOf(
         icon: 'bookmark',
         text: 'Follow token',
         note: 'Token profile, pools and changes',
-        to: toList('projects', { form: 'savePublicProject', token: text }),
+        to: toList('projects', { form: 'savePublicProject', token: pasted }),
       },
     ]
   }

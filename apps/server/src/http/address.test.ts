@@ -26,3 +26,17 @@ it('agrees with an independent keccak for every digit in every place', () => {
     expect(normalizeAddress(`0x${lower}`)).toBe(`0x${expected}`)
   }
 })
+
+// The first two are the vectors of EIP-1191.
+it.each([
+  [30, '0x27b1FdB04752BBc536007A920D24ACB045561c26'],
+  [31, '0x27B1FdB04752BbC536007a920D24acB045561C26'],
+  [30, '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB'],
+  [31, '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB'],
+])('accepts the checksum of chain %i, and only there: %s', (chainId, address) => {
+  expect(normalizeAddress(address, chainId)).toBe(normalizeAddress(address.toLowerCase()))
+  expect(normalizeAddress(address, 1)).toBeNull()
+  expect(normalizeAddress(address)).toBeNull()
+  const flipped = address.replace(/[A-F]/, (letter) => letter.toLowerCase())
+  expect(normalizeAddress(flipped, chainId)).toBeNull()
+})

@@ -29,5 +29,7 @@ function bodyOf(operation: OperationOutline, headers: Headers, bytes: Uint8Array
   if (bytes.length === 0 && !operation.hasBody) return undefined
   refuseType(headers, type, bytes)
   if (operation.bodyIsRaw) return bytes
-  return type === 'application/json' ? parseJson(bytes) : parseForm(bytes)
+  return type === 'application/json'
+    ? parseJson(bytes)
+    : parseForm(bytes, operation.formMembers ?? [])
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FieldErrors } from '@liquidity-os/contract/outline'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import type { Headers } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
@@ -49,15 +50,22 @@ export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
 export function refuseType(headers: Headers, expected: BodyType, bytes: Uint8Array): void {
   const given = mediaTypeOf(headers)
   if (bytes.length === 0) {
-    if (given !== expected) throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
+    if (given !== expected) throw unsupportedType(expected)
     throw new Failure('LIQUIDITY_MALFORMED_JSON', { fieldErrors: { '(body)': ['is required'] } })
   }
   if (given !== expected) {
-    throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
-      fieldErrors: { 'headers.content-type': [`must be ${expected}, got ${given || 'nothing'}`] },
+    throw unsupportedType(expected, {
+      'headers.content-type': [`must be ${expected}, got ${given || 'nothing'}`],
     })
   }
   refuseEncoding(headers)
+}
+
+function unsupportedType(expected: BodyType, fieldErrors?: FieldErrors): Failure {
+  return new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
+    remediation: `Send the body with Content-Type: ${expected}.`,
+    ...(fieldErrors ? { fieldErrors } : {}),
+  })
 }
 
 function mediaTypeOf(headers: Headers): string {
@@ -99,21 +107,26 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Failure 400 if a name appears twice, or a part contains a forbidden character */
-export function parseForm(bytes: Uint8Array): Record<string, string> {
+/**
+ * Reads a form. Ignores parameters other than `names`, and omits those without a value.
+ *
+ * @see RFC 6749, section 3.2
+ * @throws Failure 400 if a parameter is repeated or contains a forbidden character
+ */
+export function parseForm(bytes: Uint8Array, names: readonly string[]): Record<string, string> {
   const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
-  for (const [name, value] of form) {
+  const given: Record<string, string> = {}
+  for (const name of names) {
+    const values = form.getAll(name)
+    if (values.length > 1) throw invalidParameter(name, 'must be given once')
+    const [value] = values
+    if (!value) continue
     // The database rejects NUL. The replacement character indicates bytes that are not UTF-8.
-    if (/[\0\ufffd]/.test(name + value)) {
-      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
-        fieldErrors: { [name.replace(/[^\x20-\x7e]/g, '?')]: ['must be UTF-8 without NUL'] },
-      })
-    }
-    if (form.getAll(name).length > 1) {
-      throw new Failure('LIQUIDITY_INVALID_REQUEST', {
-        fieldErrors: { [name]: ['must be given once'] },
-      })
-    }
+    if (/[\0\ufffd]/.test(value)) throw invalidParameter(name, 'must be UTF-8 without NUL')
+    given[name] = value
   }
-  return Object.fromEntries(form)
+  return given
 }
+
+const invalidParameter = (name: string, message: string): Failure =>
+  new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [name]: [message] } })

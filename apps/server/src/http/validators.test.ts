@@ -1,4 +1,5 @@
 import { AtomicAmount, contract } from '@liquidity-os/contract'
+import { getAddress } from 'viem'
 import { expect, it } from 'vitest'
 import { compileSchema, validatorsOf } from './validators.ts'
 
@@ -45,4 +46,47 @@ it('names the discriminator of forms and its values, if a value matches none', (
 
 it('compiles an operation once, for whichever request, service or picture comes first', () => {
   expect(validatorsOf('createVenues')).toBe(validatorsOf('createVenues'))
+})
+
+const rootstock = '0xE700691Da7B9851F2F35f8b8182C69C53ccad9DB'
+const canonical = getAddress(rootstock.toLowerCase())
+
+it.each([
+  ['30', rootstock],
+  ['31', rootstock],
+  ['30', `eip155:30:${rootstock}`],
+  ['30', `rsk:${canonical}`],
+  ['1', `eth:${canonical}`],
+  ['1', ` eip155:1:${canonical} `],
+])('reads a pasted address of chain %s: %s', (chainId, address) => {
+  const query = { chainId, address }
+  expect(validatorsOf('detectMarkets').query(query)).toBeNull()
+  expect(query.address).toBe(canonical)
+})
+
+it.each([
+  ['1', rootstock, 'must have a valid EIP-55 checksum'],
+  ['30', `eth:${canonical}`, 'must be an address without prefix'],
+  ['1', `eip155:30:${rootstock}`, 'must be an address without prefix'],
+])('rejects a pasted address on chain %s: %s', (chainId, address, message) => {
+  const { 'query.address': faults } =
+    validatorsOf('detectMarkets').query({ chainId, address }) ?? {}
+  expect(faults?.[0]).toContain(message)
+})
+
+it('takes the chain of an address from the body that names it', () => {
+  const { body: validateBody } = validatorsOf('createVenues')
+  const withChain = (chainId: number) => {
+    const body = structuredClone(contract.createVenues.example.body) as unknown as {
+      payload: { address: string; pair: { chainId: number; base: string } }
+    }
+    body.payload.address = rootstock
+    body.payload.pair = { ...body.payload.pair, chainId, base: rootstock }
+    return body
+  }
+  const body = withChain(30)
+  expect(validateBody?.(body)).toBeNull()
+  expect([body.payload.address, body.payload.pair.base]).toEqual([canonical, canonical])
+  const names = Object.keys(validateBody?.(withChain(1)) ?? {})
+  expect(names.sort()).toEqual(['payload.address', 'payload.pair.base'])
 })

@@ -4,6 +4,7 @@ import {
   type Operation,
   operationById,
   parametersOf,
+  parsePastedAddress,
   queryOf,
 } from '@liquidity-os/contract'
 import { CanonicalJsonError, canonicalizeAnyNumber, compileCanonical } from '@liquidity-os/evidence'
@@ -53,7 +54,12 @@ const make = (allErrors: boolean) => {
 
 const maxAmount = 2n ** 256n - 1n
 
-type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
+interface Place {
+  readonly parentData: Record<string | number, unknown>
+  readonly parentDataProperty: string | number
+  readonly rootData: unknown
+  readonly instancePath: string
+}
 type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
 
 /**
@@ -72,20 +78,29 @@ const normalizers: Record<string, Normalizer> = {
     ]
     return false
   },
-  Address: function address(value, index) {
+  Address: function address(value, place) {
     if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return true
-    const checksummed = normalizeAddress(value)
+    const checksummed = normalizeOnChains(value, place)
     if (checksummed === null) {
-      normalizers.Address!.errors = [
-        {
-          keyword: 'checksum',
-          params: {},
-          message: 'must have a valid EIP-55 checksum, or be all lowercase or all uppercase',
-        },
-      ]
+      normalizers.Address!.errors = [wrongChecksum()]
       return false
     }
-    if (index) index.parentData[index.parentDataProperty] = checksummed
+    if (place) place.parentData[place.parentDataProperty] = checksummed
+    return true
+  },
+  PastedAddress: function pastedAddress(value, place) {
+    if (typeof value !== 'string' || !place) return true
+    const [chainId = null] = chainIdsAround(place)
+    const plain = parsePastedAddress(value, chainId)
+    const checksummed = plain === null ? null : normalizeOnChains(plain, place)
+    if (checksummed === null) {
+      const keyword = 'prefix'
+      const message = 'must be an address without prefix, or with the prefix of the chain'
+      const otherPrefix = { keyword, params: {}, message }
+      normalizers.PastedAddress!.errors = [plain === null ? otherPrefix : wrongChecksum()]
+      return false
+    }
+    place.parentData[place.parentDataProperty] = checksummed
     return true
   },
   Timestamp: function timestamp(value, index) {
@@ -104,6 +119,45 @@ const normalizers: Record<string, Normalizer> = {
     if (index) index.parentData[index.parentDataProperty] = instant
     return true
   },
+}
+
+/** A new object each time, because Ajv adds the location to it. */
+const wrongChecksum = () => ({
+  keyword: 'checksum',
+  params: {},
+  message: 'must have a valid EIP-55 checksum, or be all lowercase or all uppercase',
+})
+
+function normalizeOnChains(address: string, place: Place | undefined): string | null {
+  const checksummed = normalizeAddress(address)
+  if (checksummed !== null || !place) return checksummed
+  const ofChains = chainIdsAround(place).map((chainId) => normalizeAddress(address, chainId))
+  return ofChains.find((one) => one !== null) ?? null
+}
+
+/**
+ * Chain ids of the nearest object around a value that names a chain itself or in one of its members, such as `pair`.
+ */
+function chainIdsAround({ rootData, instancePath }: Place): readonly number[] {
+  const containers: unknown[] = [rootData]
+  for (const part of instancePath.split('/').slice(1, -1)) {
+    const container = containers[0] as Record<string, unknown> | undefined
+    containers.unshift(container?.[unescapePointer(part)])
+  }
+  for (const container of containers) {
+    if (Array.isArray(container)) continue
+    const found = [container, ...membersOf(container)].flatMap(chainIdIn)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const membersOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
+
+function chainIdIn(value: unknown): number[] {
+  const { chainId } = (value ?? {}) as { chainId?: unknown }
+  return typeof chainId === 'number' ? [chainId] : []
 }
 
 /** A validator that stops at the first error, and one that collects all errors. */

@@ -9,8 +9,12 @@ export interface Received {
   body: string
 }
 
-/** Behavior of a receiver: a status, a redirect, or no response. */
-export type Manner = number | { redirect: string } | 'HANG'
+/** Behavior of a receiver: a status, a status with headers, a redirect, or no response. */
+export type Manner =
+  | number
+  | { status: number; headers: Readonly<Record<string, string>> }
+  | { redirect: string }
+  | 'HANG'
 
 export interface Receiver {
   url: string
@@ -38,6 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
       const manner = receiver.answer(received)
       if (manner === 'HANG') hanging.add(response)
       else if (typeof manner === 'number') response.writeHead(manner).end('Seen.')
+      else if ('status' in manner) response.writeHead(manner.status, manner.headers).end('Seen.')
       else response.writeHead(302, { location: manner.redirect }).end()
     })
   })

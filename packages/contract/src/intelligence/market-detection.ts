@@ -11,6 +11,7 @@ import {
   named,
   oneOf,
   orNull,
+  PastedAddress,
   RecordId,
 } from '../scalars.ts'
 import { VenueProfileInput, venueKinds } from './venues.ts'
@@ -76,7 +77,7 @@ export const detectMarkets = operation({
     'Detects the type of an address at the finalized block of the chain, through the providers of the organization: a market with its kind, fee, spacing, tokens and first block, or a token with its markets from known factories and existing venues, largest holding first (heldOfBase, atomic units). venueId names the venue of this organization for the market. profile is valid input for createVenues, which checks it against the chain; null if data is missing. Read-only.',
   auth: session,
   permission: 'prepare',
-  query: { chainId: ChainId, address: Address },
+  query: { chainId: ChainId, address: PastedAddress },
   success: [200],
   response: data(MarketDetection),
   cacheControl: 'private, no-store',

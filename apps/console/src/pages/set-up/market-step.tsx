@@ -1,3 +1,4 @@
+import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
@@ -37,16 +38,18 @@ export function MarketStep({
   onFailed?: () => void
 }) {
   const { organizationId, role } = useMembership()
+  const plain = parsePastedAddress(address, chainId)
   const found = useQuery({
-    queryKey: [organizationId, 'market-detections', chainId, address],
-    queryFn: () => read<Detection>(organizationId, '/market-detections', { chainId, address }),
-    enabled: /^0x[0-9a-fA-F]{40}$/.test(address),
+    queryKey: [organizationId, 'market-detections', chainId, plain],
+    queryFn: () =>
+      read<Detection>(organizationId, '/market-detections', { chainId, address: plain ?? address }),
+    enabled: plain !== null,
     retry: false,
     staleTime: 60_000,
   })
   // A refetch keeps the selection.
   const isSearching = found.isFetching && !found.data
-  const isAddress = address === '' || /^0x[0-9a-fA-F]{40}$/.test(address)
+  const isAddress = address === '' || plain !== null
   return (
     <>
       <Line
@@ -54,7 +57,7 @@ export function MarketStep({
         help={
           isAddress
             ? 'Address of a pool, or of a token to find its pools.'
-            : 'Invalid address. Enter 0x and 40 hexadecimal digits.'
+            : 'Invalid address. Enter 0x and 40 hexadecimal digits. A prefix must name this chain.'
         }
         value={address}
         placeholder="0x"

@@ -2,7 +2,7 @@ import { type ClmmState, createClmmPool } from '@liquidity-os/engine/amm'
 import { applyOperation, type PoolLog, randomV3Sequence } from '@liquidity-os/engine/parity'
 import { afterAll, expect, test } from 'vitest'
 import { compareEndState } from './end-state.ts'
-import { type Report, run, workFolder } from './testing/recordings.ts'
+import { type Report, run, withAddress, workFolder } from './testing/recordings.ts'
 
 const { save, remove } = workFolder()
 afterAll(remove)
@@ -138,7 +138,9 @@ function toJson(end: ClmmState & { feeProtocol?: number; protocolFee?: number })
 function record(): { state: ClmmState; rows: Row[] } {
   let pool: ClmmState = createClmmPool({ feePips: 3000, tickSpacing: 60 })
   const made: Row[] = []
-  for (const operation of randomV3Sequence({ seed: 11, length: 200, tickSpacing: 60 })) {
+  for (const operation of randomV3Sequence({ seed: 11, length: 200, tickSpacing: 60 }).map(
+    withAddress,
+  )) {
     const step = applyOperation(pool, operation)
     pool = step.state
     if (step.outcome.reverted) continue

@@ -8,7 +8,7 @@ import {
   randomV3Sequence,
 } from '@liquidity-os/engine/parity'
 import { afterAll, expect, test } from 'vitest'
-import { counts, type Report, run, workFolder } from './testing/recordings.ts'
+import { counts, type Report, run, withAddress, workFolder } from './testing/recordings.ts'
 
 const { path: work, save, remove } = workFolder()
 afterAll(remove)
@@ -247,7 +247,7 @@ test('raw logs of a pair from its creation lead to its supply, its product and i
 function recordV3(seed: number, feePips: number, tickSpacing: number): string[] {
   let state = createClmmPool({ feePips, tickSpacing })
   const rows: string[] = []
-  for (const operation of randomV3Sequence({ seed, length: 400, tickSpacing })) {
+  for (const operation of randomV3Sequence({ seed, length: 400, tickSpacing }).map(withAddress)) {
     const step = applyOperation(state, operation)
     state = step.state
     if (step.outcome.reverted) continue

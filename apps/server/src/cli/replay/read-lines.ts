@@ -19,7 +19,7 @@ export async function* readLineBatches(
   onProgress: OnProgress,
 ): AsyncGenerator<string[]> {
   try {
-    yield* splitLines(await open(path, onProgress))
+    yield* splitLines(await open(path, onProgress), path)
   } catch (error) {
     if (error instanceof ReplayInputError) throw error
     throw new ReplayInputError({
@@ -45,16 +45,50 @@ async function open(path: string, onProgress: OnProgress): Promise<Readable> {
   return file.pipe(gunzip)
 }
 
-async function* splitLines(source: Readable): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder('utf-8')
+const otherEncoding = {
+  expected: 'UTF-8 text',
+  found: 'another encoding, such as Windows-1252',
+}
+
+async function* splitLines(source: Readable, file: string): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
-  for await (const chunk of source) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+  let lineNumber = 0
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch {
+      const text = rest + new TextDecoder().decode(bytes)
+      const index = text.split('\n').findIndex((line) => line.includes('\ufffd'))
+      const line = lineNumber + 1 + Math.max(0, index)
+      throw new ReplayInputError({ file, line, ...otherEncoding })
+    }
+  }
+  let isFirst = true
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    if (isFirst) refuseEncoding(chunk, file)
+    isFirst = false
+    const lines = (rest + decode(chunk)).split('\n')
     rest = required(lines.pop(), 'line of a chunk')
+    lineNumber += lines.length
     if (lines.length > 0) yield lines.map(withoutReturn)
   }
-  rest += decoder.decode()
+  rest += decode()
   if (rest !== '') yield [withoutReturn(rest)]
+}
+
+/** @throws ReplayInputError for another encoding, by the first bytes of the file */
+function refuseEncoding(bytes: Uint8Array, file: string): void {
+  const [first = 0, second = 0] = bytes
+  const hasUtf16Mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const isGzip = first === 0x1f && second === 0x8b
+  const found =
+    hasUtf16Mark || (!isGzip && bytes.subarray(0, 1024).includes(0))
+      ? 'UTF-16 text'
+      : isGzip
+        ? 'gzip data; name the file *.gz'
+        : null
+  if (found !== null) throw new ReplayInputError({ file, expected: 'UTF-8 text', found })
 }
 
 function withoutReturn(line: string): string {

@@ -8,6 +8,7 @@ import {
   parseWhole,
   type RawLog,
   ReplayInputError,
+  type RowSource,
   readEventRow,
   showCell,
 } from '@liquidity-os/engine/replay'
@@ -112,12 +113,47 @@ function bindHeader(header: string[], file: string): RowReader {
   if (names.includes('reserve0before')) {
     return (line, number) => ({ kind: 'TABLE', row: toRow(line, number) })
   }
+  refuseDelimiter(header, file)
   const bind = bindColumns(header, file)
-  return (line, number) => ({
-    kind: 'EVENT',
-    event: readEventRow(bind(split(line, number), number)),
-  })
+  return (line, number) => readEvent(bind(split(line, number), number))
 }
+
+const delimiters = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const
+
+function refuseDelimiter(header: readonly string[], file: string): void {
+  const text = header.join(',')
+  const count = (delimiter: string) => text.split(delimiter).length - 1
+  for (const [delimiter, name] of Object.entries(delimiters)) {
+    if (count(delimiter) === 0 || count(delimiter) < count(',')) continue
+    const expected = 'columns separated by commas'
+    throw new ReplayInputError({ file, line: 1, expected, found: `columns separated by ${name}` })
+  }
+}
+
+/** Times from this value on are milliseconds: as seconds, they are after the year 5000. */
+export const leastMilliseconds = 100_000_000_000
+
+export const secondsOnly = (timestamp: number) => ({
+  expected: 'a time in seconds',
+  found: `${timestamp}, a time in milliseconds`,
+})
+
+function readEvent(row: RowSource): RecordedRow {
+  const event = readEventRow(row)
+  const place = { file: row.file, line: row.line }
+  if (event.timestamp !== null && event.timestamp >= leastMilliseconds) {
+    throw new ReplayInputError({ ...place, column: 'timestamp', ...secondsOnly(event.timestamp) })
+  }
+  if ('owner' in event && event.owner !== '' && !isAddress(event.owner)) {
+    const column = row.cell('owner') ? 'owner' : 'sender'
+    const found = showCell(event.owner)
+    throw new ReplayInputError({ ...place, column, expected: 'an address or an empty cell', found })
+  }
+  return { kind: 'EVENT', event }
+}
+
+/** True for an address without regard to its checksum. */
+export const isAddress = (text: string) => /^0x[0-9a-f]{40}$/i.test(text)
 
 /** Cells of a row. Rejects more cells than header columns. */
 function splitRow(
@@ -164,7 +200,7 @@ function readObject(values: Record<string, unknown>, file: string, number: numbe
     const cells = new Map([...names].map(([name, value]) => [name, String(value)]))
     return { kind: 'TABLE', row: { file, line: number, cells } }
   }
-  return { kind: 'EVENT', event: readEventRow(bindObject(values, file, number)) }
+  return readEvent(bindObject(values, file, number))
 }
 
 /** Seventeen digits in a row can be a number that JSON would round. */
@@ -211,6 +247,10 @@ function readLogRow(row: TableRow): RecordedRow {
 
 function readMoment(row: TableRow, text: string): number {
   const seconds = parseSmall(text)
+  if (seconds !== null && seconds >= leastMilliseconds) {
+    const { file, line } = row
+    throw new ReplayInputError({ file, line, column: 'block_timestamp', ...secondsOnly(seconds) })
+  }
   if (seconds !== null && seconds >= 0) return seconds
   return parseUtc(text) ?? failCell(row, 'block_timestamp', 'seconds, or a date and time in UTC')
 }

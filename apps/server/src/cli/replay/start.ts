@@ -18,9 +18,11 @@ import {
   ReplayInputError,
   readClmmState,
   readPoolTerms,
+  showCell,
 } from '@liquidity-os/engine/replay'
 import { required } from '../../required.ts'
 import { parseExactJson } from './exact-json.ts'
+import { isAddress, leastMilliseconds, secondsOnly } from './read-rows.ts'
 
 /** Files with the start state of a recording; each is optional. */
 export interface StartFiles {
@@ -174,6 +176,7 @@ async function startOfState(
     ...(tickSpacing === null ? {} : { tickSpacing }),
   }
   const { state, hasFeeGrowth, hasOracle, tickWindow } = readClmmState(document, file, known)
+  requireUnits(state, file)
   return {
     kind: 'MARKET',
     market: state,
@@ -183,6 +186,18 @@ async function startOfState(
     feeSteps,
     tickWindow,
     known: { fees: hasFeeGrowth, oracle: hasOracle },
+  }
+}
+
+/** @throws ReplayInputError for a time in milliseconds, or an owner that is no address */
+function requireUnits({ blockTimestamp, positions }: ClmmState, file: string): void {
+  if (blockTimestamp >= leastMilliseconds) {
+    throw new ReplayInputError({ file, column: 'blockTimestamp', ...secondsOnly(blockTimestamp) })
+  }
+  for (const [index, { owner }] of positions.entries()) {
+    if (owner === '' || isAddress(owner)) continue
+    const column = `positions.${index}.owner`
+    throw new ReplayInputError({ file, column, expected: 'an address', found: showCell(owner) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { datasets, type Report, run, swapRow, workFolder } from './testing/recordings.ts'
 
@@ -88,4 +89,83 @@ test('one unusable recording of a folder is reported, and the others are replaye
   expect(names.toSorted()).toEqual(['a-bad', 'c-bad/broken.json', join(work, 'nowhere')].toSorted())
   expect(stderr.trimEnd().split('\n')).toHaveLength(3)
   expect((await run(args)).stdout).toContain('63 of 63 exact')
+})
+
+const owner = `0x${'0'.repeat(38)}aa`
+const mintHeader =
+  'block,timestamp,type,sender,owner,amount0,amount1,tickLower,tickUpper,positionLiquidity'
+const mintRow = (kind: string, time: number, ownerCell: string) =>
+  `1,${time},${kind},${owner},${ownerCell},,,-60,60,1000000000000000000`
+const poolFile = () =>
+  save(
+    'pool.json',
+    `{"fee":3000,"tickSpacing":60,"initialSqrtPriceX96":"79228162514264337593543950336"}`,
+  )
+
+test.each(['NULL', 'NaN', 'None', '0xaa', '5'])(
+  'an owner %s is refused by line and column',
+  async (cell) => {
+    const rows = [
+      mintHeader,
+      mintRow('MINT', 1_700_000_000, owner),
+      mintRow('BURN', 1_700_000_012, cell),
+    ]
+    const events = save('owner.csv', rows.join('\n'))
+    const { status, stderr } = await run(['--events', events, '--pool', poolFile()])
+    expect(status).toBe(2)
+    expect(stderr).toContain(`line 3, column owner: expected an address or an empty cell`)
+    expect(stderr).toContain(`found "${cell}"`)
+  },
+)
+
+test('an owner that is no address is refused in an object and as the sender', async () => {
+  const row = { block: 1, type: 'MINT', tickLower: -60, tickUpper: 60, positionLiquidity: '5' }
+  const line = JSON.stringify({ ...row, sender: 'NULL', amount0: '', amount1: '' })
+  const events = save('owner.ndjson', line)
+  const { status, stderr } = await run(['--events', events, '--pool', poolFile()])
+  expect(status).toBe(2)
+  expect(stderr).toContain('line 1, column sender: expected an address')
+})
+
+test.each([
+  ['events', [mintHeader, mintRow('MINT', 1_700_000_000_000, owner)].join('\n'), 'timestamp'],
+  ['raw logs', JSON.stringify(log(0, { blockTimestamp: 1_700_000_000_000 })), 'block_timestamp'],
+])('times of %s in milliseconds are refused', async (_what, text, column) => {
+  const events = save(`milliseconds.${text.startsWith('{') ? 'ndjson' : 'csv'}`, text)
+  const { status, stderr } = await run(['--events', events, '--pool', poolFile()])
+  expect(status).toBe(2)
+  expect(stderr).toContain(
+    `column ${column}: expected a time in seconds, found 1700000000000, a time in milliseconds`,
+  )
+})
+
+test.each([
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'vertical bars'],
+])('the delimiter %j is named', async (delimiter, name) => {
+  const text = swapRow('9').replaceAll(',', delimiter)
+  const { status, stderr } = await run(['--events', save('cells.csv', text), '--fee', '3000'])
+  expect(status).toBe(2)
+  expect(stderr).toContain(
+    `line 1: expected columns separated by commas, found columns separated by ${name}`,
+  )
+})
+
+test.each([
+  ['UTF-16 text', Buffer.from(`\ufeff${swapRow('9')}`, 'utf16le')],
+  ['UTF-16 text', Buffer.from(swapRow('9'), 'utf16le')],
+  ['gzip data; name the file *.gz', gzipSync(swapRow('9'))],
+])('a file with another encoding is refused: %s', async (found, bytes) => {
+  const { status, stderr } = await run(['--events', save('text.csv', bytes), '--fee', '3000'])
+  expect(status).toBe(2)
+  expect(stderr).toContain(`expected UTF-8 text, found ${found}`)
+})
+
+test('bytes that are not UTF-8 are refused by line', async () => {
+  const text = `${events[0]},note\n${events[1]},caf\u00e9\n`
+  const file = save('latin.csv', Buffer.from(text, 'latin1'))
+  const { status, stderr } = await run(['--events', file, '--fee', '3000'])
+  expect(status).toBe(2)
+  expect(stderr).toContain('line 2: expected UTF-8 text, found another encoding')
 })

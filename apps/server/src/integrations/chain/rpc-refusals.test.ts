@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { classifyRefusal, headerDelay, type Refusal, retryDelay } from './rpc-refusals.ts'
+import { headerDelay } from '../outbound/retry-after.ts'
+import { classifyRefusal, type Refusal, retryDelay } from './rpc-refusals.ts'
 
 const classify = (refusal: Partial<Refusal>) =>
   classifyRefusal({

@@ -1,3 +1,5 @@
+import { headerDelay } from '../outbound/retry-after.ts'
+
 /** Error member of a JSON-RPC response. @see JSON-RPC 2.0, section 5.1 */
 export interface RpcError {
   readonly code: number
@@ -98,14 +100,6 @@ export function retryDelay(
   const demanded = headerDelay(retryAfter, now) ?? dataDelay(error?.data)
   const delay = demanded ?? Math.min(60_000, 500 * 2 ** inARow) * (0.5 + random / 2)
   return Math.min(maximumDelay, Math.max(minimumDelay, Math.ceil(delay)))
-}
-
-/** @see RFC 9110, section 10.2.3: seconds or an HTTP date */
-export function headerDelay(retryAfter: string | null, now: number): number | null {
-  if (retryAfter === null) return null
-  if (/^\d+(\.\d+)?$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
-  const at = Date.parse(retryAfter)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
 function dataDelay(data: unknown): number | null {

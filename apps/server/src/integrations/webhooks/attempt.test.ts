@@ -102,6 +102,17 @@ describe('attemptDelivery', () => {
     expect(await deliver(port)).toMatchObject({ status, outcome, errorCode })
   })
 
+  it.each([
+    [429, '60'],
+    [503, '60'],
+    [500, null],
+    [200, null],
+  ])('after %i reports the Retry-After %s', async (status, retryAfter) => {
+    const headers = { 'retry-after': '60' }
+    const port = await receiver((_request, response) => response.writeHead(status, headers).end())
+    expect(await deliver(port)).toMatchObject({ status, retryAfter })
+  })
+
   it('does not follow a redirect to a loopback address', async () => {
     let inside = 0
     const secretPort = await receiver((_request, response) => {

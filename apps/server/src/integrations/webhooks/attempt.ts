@@ -23,6 +23,8 @@ export interface AttemptResult {
   /** Null if no response arrived. */
   readonly status: number | null
   readonly durationMs: number
+  /** Header `Retry-After` of a 429 or 503; null otherwise. */
+  readonly retryAfter: string | null
   /** The first KiB of the response, as text that is safe to store and show. */
   readonly responseHead: string
   /** Code of an OutboundError, or REDIRECT_NOT_FOLLOWED; null if the status suffices. */
@@ -57,7 +59,7 @@ export async function attemptDelivery(
     return { ...classifyAnswer(answer), durationMs: elapsed(), responseHead: safeText(answer.body) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const nothing = { status: null, responseHead: '', durationMs: elapsed() }
+    const nothing = { status: null, retryAfter: null, responseHead: '', durationMs: elapsed() }
     return { outcome: 'RETRY', errorCode: codeForTenants(error.code), ...nothing }
   }
 }
@@ -69,11 +71,16 @@ const STANDING_HEADERS = {
 
 function classifyAnswer({
   status,
-}: OutboundAnswer): Pick<AttemptResult, 'outcome' | 'status' | 'errorCode'> {
-  if (status >= 200 && status < 300) return { outcome: 'DELIVERED', status, errorCode: null }
-  if (status === 410) return { outcome: 'GONE', status, errorCode: null }
+  headers,
+}: OutboundAnswer): Pick<AttemptResult, 'outcome' | 'status' | 'retryAfter' | 'errorCode'> {
+  const base = { status, retryAfter: null, errorCode: null }
+  if (status >= 200 && status < 300) return { ...base, outcome: 'DELIVERED' }
+  if (status === 410) return { ...base, outcome: 'GONE' }
+  if (status === 429 || status === 503) {
+    return { ...base, outcome: 'RETRY', retryAfter: headers['retry-after'] ?? null }
+  }
   const isRedirect = status >= 300 && status < 400
-  return { outcome: 'RETRY', status, errorCode: isRedirect ? 'REDIRECT_NOT_FOLLOWED' : null }
+  return { ...base, outcome: 'RETRY', errorCode: isRedirect ? 'REDIRECT_NOT_FOLLOWED' : null }
 }
 
 /**

@@ -1,4 +1,10 @@
-import { hourMilliseconds, minuteMilliseconds, secondMilliseconds } from '../../units.ts'
+import {
+  dayMilliseconds,
+  hourMilliseconds,
+  minuteMilliseconds,
+  secondMilliseconds,
+} from '../../units.ts'
+import { headerDelay } from '../outbound/retry-after.ts'
 
 /** Delay before each retry; after the last one a delivery is dead. */
 export const retryDelaysMilliseconds: readonly number[] = [
@@ -31,4 +37,23 @@ export function nextAttemptDelay(attempts: number, jitter: number): number | nul
   if (!(jitter >= 0 && jitter < 1)) throw new RangeError('Jitter must be in [0, 1).')
   const delay = retryDelaysMilliseconds[attempts - 1]
   return delay === undefined ? null : Math.floor(delay * (1 + JITTER_SHARE * jitter))
+}
+
+/** Longest delay that a receiver can demand. */
+const maxDemandedDelay = dayMilliseconds
+
+/**
+ * The longer of a scheduled delay and the header `Retry-After` of the receiver.
+ *
+ * @param delay milliseconds; null if the delivery is dead
+ * @param now Unix time in ms
+ */
+export function delayForReceiver(
+  delay: number | null,
+  retryAfter: string | null,
+  now: number,
+): number | null {
+  if (delay === null) return null
+  const demanded = Math.ceil(headerDelay(retryAfter, now) ?? 0)
+  return Math.max(delay, Math.min(demanded, maxDemandedDelay))
 }

@@ -15,7 +15,7 @@ import {
   readDue,
   selectDue,
 } from './due-deliveries.ts'
-import { nextAttemptDelay } from './retry-schedule.ts'
+import { delayForReceiver, nextAttemptDelay } from './retry-schedule.ts'
 import { signWebhook } from './standard-webhooks.ts'
 import { secretPlace, type WebhookPayload } from './subscription.ts'
 
@@ -259,7 +259,8 @@ export class WebhookDispatcher {
     const { organizationId, webhookId } = taken
     const isSuccess = result.outcome === 'DELIVERED'
     const attempts = taken.attempt - taken.attemptsBefore
-    const delay = isSuccess ? null : nextAttemptDelay(attempts, Math.random())
+    const scheduled = isSuccess ? null : nextAttemptDelay(attempts, Math.random())
+    const delay = delayForReceiver(scheduled, result.retryAfter, now)
     const isGone = result.outcome === 'GONE'
     const isDead = !isSuccess && (delay === null || isGone)
     const status = isSuccess ? 'DELIVERED' : isDead ? 'DEAD' : 'WAITING'

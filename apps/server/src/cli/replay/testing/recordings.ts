@@ -71,3 +71,15 @@ export function swapRow(block: string, header = true): string {
   const columns = 'block,type,amount0,amount1,sqrtPriceX96,liquidity,tick\n'
   return `${header ? columns : ''}${block},SWAP,1,-1,79228162514264337593543950336,5,0\n`
 }
+
+const addresses: Readonly<Record<string, string>> = {
+  alice: `0x${'a'.repeat(40)}`,
+  bob: `0x${'b'.repeat(40)}`,
+  carol: `0x${'c'.repeat(40)}`,
+}
+
+/** An operation of a random sequence with an address in place of the name of its owner. */
+export function withAddress<const T extends object>(operation: T): T {
+  if (!('owner' in operation)) return operation
+  return { ...operation, owner: addresses[String(operation.owner)] }
+}

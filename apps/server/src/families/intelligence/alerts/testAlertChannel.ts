@@ -40,7 +40,7 @@ export default handle(contract.testAlertChannel, async (request): Promise<Outcom
   // Without a mail server, the mailer prints the message on the terminal.
   const isUnsent = target.kind === 'EMAIL' && services.config.smtpUrl === null
   const sent = isUnsent
-    ? { isDelivered: false, outcome: 'NO_MAIL_SERVER', status: null }
+    ? { isDelivered: false, outcome: 'NO_MAIL_SERVER', status: null, retryAfter: null }
     : await withinTime(sendMessage(services, target, message, limits.alertTestTimeoutMilliseconds))
   const { isDelivered, outcome } = sent
   const data: contract.AlertChannelTest = {
@@ -56,7 +56,8 @@ export default handle(contract.testAlertChannel, async (request): Promise<Outcom
 async function withinTime(sending: Promise<Attempted>): Promise<Attempted> {
   const late = Promise.withResolvers<Attempted>()
   const timer = setTimeout(
-    () => late.resolve({ isDelivered: false, outcome: 'TIMED_OUT', status: null }),
+    () =>
+      late.resolve({ isDelivered: false, outcome: 'TIMED_OUT', status: null, retryAfter: null }),
     limits.alertTestTimeoutMilliseconds,
   )
   try {

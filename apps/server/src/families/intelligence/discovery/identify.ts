@@ -63,19 +63,20 @@ function tokenIn(query: string): Identified | null {
   if (plain) return { chainId: null, address: plain }
   const key = /^eip155:([1-9][0-9]{0,15})\/erc20:(0x[0-9a-fA-F]{40})$/.exec(query)
   if (key) {
-    const [chainId, address] = [Number(key[1]), addressIn(key[2])]
+    const chainId = Number(key[1])
+    const address = addressIn(key[2], chainId)
     return address && Number.isSafeInteger(chainId) ? { chainId, address } : null
   }
   if (!/^https?:\/\//i.test(query) || !URL.canParse(query)) return null
   const { hostname, pathname } = new URL(query)
   const chainId = explorers[hostname.replace(/^www\./, '')]
-  const address = addressIn(/^\/(?:token|address)\/([^/]+)\/?$/.exec(pathname)?.[1])
+  const address = addressIn(/^\/(?:token|address)\/([^/]+)\/?$/.exec(pathname)?.[1], chainId)
   return chainId !== undefined && address ? { chainId, address } : null
 }
 
 /** A single-case address, or one with a valid checksum. */
-function addressIn(text: string | undefined): Address | null {
+function addressIn(text: string | undefined, chainId?: number): Address | null {
   return text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)
-    ? (normalizeAddress(text) as Address | null)
+    ? (normalizeAddress(text, chainId) as Address | null)
     : null
 }

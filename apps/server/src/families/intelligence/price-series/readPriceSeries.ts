@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
+import { csvLine } from '@liquidity-os/sheet'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { resampled, x18Of } from '../../../market/prices/price-course.ts'
@@ -80,7 +81,9 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = ['at', 'priceX36', 'priceX18', 'errorPips', 'isProvisional'] as const
-  // `join` prints undefined as an empty cell.
-  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))]
-  return lines.map((line) => `${line.join(',')}\r\n`).join('')
+  const lines = rows.map((row) => columns.map((name) => cellOf(row[name])))
+  return [columns, ...lines].map(csvLine).join('')
 }
+
+const cellOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : String(value)

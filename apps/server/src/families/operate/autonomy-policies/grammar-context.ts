@@ -40,7 +40,7 @@ export async function grammarContext(
       ]),
     ),
     adapterIds: new Set(adapters.map(({ adapterId }) => adapterId)),
-    addressOf: normalizeAddress,
+    addressOf: (address) => normalizeAddress(address, chainId),
   }
 }
 

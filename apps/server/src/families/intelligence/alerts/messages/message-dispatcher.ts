@@ -1,5 +1,6 @@
 import { ownersOf } from '../../../../access/owners-of.ts'
 import { organizationUrl } from '../../../../config.ts'
+import { delayForReceiver } from '../../../../integrations/webhooks/retry-schedule.ts'
 import { limits } from '../../../../limits.ts'
 import type { ProviderAccess, RecordReading, Services } from '../../../../services.ts'
 import { integerOf, textOf } from '../../../../store/database/row.ts'
@@ -215,8 +216,9 @@ export class MessageDispatcher {
   async #record(taken: Taken, attempted: Attempted | null): Promise<void> {
     const { database, clock } = this.#services
     const now = clock()
-    const pause = limits.alertRetryMilliseconds[taken.attempt - 1]
-    const isDead = attempted !== null && !attempted.isDelivered && pause === undefined
+    const scheduled = limits.alertRetryMilliseconds[taken.attempt - 1] ?? null
+    const pause = delayForReceiver(scheduled, attempted?.retryAfter ?? null, now)
+    const isDead = attempted !== null && !attempted.isDelivered && pause === null
     const status = statusOf(attempted, isDead)
     const ofOwners = taken.message.kind === 'OWNERS'
     if (isDead && ofOwners) {

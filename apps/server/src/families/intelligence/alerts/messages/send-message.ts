@@ -11,6 +11,8 @@ export interface Attempted {
   readonly outcome: string
   /** HTTP status of the receiver, or null. */
   readonly status: number | null
+  /** Header `Retry-After` of a 429 or 503; null otherwise. */
+  readonly retryAfter: string | null
 }
 
 /** Sends a message once, to a target or to email addresses. */
@@ -22,16 +24,20 @@ export async function sendMessage(
 ): Promise<Attempted> {
   if (!('kind' in target)) return mail(services, target, message)
   if (target.kind === 'EMAIL') return mail(services, [target.address], message)
-  const { outcome, status, errorCode } = await attemptDelivery(await services.outbound(), {
-    url: target.url,
-    body: JSON.stringify(bodyFor(target, message)),
-    headers: { 'user-agent': 'liquidity-os-alerts/1', 'webhook-id': message.id },
-    timeoutMs,
-  })
+  const { outcome, status, retryAfter, errorCode } = await attemptDelivery(
+    await services.outbound(),
+    {
+      url: target.url,
+      body: JSON.stringify(bodyFor(target, message)),
+      headers: { 'user-agent': 'liquidity-os-alerts/1', 'webhook-id': message.id },
+      timeoutMs,
+    },
+  )
   return {
     isDelivered: outcome === 'DELIVERED',
     outcome: errorCode ?? `HTTP_${status}`,
     status,
+    retryAfter,
   }
 }
 
@@ -44,9 +50,9 @@ async function mail(
   await confirmRequester()
   try {
     for (const to of addresses) await mailer.sendAlert(mailFor(to, message))
-    return { isDelivered: true, outcome: 'MAILED', status: null }
+    return { isDelivered: true, outcome: 'MAILED', status: null, retryAfter: null }
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    return { isDelivered: false, outcome: error.code, status: null }
+    return { isDelivered: false, outcome: error.code, status: null, retryAfter: null }
   }
 }
