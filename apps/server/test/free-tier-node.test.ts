@@ -127,6 +127,6 @@ describe('a venue behind a free key', () => {
         () => null,
         (error: unknown) => error,
       )
-    expect(`${detection}`).toMatch(/It takes calls again in \d+ s\./)
+    expect(`${detection}`).toMatch(/The provider accepts calls again in \d+ s\./)
   })
 })

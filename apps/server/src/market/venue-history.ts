@@ -73,7 +73,8 @@ export async function observationsWithin(
 
 /**
  * Proven on-chain observations whose states cover a period, by last block: those that overlap it,
- * and the adjacent ones if the period begins or ends between two observations.
+ * and the nearest ones if the period begins or ends outside these. The nearest ones can be far away:
+ * `historyOf` joins only observations without a gap.
  *
  * @param window Unix seconds, both ends included
  */

@@ -69,7 +69,7 @@ export class CallRevertedError extends Error {
 }
 
 const reasonTexts: Readonly<Record<ChainErrorReason, string>> = {
-  TIMEOUT: 'had no response in time',
+  TIMEOUT: 'had no response within the time limit',
   NETWORK: 'failed in the network',
   ADDRESS_REFUSED: 'was not sent, because this deployment forbids the address',
   HTTP_STATUS: 'was answered without a result',
@@ -79,7 +79,7 @@ const reasonTexts: Readonly<Record<ChainErrorReason, string>> = {
   RANGE_REFUSED: 'was refused even for the smallest range of blocks',
   UNKNOWN_BLOCK: 'named a block that the provider does not have',
   STATE_PRUNED: 'needs state that the provider no longer has',
-  CANONICAL_HASH_CHANGED: 'was overtaken by a chain reorganization',
+  CANONICAL_HASH_CHANGED: 'read a block that a chain reorganization replaced',
   HASHES_DIFFER: 'had different block hashes from two providers',
   ANSWERS_DIFFER: 'had different responses from two providers',
   INCONSISTENT_ANSWER: 'had a response that does not match the request',
@@ -97,6 +97,6 @@ export function describeChainFacts(facts: Omit<ChainErrorFacts, 'code'>): string
   const next =
     retryAfterMs === undefined
       ? ''
-      : ` It takes calls again in ${Math.ceil(retryAfterMs / 1000)} s.`
+      : ` The provider accepts calls again in ${Math.ceil(retryAfterMs / 1000)} s.`
   return `${method} ${reasonTexts[reason]}${why}.${next}`
 }

@@ -156,6 +156,23 @@ describe('ask', () => {
     })
   })
 
+  it('reports a rejected key by its status, also for a wide range', async () => {
+    const proxy = await startProviderProxy(
+      chain.rpcUrl,
+      async () => 'HANG',
+      () => ({
+        status: 401,
+        body: { id: 0, error: { code: -32600, message: 'Must be authenticated' } },
+      }),
+    )
+    proxies.push(proxy)
+    const client = chainClient({ endpoint: proxy.url, fetch, timeoutMs: 2000 })
+    const filter = { fromBlock: '0x1', toBlock: '0x9' }
+    await expect(ask(client, 'eth_getLogs', [filter])).rejects.toMatchObject({
+      facts: { reason: 'REQUEST_REFUSED', httpStatus: 401, rpcCode: -32600 },
+    })
+  })
+
   it('repeats no provider text and no provider address', async () => {
     const client = await refusing(-32000, 'key=very-secret does not allow this')
     const error: Error = await ask(client, 'eth_chainId', []).then(

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { isAnswer } from './answers.ts'
 import { CallRevertedError, ChainError } from './chain-error.ts'
-import { classifyRefusal, type RpcError } from './rpc-refusals.ts'
+import { classifyRefusal, type RefusalKind, type RpcError } from './rpc-refusals.ts'
 import {
   isWideRange,
   type RpcCall,
@@ -36,7 +36,7 @@ export async function ask<Answer>(
   params: readonly unknown[],
 ): Promise<Answer> {
   const answer = await client.transport.send({ method, params })
-  if ('error' in answer) throw refusalError(answer.error, { method, params })
+  if ('error' in answer) throw refusalError(answer, { method, params })
   // The client checks the form of a response; its users check the meaning.
   if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
   return answer.result as Answer
@@ -63,12 +63,16 @@ export async function assertChains(clients: readonly ChainClient[]): Promise<voi
   )
 }
 
-function refusalError(error: RpcError, call: RpcCall): Error {
+function refusalError(
+  { error, httpStatus }: { readonly error: RpcError; readonly httpStatus: number },
+  call: RpcCall,
+): Error {
   const { method } = call
-  const facts = { method, rpcCode: error.code }
+  const isHttpError = httpStatus < 200 || httpStatus > 299
+  const facts = { method, rpcCode: error.code, ...(isHttpError ? { httpStatus } : {}) }
   const isWide = isWideRange(call)
   const kind = classifyRefusal({
-    httpStatus: 200,
+    httpStatus,
     retryAfter: null,
     error,
     isWideRange: isWide,
@@ -79,7 +83,12 @@ function refusalError(error: RpcError, call: RpcCall): Error {
     const reason = kind === 'PRUNED' ? 'STATE_PRUNED' : kind
     return new ChainError({ code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', reason, ...facts })
   }
-  const isRange = isWide && kind !== 'UNSUPPORTED' && kind !== 'AUTH'
-  const reason = isRange ? 'RANGE_REFUSED' : 'REQUEST_REFUSED'
+  const reason = isWide && !otherKinds.has(kind) ? 'RANGE_REFUSED' : reasonOf(kind)
   return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, ...facts })
 }
+
+/** Refusals of a wide range that a smaller range does not change. */
+const otherKinds: ReadonlySet<RefusalKind> = new Set(['UNSUPPORTED', 'AUTH', 'RATE', 'QUOTA'])
+
+const reasonOf = (kind: RefusalKind) =>
+  kind === 'RATE' || kind === 'QUOTA' ? 'RATE_LIMITED' : 'REQUEST_REFUSED'

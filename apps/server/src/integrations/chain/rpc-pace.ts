@@ -11,7 +11,8 @@ export interface PaceClock {
 }
 
 const systemClock: PaceClock = {
-  now: Date.now,
+  // Not Date.now: a clock that is set back would extend a pause.
+  now: () => performance.timeOrigin + performance.now(),
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal ? { signal } : {}),
   random: Math.random,
 }
@@ -90,7 +91,8 @@ export class RpcPace {
 
   /** Current maximum of calls per request. */
   get batchCalls(): number {
-    return this.#batchCalls
+    const perSecond = this.#rate === null ? this.#batchCalls : Math.max(1, Math.floor(this.#rate))
+    return Math.min(this.#batchCalls, perSecond)
   }
 
   /** Calls per second; null without a limit. */
@@ -115,8 +117,8 @@ export class RpcPace {
       if (delay === 0) break
       if (!budget.reserve(now, delay)) {
         if (paused > 0) throw new PacedOutError(paused)
-        // The rate is an estimate, so the call is sent anyway.
-        break
+        // The rate is an estimate, so the calls are sent anyway.
+        return
       }
       await this.clock.wait(delay, budget.signal)
     }

@@ -87,6 +87,8 @@ describe('a refusal of any call', () => {
     ['PRUNED', error(-32000, 'missing trie node 0xabc')],
     ['REVERT', error(3, 'execution reverted: LOK')],
     ['REFUSED', error(-32000, 'intrinsic gas too low')],
+    ['REFUSED', error(-32000, 'request timeout exceeded')],
+    ['REFUSED', error(-32000, 'failed to generate proof: gas limit')],
   ])('is %s: %j', (kind, refusal) => {
     expect(classify(refusal)).toBe(kind)
   })
@@ -111,4 +113,11 @@ describe('the delay after a refusal', () => {
       ...[500, 1000, 2000, 60_000],
     ])
   })
+})
+
+it('reads only the start of a text, because whole megabytes would block the process', () => {
+  const padding = 'x '.repeat(1_500)
+  expect(classify(error(-32000, `too many requests ${padding}`))).toBe('RATE')
+  expect(classify(error(-32000, `${padding} too many requests`))).toBe('REFUSED')
+  expect(classify(error(-32000, '', { text: `${padding} too many requests` }))).toBe('REFUSED')
 })

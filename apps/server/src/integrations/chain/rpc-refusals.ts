@@ -43,7 +43,9 @@ export interface Refusal {
 }
 
 const quotaWords =
-  /(rate|request|throughput|capacity|compute units?)[^.]{0,40}(limit|exceed|per second)|too many requests|credits|quota/i
+  /\b(rate|requests?|throughput|capacity|compute units?)\b[^.]{0,40}\b(limit\w*|exceed\w*|per second)|too many requests|\bcredits\b|\bquota\b/i
+/** Limits of one call, which a pause does not change. */
+const callLimitWords = /time.?out|timed out|\bgas\b/i
 const rangeWords = /block|range|logs|results|response size/i
 const planWords = /\b(daily|day|month|monthly|credits|plan)\b/i
 const batchWords = /\bbatch/i
@@ -57,9 +59,9 @@ const prunedWords = /missing trie node|state .*(not available|unavailable|pruned
 /** Classifies a refusal by status, headers, code, message and data. The first rule wins. */
 export function classifyRefusal(refusal: Refusal): RefusalKind {
   const { httpStatus, retryAfter, error, isWideRange, isWholeBatch } = refusal
-  const text = error === null ? '' : `${error.message} ${dataText(error.data)}`
+  const text = error === null ? '' : textOf(error)
   const code = error?.code ?? null
-  const hasQuotaWords = quotaWords.test(text)
+  const hasQuotaWords = quotaWords.test(text) && !callLimitWords.test(text)
   const hasRangeWords = isWideRange && rangeWords.test(text)
   if (code === 3 || revertWords.test(text)) return 'REVERT'
   if (isWholeBatch && batchWords.test(text)) return 'BATCH'
@@ -78,12 +80,30 @@ export function classifyRefusal(refusal: Refusal): RefusalKind {
   return hasRangeWords ? 'RANGE' : 'RATE'
 }
 
-function dataText(data: unknown): string {
-  if (data === undefined) return ''
-  return typeof data === 'string' ? data : JSON.stringify(data)
+/** Characters of a text that are classified; longer ones would block the process. */
+const textLength = 2_000
+
+/** Message and data of an error, cut to a bounded length. */
+function textOf({ message, data }: RpcError): string {
+  const parts = typeof data === 'object' && data !== null ? firstValues(data) : [data]
+  const texts = parts.flatMap((part) =>
+    typeof part === 'string' || typeof part === 'number' ? [`${part}`.slice(0, textLength)] : [],
+  )
+  return [message.slice(0, textLength), ...texts].join(' ').slice(0, 2 * textLength)
+}
+
+function firstValues(data: object): unknown[] {
+  const values: unknown[] = []
+  for (const name in data) {
+    if (values.length === 10) break
+    values.push((data as Readonly<Record<string, unknown>>)[name])
+  }
+  return values
 }
 
 const [minimumDelay, maximumDelay] = [100, 3_600_000]
+/** Delay of a used-up quota, if the node names none. */
+const quotaDelay = 900_000
 
 /**
  * Milliseconds until the next attempt: as the node demands, otherwise growing with the refusals in a
@@ -95,10 +115,16 @@ const [minimumDelay, maximumDelay] = [100, 3_600_000]
  */
 export function retryDelay(
   { retryAfter, error }: Pick<Refusal, 'retryAfter' | 'error'>,
-  { inARow, random, now }: { inARow: number; random: number; now: number },
+  {
+    inARow,
+    random,
+    now,
+    isQuota = false,
+  }: { inARow: number; random: number; now: number; isQuota?: boolean },
 ): number {
   const demanded = headerDelay(retryAfter, now) ?? dataDelay(error?.data)
-  const delay = demanded ?? Math.min(60_000, 500 * 2 ** inARow) * (0.5 + random / 2)
+  const growing = Math.min(60_000, 500 * 2 ** inARow) * (0.5 + random / 2)
+  const delay = demanded ?? (isQuota ? quotaDelay : growing)
   return Math.min(maximumDelay, Math.max(minimumDelay, Math.ceil(delay)))
 }
 

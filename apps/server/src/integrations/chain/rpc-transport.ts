@@ -3,7 +3,13 @@ import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.t
 import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
 import { PacedOutError, RpcPace, WaitBudget } from './rpc-pace.ts'
-import { classifyRefusal, type Refusal, type RpcError, retryDelay } from './rpc-refusals.ts'
+import {
+  classifyRefusal,
+  type Refusal,
+  type RefusalKind,
+  type RpcError,
+  retryDelay,
+} from './rpc-refusals.ts'
 
 export interface RpcTransportOptions {
   /** JSON-RPC URL. API keys are in the URL, or `fetch` adds them. */
@@ -33,10 +39,13 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError }
+export type RpcAnswer =
+  | { readonly result: unknown }
+  | { readonly error: RpcError; readonly httpStatus: number }
 
 interface Waiting extends RpcCall {
-  /** Refusals of this call that can be due to its range or to the rate. */
+  /** Pauses because of this call, and those that its range can be the reason of. */
+  pauses: number
   unclear: number
   readonly settle: (answer: RpcAnswer) => void
   readonly fail: (error: Error) => void
@@ -45,9 +54,11 @@ interface Waiting extends RpcCall {
 /** A refusal that ends with a pause. */
 interface Paused {
   readonly refusal: Refusal
-  /** False if the range can be the reason. */
-  readonly isRate: boolean
+  readonly kind: RefusalKind | null
 }
+
+/** Pauses of one call, after which its refusal is final. */
+const maximumPauses = 20
 
 interface Attempt {
   /** Calls to send again. */
@@ -89,7 +100,7 @@ export class RpcTransport {
   /** @throws ChainError if no response arrives */
   send(call: RpcCall): Promise<RpcAnswer> {
     return new Promise((settle, fail) => {
-      if (this.#waiting.push({ ...call, unclear: 0, settle, fail }) > 1) return
+      if (this.#waiting.push({ ...call, pauses: 0, unclear: 0, settle, fail }) > 1) return
       setImmediate(() => {
         const waiting = this.#waiting.splice(0)
         const { batchSize = limits.chainBatchCalls } = this.#options
@@ -150,11 +161,13 @@ export class RpcTransport {
       const isRefused = error !== null || status < 200 || status > 299
       const kind = isRefused ? classifyRefusal(refusal) : null
       const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
-      if (kind === 'RATE' || kind === 'QUOTA' || (isUnclear && call.unclear === 0)) {
+      const isLimited = kind === 'RATE' || kind === 'QUOTA'
+      if ((isLimited && call.pauses < maximumPauses) || (isUnclear && call.unclear === 0)) {
+        call.pauses += 1
         call.unclear += isUnclear ? 1 : 0
-        paused.push({ refusal, isRate: !isUnclear })
+        paused.push({ refusal, kind })
         again.push(call)
-      } else if (error) call.settle({ error })
+      } else if (error) call.settle({ error, httpStatus: status })
       else if (isRefused) {
         failedStatus = status
         call.fail(httpFailure(status, call.method))
@@ -164,9 +177,8 @@ export class RpcTransport {
     const answered = calls.length - again.length
     this.#pace.answered(failedStatus === null ? answered : 0)
     this.#pauseFor(paused)
-    if (again.length > 0 && answered > 0 && paused.every(({ isRate }) => isRate)) {
-      this.#pace.learnBatch(answered)
-    } else if (again.length === 0 && calls.length >= this.#batchCalls) this.#pace.passBatch()
+    if (again.length > 0 && answered > 0 && paused.length === 0) this.#pace.learnBatch(answered)
+    else if (again.length === 0 && calls.length >= this.#batchCalls) this.#pace.passBatch()
     const isBatchRefused = isBatch && answered === 0 && paused.length === 0
     return { again, isBatchRefused, failedStatus }
   }
@@ -175,11 +187,11 @@ export class RpcTransport {
     if (paused.length === 0) return
     const { clock, refusedInARow } = this.#pace
     const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
-    const delay = Math.max(...paused.map(({ refusal }) => retryDelay(refusal, terms)))
-    this.#pace.pause(
-      delay,
-      paused.some(({ isRate }) => isRate),
+    const delays = paused.map(({ refusal, kind }) =>
+      retryDelay(refusal, { ...terms, isQuota: kind === 'QUOTA' }),
     )
+    const isRate = paused.some(({ kind }) => kind === 'RATE')
+    this.#pace.pause(Math.max(...delays), isRate)
   }
 
   async #post(calls: readonly RpcCall[]): Promise<NodeResponse> {
@@ -279,6 +291,7 @@ function httpFailure(status: number, method: string): ChainError {
 
 /** Classifies a failed exchange. Stores no provider text and no URL. */
 function failureOf(error: unknown, method: string): ChainError {
+  if (error instanceof ChainError) return new ChainError({ ...error.facts, method })
   if (error instanceof PacedOutError) {
     return unavailable('RATE_LIMITED', method, { retryAfterMs: error.delayMs })
   }
@@ -289,7 +302,7 @@ function failureOf(error: unknown, method: string): ChainError {
   const outbound = outboundCauseOf(error)
   if (outbound?.code === 'ANSWER_TOO_LARGE') return unavailable('ANSWER_TOO_LARGE', method)
   if (outbound?.code === 'ADDRESS_NOT_PUBLIC') return unavailable('ADDRESS_REFUSED', method)
-  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  const isLate = error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)
   if (isLate || outbound?.code === 'TIMED_OUT') return unavailable('TIMEOUT', method)
   const network = outbound instanceof OutboundFailedError ? { network: outbound.code } : {}
   return unavailable('NETWORK', method, network)

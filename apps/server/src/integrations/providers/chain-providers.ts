@@ -36,6 +36,20 @@ export async function findProvider(
   return rows?.[0]?.record_id ?? null
 }
 
+/** How long chain reads wait. */
+export interface Patience {
+  /** Aborts requests and waits. */
+  readonly signal?: AbortSignal | undefined
+  /** Total time to wait for a provider that limits its rate. Default: 8 s, as in a request. */
+  readonly maximumWaitMs?: number
+}
+
+/** Patience of a job, which nobody waits for. */
+export const jobPatience = (signal: AbortSignal): Patience => ({
+  signal,
+  maximumWaitMs: limits.chainJobWaitMilliseconds,
+})
+
 export interface ChainProvider {
   record: ProviderRecord
   client: ChainClient
@@ -45,7 +59,7 @@ export interface ChainProvider {
 /**
  * The named provider first, then every other active one of the same chain, for a quorum.
  *
- * @param signal aborts all their requests
+ * @param patience end of their requests, and how long these wait
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
  */
 export async function chainProviders(
@@ -53,7 +67,7 @@ export async function chainProviders(
   services: ProviderAccess,
   providerId: string,
   chainId: number,
-  signal?: AbortSignal,
+  patience: Patience = {},
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const found = await activeProviders(records, chainId)
   const named = found.find(({ payload }) => payload.providerId === providerId)
@@ -67,7 +81,7 @@ export async function chainProviders(
     })
   }
   const others = found.filter((record) => record.id !== named.id)
-  return openAll([named, ...others], services, signal)
+  return openAll([named, ...others], services, patience)
 }
 
 /**
@@ -98,13 +112,13 @@ export async function openChain(
   records: TenantRecords,
   services: ProviderAccess,
   providerId: string,
-  signal?: AbortSignal,
+  patience: Patience = {},
 ): Promise<[ChainProvider, ...ChainProvider[]] | null> {
   const id = await findProvider(records, providerId)
   const named = id && (await records.current<ProviderPayload>('Provider', id))
   const configuration = named && configurationOf(named.record.payload)
   if (!configuration || named.record.status !== 'ACTIVE') return null
-  return chainProviders(records, services, providerId, configuration.chainId, signal)
+  return chainProviders(records, services, providerId, configuration.chainId, patience)
 }
 
 async function activeProviders(records: TenantRecords, chainId: number): Promise<ProviderRecord[]> {
@@ -120,10 +134,10 @@ async function activeProviders(records: TenantRecords, chainId: number): Promise
 async function openAll(
   found: readonly ProviderRecord[],
   services: ProviderAccess,
-  signal?: AbortSignal,
+  patience: Patience = {},
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const [first, ...rest] = await Promise.all(
-    found.map((record) => openProvider(record, services, signal)),
+    found.map((record) => openProvider(record, services, patience)),
   )
   // Both callers have found at least one.
   return [first as ChainProvider, ...rest]
@@ -133,11 +147,11 @@ async function openAll(
 export async function openProvider(
   record: ProviderRecord,
   services: ProviderAccess,
-  signal?: AbortSignal,
+  patience: Patience = {},
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
   if (!configuration) throw new Error(`${record.id} is not an RPC provider.`)
-  const place = { organizationId: record.organizationId, signal }
+  const place = { organizationId: record.organizationId, ...patience }
   const client = await clientOf(record.payload, configuration, services, place)
   return { record, configuration, client }
 }
@@ -150,7 +164,11 @@ export async function clientOf(
   payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
-  { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
+  {
+    organizationId,
+    signal,
+    maximumWaitMs = limits.chainWaitMilliseconds,
+  }: { organizationId: string } & Patience,
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = openEndpoint(payload, organizationId, services.sealing)
@@ -162,8 +180,7 @@ export async function clientOf(
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
     pace: paceOf(organizationId, endpoint),
-    // Only jobs have a signal.
-    maximumWaitMs: signal ? limits.chainJobWaitMilliseconds : limits.chainWaitMilliseconds,
+    maximumWaitMs,
     signal,
     fetch: endedBy(
       signal,

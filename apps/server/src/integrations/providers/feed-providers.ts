@@ -2,7 +2,12 @@ import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../failure.ts'
 import type { ProviderAccess } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import { type ChainProvider, openChain, type ProviderPayload } from './chain-providers.ts'
+import {
+  type ChainProvider,
+  jobPatience,
+  openChain,
+  type ProviderPayload,
+} from './chain-providers.ts'
 import type { FeedHost } from './provider-endpoint.ts'
 
 export type ConfiguredFeeds =
@@ -52,7 +57,12 @@ export async function chainOfFeeds(
   chainProviderId: string,
   signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
-  const found = await openChain(records, services, chainProviderId, signal)
+  const found = await openChain(
+    records,
+    services,
+    chainProviderId,
+    signal ? jobPatience(signal) : {},
+  )
   if (found) return found
   throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
     fieldErrors: {

@@ -30,8 +30,9 @@ export async function validateVenue(
 ): Promise<NonNullable<VenueProfile['validation']>> {
   const { pair, read } = venue
   const deadline = AbortSignal.timeout(timeoutMilliseconds)
+  const patience = { signal: deadline }
   const { providerId } = read
-  const providers = await chainProviders(records, services, providerId, pair.chainId, deadline)
+  const providers = await chainProviders(records, services, providerId, pair.chainId, patience)
   const [first, ...others] = providers
   try {
     const { head, checks } = await checkVenue(

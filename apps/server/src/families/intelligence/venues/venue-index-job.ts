@@ -8,7 +8,7 @@ import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { unknownCode } from '../../../integrations/chain/venue-checks.ts'
-import { chainProviders } from '../../../integrations/providers/chain-providers.ts'
+import { chainProviders, jobPatience } from '../../../integrations/providers/chain-providers.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import {
@@ -98,7 +98,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     services,
     providerId,
     profile.pair.chainId,
-    run.signal,
+    jobPatience(run.signal),
   )
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
   const agreed = await agreeOnFinalizedHead(clients, finality)

@@ -36,7 +36,9 @@ async function probe(
   record: Parameters<typeof openProvider>[0],
 ): Promise<ProviderEvidence> {
   try {
-    const { client, configuration } = await openProvider(record, run.services, run.signal)
+    const { client, configuration } = await openProvider(record, run.services, {
+      signal: run.signal,
+    })
     return await probeProvider(client, configuration)
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
