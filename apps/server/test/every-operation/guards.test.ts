@@ -112,7 +112,7 @@ describe.each(cases(withBody.filter(({ body }) => body)))('%s', (_id, operation)
     const { status, code, body } = await refusal(owner.options, operation, request)
     expect({ status, code }).toEqual({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
     const { fieldErrors = {} } = body.error ?? {}
-    expect(fieldErrors.surprise).toEqual(['is not a member of this object'])
+    expect(fieldErrors.surprise).toEqual(['is not a field of this object'])
     expect(fieldErrors.reason?.[0]).toMatch(/must be string, got 7|is not a member/)
   })
 })

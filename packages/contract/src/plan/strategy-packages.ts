@@ -257,7 +257,7 @@ export const createStrategyPackageCandidate = operation({
   ...heading,
   summary: 'Create strategy package candidate',
   description:
-    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, from all members except its name.',
+    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, from all fields except its name.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

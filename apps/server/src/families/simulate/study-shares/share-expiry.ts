@@ -9,14 +9,14 @@ import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'
 
 type StudyShare = Static<typeof contract.StudyShare>
 
-/** Writes down that shares have expired. Readers are refused from the moment of expiry on, swept or not. */
+/** Marks expired shares as EXPIRED. Reads check the expiry, so access ends on time without this sweep. */
 export async function expireStudyShares(services: RecordSweeping): Promise<void> {
   // Processes overdue shares in portions. Speed is not critical, because reads check the expiry.
   const portion = limits.sweptRecords
   for (;;) {
     const overdue = await overdueHolders(services.database, services.clock(), portion)
     const closed = await Promise.all(overdue.map((holder) => tryToExpire(services, holder)))
-    // Another node may have processed the rest. A batch without progress ends the walk.
+    // Another node may have processed the rest. A batch without progress ends the loop.
     if (overdue.length < portion || !closed.includes(true)) return
   }
 }
