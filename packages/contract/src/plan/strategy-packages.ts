@@ -304,7 +304,7 @@ export const approveStrategyPackage = operation({
   ...heading,
   summary: 'Approve strategy package',
   description:
-    'Approves a candidate (appends a version) after a repeated run of its twin reproduced the expected hash. Requires another user than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
+    'Approves a candidate (appends a version) after a rerun of its reference study (twin) reproduced the expected hash. Requires a user other than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
