@@ -29,7 +29,7 @@ const measured = [...reads, 'index'] as const
 
 /**
  * 30 days at a 60 s interval: reads of an organization with 43,200 observations of each of five
- * venues, compared with reads of one with a day of them, and a walk over the schedules of 10,000
+ * venues, compared with reads of one with a day of them, and a scan of the schedules of 10,000
  * venues.
  */
 export const endurance: Benchmark = {
@@ -62,7 +62,7 @@ export const endurance: Benchmark = {
       mark: null,
     },
     { name: 'a comparison of all observations of a venue, s', of: 'judge', mark: null },
-    { name: 'walk over the schedules, s', of: 'walk', mark: { atMost: 1 } },
+    { name: 'scan of the schedules, s', of: 'walk', mark: { atMost: 1 } },
   ],
   open: async () => {
     const postgres = await startPostgres()

@@ -44,7 +44,7 @@ export const history: Benchmark = {
     { name: 'records verified a second', of: 'verified', mark: { atLeast: 20_000 } },
     { name: 'peak / peak of round one', of: 'peakMemory', to: 'firstPeak', mark: { atMost: 1.5 } },
     {
-      name: 'walk of what came since / whole walk',
+      name: 'scan of later events / full scan',
       of: 'since',
       to: 'whole',
       mark: { atMost: 0.3 },

@@ -33,7 +33,7 @@ export function parseAnswer(body: Uint8Array, numbers: 'TEXT' | 'NUMBER' = 'NUMB
       throw new AnswerJsonError('TOO_DEEP', `nested deeper than ${limits.answerNesting} levels`)
     }
     if (error.reason === 'TOO_MANY_PARTS') {
-      throw new AnswerJsonError('TOO_LARGE', `more than ${limits.answerParts} members and items`)
+      throw new AnswerJsonError('TOO_LARGE', `more than ${limits.answerParts} fields and items`)
     }
     throw new AnswerJsonError('SHAPE', `not valid JSON (${error.reason})`)
   }

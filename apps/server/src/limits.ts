@@ -233,7 +233,7 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
-  /** Nesting, and members and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
+  /** Nesting, and fields and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
   answerNesting: 16,
   answerParts: 20_000,
   /** Response size of an identity provider. */
@@ -733,7 +733,7 @@ export const limits = {
 
   // families/operate: mandates of market makers, migration plans and incentive programs.
   /**
-   * Maximum members and items of an order book batch that a thread reads: the levels that fit in 8
+   * Maximum fields and items of an order book batch that a thread reads: the levels that fit in 8
    * MiB.
    */
   mandateBatchParts: 1_000_000,

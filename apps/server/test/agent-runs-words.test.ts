@@ -206,7 +206,7 @@ describe('a language model', () => {
     ],
     [
       'nests',
-      'TOO_LARGE, the answer is more than 20000 members and items',
+      'TOO_LARGE, the answer is more than 20000 fields and items',
       1,
       (_, response) => void response.writeHead(200, json).end('['.repeat(100_000)),
     ],

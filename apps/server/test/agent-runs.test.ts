@@ -31,7 +31,7 @@ const result = (owner: TestMember, runId: string) =>
 const wide = protocolOf().alternatives[0]!
 const broken = { label: 'Leads nowhere', changes: [{ pointer: '/arm/none/x', value: 1 }] }
 const unaligned = {
-  label: 'Off the spacing',
+  label: 'Ticks not on the spacing',
   changes: [{ pointer: '/arm/position/tickLower', value: -601 }],
 }
 
@@ -175,7 +175,7 @@ describe('research', () => {
     const { origin, options, evidence } = pack.data.payload
     expect([origin, options.map(({ label }) => label)]).toEqual([
       'RESEARCH',
-      ['No change', 'Double width', 'Leads nowhere', 'Off the spacing'],
+      ['No change', 'Double width', 'Leads nowhere', 'Ticks not on the spacing'],
     ])
     expect(evidence[0]!.provenance).toMatchObject({
       completeness: 'PARTIAL',

@@ -275,7 +275,7 @@ describe('a pack', () => {
         'LIQUIDITY_DECISION_PACK_METRIC_UNITLESS',
         {
           [`${at}.pointer`]: [
-            'must point to a member with a unit, got /payload/request/targets/0/depthQuote of CapitalRequirementStudy: its schema defines no unit',
+            'must point to a field with a unit, got /payload/request/targets/0/depthQuote of CapitalRequirementStudy: its schema defines no unit',
           ],
         },
       ],

@@ -15,7 +15,7 @@ describe('a body made to exhaust', () => {
       body: { payload, reason: 'x' },
     })
     expect(answer).toMatchObject({ status: 413, code: 'LIQUIDITY_BODY_TOO_LARGE' })
-    expect(answer.body.error?.fieldErrors?.['(body)']?.[0]).toContain('at most 20000 members')
+    expect(answer.body.error?.fieldErrors?.['(body)']?.[0]).toContain('at most 20000 fields')
   })
 
   it('of thousands of wrong parts is refused by its first error', async ({ owner }) => {
@@ -61,7 +61,7 @@ describe('members that every object has', () => {
       expect(status).toBe(400)
       expect(Object.entries(failure.error?.fieldErrors ?? {})).toContainEqual([
         name,
-        ['is not a member of this object'],
+        ['is not a field of this object'],
       ])
     },
   )

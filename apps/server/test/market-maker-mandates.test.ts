@@ -435,7 +435,7 @@ describe('a batch', () => {
     const form = await ingest(owner, id, { samples: [{ ...sampleAt(noon), more: 1 }] })
     expect([form.status, form.code, form.fieldErrors]).toEqual([
       ...[400, 'LIQUIDITY_INVALID_REQUEST'],
-      { 'payload.samples.0.more': ['is not a member of this object'] },
+      { 'payload.samples.0.more': ['is not a field of this object'] },
     ])
     const venue = await ingest(owner, id, { venueKey: 'other', samples: [sampleAt(noon)] })
     expect([venue.code, venue.fieldErrors]).toEqual([

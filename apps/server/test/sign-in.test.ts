@@ -247,7 +247,7 @@ describe('a sign-in link', () => {
       expect(refused.json.error.fieldErrors.email).toHaveLength(1)
     }
     const extra = await browser.send('POST', '/auth/email-links', { email: 'a@b.org', admin: true })
-    expect(extra.json.error.fieldErrors.admin).toEqual(['is not a member of this object'])
+    expect(extra.json.error.fieldErrors.admin).toEqual(['is not a field of this object'])
     const typed = await browser.send('POST', '/auth/email-links', { email: 7 })
     expect(typed.status).toBe(400)
     const form = await browser.send('POST', '/auth/email-links', undefined, {

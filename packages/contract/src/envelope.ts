@@ -168,7 +168,7 @@ export const OperatingSystemEvent = named(
     sequence: Type.Integer({ minimum: 1, description: 'Number of the event of its subject.' }),
     kind: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', examples: ['venue.created'] }),
     subject: EventSubject,
-    payload: openObject('Event data; the kind determines its members.'),
+    payload: openObject('Event data; the kind determines its fields.'),
     evidenceHash: Hash,
     previousEventHash: orNull(Hash),
     occurredAt: Timestamp,

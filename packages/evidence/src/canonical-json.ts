@@ -209,7 +209,7 @@ function isPlainObject(value: object): boolean {
 }
 
 const SENTENCES: Record<CanonicalJsonReason, string> = {
-  UNDEFINED: 'is undefined; omit the member or use null',
+  UNDEFINED: 'is undefined; omit the field or use null',
   FUNCTION: 'is a function',
   SYMBOL: 'is a symbol',
   BIGINT: 'is a bigint; send amounts as decimal strings',

@@ -44,7 +44,7 @@ export function shapeFault(members: Members, shape: EnvelopeShape): EvidenceFaul
   if (names.length !== shape.rules.length) {
     const unknown = names.filter((name) => !shape.rules.some((rule) => rule.member === name))
     const [member = ''] = unknown
-    return { ...facts, fault: 'MALFORMED', member, expected: 'no such member', found: 'it' }
+    return { ...facts, fault: 'MALFORMED', member, expected: 'no such field', found: 'it' }
   }
   const member = shape.previousMember
   const isFirst = members.sequence === 1

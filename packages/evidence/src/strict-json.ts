@@ -187,7 +187,7 @@ const CLOSE_BRACE = 0x7d
 const SENTENCES: Record<StrictJsonReason, string> = {
   INVALID_UTF8: 'The bytes are not UTF-8',
   SYNTAX: 'The text is not JSON',
-  DUPLICATE_KEY: 'An object has two members with the same name',
+  DUPLICATE_KEY: 'An object has two fields with the same name',
   LONE_SURROGATE: 'A string has a lone surrogate',
   NUL: 'A string has a NUL character',
   TOO_DEEP: 'Arrays and objects are nested too deeply',

@@ -273,7 +273,7 @@ function Inside({
   const count = Object.keys(members).length
   return (
     <>
-      {count} {count === 1 ? 'member' : 'members'}
+      {count} {count === 1 ? 'field' : 'fields'}
     </>
   )
 }

@@ -41,12 +41,12 @@ const rows: readonly { name: string; of: (figures: CapitalFigures) => Inventory 
   { name: 'Target depth', of: ({ base }) => base },
   { name: 'Buffer', of: ({ buffer }) => buffer },
   { name: 'Total', of: ({ total }) => total },
-  { name: 'Missing from ledger', of: ({ gap }) => gap },
+  { name: 'Shortfall vs ledger', of: ({ gap }) => gap },
 ]
 
 function RequiredCapital({ figures, stored }: { figures: CapitalFigures; stored: CapitalFigures }) {
   const { base, quote } = useUnits()
-  const { gaps } = figures.computation
+  const dataGaps = figures.computation.gaps
   return (
     <>
       <Scrolled label="Required capital">
@@ -73,10 +73,10 @@ function RequiredCapital({ figures, stored }: { figures: CapitalFigures; stored:
           </tbody>
         </table>
       </Scrolled>
-      {gaps.length === 0 ? null : (
+      {dataGaps.length === 0 ? null : (
         <Notice tone="hold" title="Data gaps and bounds">
           <ul>
-            {gaps.map(({ code, detail }) => (
+            {dataGaps.map(({ code, detail }) => (
               <li key={code}>{detail}</li>
             ))}
           </ul>

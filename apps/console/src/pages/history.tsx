@@ -16,8 +16,8 @@ import { State } from '../ui/state.tsx'
 import { changesBetween } from './differences.ts'
 import styles from './pages.module.css'
 
-/** Maximum number of version pages to load; the page states if the history is longer. */
-const pagesRead = 10
+/** Maximum API pages to load; the UI states if the history is longer. */
+const maxPages = 10
 
 interface Event {
   id: string
@@ -30,16 +30,16 @@ interface Event {
   payload: Record<string, unknown>
 }
 
-/** Pages of versions or events of a record, oldest first, and whether these are all. */
+/** Loads versions or events, oldest first. `isComplete` is true if none are left. */
 async function readChain<One extends { sequence: number }>(
   organizationId: string,
   id: string,
   what: 'versions' | 'events',
-): Promise<{ found: One[]; isWhole: boolean }> {
+): Promise<{ found: One[]; isComplete: boolean }> {
   const path = `/records/${encodeURIComponent(id)}/${what}`
   const found: One[] = []
   let cursor: string | undefined
-  for (let page = 0; page < pagesRead; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { body } = await ask<{ data: One[]; meta: { nextCursor?: string } }>(
       organizationId,
       { id: path, method: 'GET', path },
@@ -49,7 +49,10 @@ async function readChain<One extends { sequence: number }>(
     cursor = body.meta.nextCursor
     if (!cursor) break
   }
-  return { found: found.toSorted((a, b) => a.sequence - b.sequence), isWhole: cursor === undefined }
+  return {
+    found: found.toSorted((a, b) => a.sequence - b.sequence),
+    isComplete: cursor === undefined,
+  }
 }
 
 /** Versions of a record. Recomputes their hash chain and shows the changes between versions. */
@@ -62,12 +65,12 @@ export function History({ file, record }: { file: FamilyFile; record: AnyRecord 
   })
   if (read.error) return <Fault error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton />
-  const { found: versions, isWhole } = read.data
+  const { found: versions, isComplete } = read.data
   const at = versions.find(({ sequence }) => sequence === shown) ?? versions.at(-1)
   const before = versions.find(({ sequence }) => at && sequence === at.sequence - 1)
   return (
     <div className={styles.stack}>
-      <Chain versions={versions} isWhole={isWhole} />
+      <Chain versions={versions} isComplete={isComplete} />
       <Panel title="Versions" isFlush>
         <ol className={styles.versions}>
           {versions.toReversed().map((version) => (
@@ -106,12 +109,12 @@ function Events({ record }: { record: AnyRecord }) {
   })
   if (read.error) return <Fault error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton />
-  const { found: events, isWhole } = read.data
+  const { found: events, isComplete } = read.data
   const isChained = events.every(
     (event, index) => index === 0 || event.previousEventHash === events[index - 1]?.evidenceHash,
   )
   return (
-    <Panel title={isWhole ? 'Events' : `Latest ${events.length} events`} isFlush>
+    <Panel title={isComplete ? 'Events' : `Latest ${events.length} events`} isFlush>
       {isChained ? null : (
         <Notice tone="bad" title="The event chain is broken">
           <p>The operator can locate the break: npx liquidity verify-history.</p>
@@ -159,11 +162,11 @@ function Events({ record }: { record: AnyRecord }) {
 /** Readable form of `incentive_program.funds_spent`. */
 const eventWords = (kind: string) => kind.replaceAll('_', ' ').replaceAll('.', ' ')
 
-function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole: boolean }) {
+function Chain({ versions, isComplete }: { versions: readonly AnyRecord[]; isComplete: boolean }) {
   const [first, ...others] = versions
   if (!first) return null
   // A chain is verified from its start. A version without its predecessors is verified alone.
-  if (!isWhole && first.sequence > 1) {
+  if (!isComplete && first.sequence > 1) {
     return (
       <Notice tone="hold" title={`Incomplete history: version ${first.sequence - 1} is not loaded`}>
         <p>
@@ -179,7 +182,7 @@ function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole:
       tone="good"
       title={`${versions.length} ${others.length === 0 ? 'version' : 'versions'} verified in this browser: all hashes match`}
     >
-      {isWhole ? null : <p>Later versions are not loaded.</p>}
+      {isComplete ? null : <p>Later versions are not loaded.</p>}
     </Notice>
   ) : (
     <Notice

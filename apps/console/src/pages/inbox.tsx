@@ -42,7 +42,7 @@ export function InboxPanel() {
               </span>
               {item.dueAt === null ? null : (
                 <small>
-                  until <Time at={item.dueAt} />
+                  due <Time at={item.dueAt} />
                 </small>
               )}
             </li>

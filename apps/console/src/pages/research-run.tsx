@@ -27,7 +27,7 @@ export function ResearchRun({ item }: { item: Item }) {
   return (
     <>
       {run.protocolHash === null ? null : <Protocol item={item} protocolHash={run.protocolHash} />}
-      <Progressed run={run} />
+      <BudgetAndPhases run={run} />
     </>
   )
 }
@@ -100,30 +100,30 @@ const million = 1_000_000
 const shareOf = (used: number, max: number) =>
   max === 0 ? million : Math.min(Math.round((used / max) * million), million)
 
-function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: Run }) {
+function BudgetAndPhases({ run: { budget, usage, steps, nextStep, halted } }: { run: Run }) {
   const seconds = Math.ceil((usage.milliseconds ?? 0) / 1000)
-  const spent = [
-    { name: 'Steps', used: usage.steps ?? 0, most: budget.maximumSteps, tell: String },
-    { name: 'Time', used: seconds, most: budget.maximumSeconds, tell: durationOf },
+  const budgetRows = [
+    { name: 'Steps', used: usage.steps ?? 0, max: budget.maximumSteps, format: String },
+    { name: 'Time', used: seconds, max: budget.maximumSeconds, format: durationOf },
     {
       name: 'Model tokens',
       used: usage.modelTokens ?? 0,
-      most: budget.maximumModelTokens,
-      tell: String,
+      max: budget.maximumModelTokens,
+      format: String,
     },
   ]
   return (
     <Panel title="Budget and phases">
       <dl className={styles.figures}>
-        {spent.flatMap(({ name, used, most, tell }) =>
-          most === undefined
+        {budgetRows.flatMap(({ name, used, max, format }) =>
+          max === undefined
             ? []
             : [
                 <div key={name}>
                   <dt>{name}</dt>
                   <dd>
-                    {tell(used)} of {tell(most)}
-                    <Progress pips={shareOf(used, most)} label={`${name} used`} />
+                    {format(used)} of {format(max)}
+                    <Progress pips={shareOf(used, max)} label={`${name} used`} />
                   </dd>
                 </div>,
               ],

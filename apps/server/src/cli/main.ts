@@ -238,7 +238,7 @@ function addEvidence(program: Command, { terminal, ask, printResult: tell, end }
   program
     .command('verify-history')
     .description(
-      'walk every hash chain and name the first broken link; exit status 1 when one is found',
+      'verify every hash chain and report the first broken link; exit status 1 if one is found',
     )
     .option('--organization <id>', 'filter by organization')
     .option('--checkpoint <file>', 'write the verified position to a file, for --since')

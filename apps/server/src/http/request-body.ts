@@ -99,7 +99,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     if (cause.reason === 'TOO_MANY_PARTS') {
       throw new Failure('LIQUIDITY_BODY_TOO_LARGE', {
         fieldErrors: {
-          '(body)': [`must have at most ${limits.bodyParts} members and items in total`],
+          '(body)': [`must have at most ${limits.bodyParts} fields and items in total`],
         },
       })
     }

@@ -362,7 +362,7 @@ function memberOf(error: ErrorObject): string | undefined {
 
 function messageOf(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'additionalProperties') return 'is not a member of this object'
+  if (error.keyword === 'additionalProperties') return 'is not a field of this object'
   const { allowedValues, allowedValue } = error.params as Record<string, unknown>
   const expected =
     error.keyword === 'enum'

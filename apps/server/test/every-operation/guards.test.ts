@@ -106,14 +106,14 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
 })
 
 describe.each(cases(withBody.filter(({ body }) => body)))('%s', (_id, operation) => {
-  it('names an unknown member and a wrong type', async ({ owner }) => {
+  it('names an unknown field and a wrong type', async ({ owner }) => {
     const example = operation.example?.body as Record<string, unknown>
     const request = { ...plainRequest(operation), body: { ...example, surprise: 1, reason: 7 } }
     const { status, code, body } = await refusal(owner.options, operation, request)
     expect({ status, code }).toEqual({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
     const { fieldErrors = {} } = body.error ?? {}
-    expect(fieldErrors.surprise).toEqual(['is not a member of this object'])
-    expect(fieldErrors.reason?.[0]).toMatch(/must be string, got 7|is not a member/)
+    expect(fieldErrors.surprise).toEqual(['is not a field of this object'])
+    expect(fieldErrors.reason?.[0]).toMatch(/must be string, got 7|is not a field/)
   })
 })
 

@@ -104,7 +104,7 @@ const CapturedSource = closed({
   id: orNull(Type.String()),
   resourceVersion: orNull(Hash),
   member: orNull(
-    Type.String({ description: 'Member that names the bytes, or part of the protocol.' }),
+    Type.String({ description: 'Field that holds the bytes, or part of the protocol.' }),
   ),
 })
 

@@ -98,7 +98,7 @@ export const MarketDiscoveryEvidence = named(
       20,
     ),
     evidenceHash: Type.Intersect([Hash], {
-      description: 'Content hash, tag `market-evidence/v1`, of all members except itself.',
+      description: 'Content hash, tag `market-evidence/v1`, of all fields except itself.',
     }),
     gaps,
   }),

@@ -41,7 +41,7 @@ export const DetectedMarket = named(
     venueId: orNull(RecordId),
     profile: orNull(VenueProfileInput),
     missing: list(Type.String({ maxLength: 200 }), 8, {
-      description: 'Profile members that the chain does not provide.',
+      description: 'Profile fields that the chain does not provide.',
     }),
   }),
 )

@@ -85,7 +85,7 @@ export const PublicGap = named(
     ),
     pointer: Type.String({
       maxLength: 200,
-      description: 'JSON pointer of the member that is missing or that this concerns.',
+      description: 'JSON pointer of the field that is missing or that this concerns.',
     }),
     detail: Type.String({ maxLength: 400, description: 'Explanation of the result.' }),
   }),

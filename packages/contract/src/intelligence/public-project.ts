@@ -146,7 +146,7 @@ export const PublicProjectAnalysis = named(
     gaps,
     analysisHash: Type.Intersect([Hash], {
       description:
-        'Content hash, tag `public-analysis/v1`, of all members except `display` and itself: the same block and sources give the same hash.',
+        'Content hash, tag `public-analysis/v1`, of all fields except `display` and itself: the same block and sources give the same hash.',
     }),
     executionAuthorityGranted: noAuthority,
   }),
@@ -224,7 +224,7 @@ export const PublicLiquidityInvestigation = named(
     blocks,
     gaps,
     findingHash: Type.Intersect([Hash], {
-      description: 'Content hash, tag `public-finding/v1`, of all members except itself.',
+      description: 'Content hash, tag `public-finding/v1`, of all fields except itself.',
     }),
     executionAuthorityGranted: noAuthority,
   }),

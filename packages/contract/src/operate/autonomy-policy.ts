@@ -215,7 +215,7 @@ export const AutonomyPolicy = named(
     safeAuthority: orNull(SourceRef),
     usedEnvelopes: list(RecordId, 256, {
       description:
-        "Receipts of the owners' admission of a version of this policy; each counts once.",
+        "Receipts of the owners' activation of a version of this policy; each counts once.",
     }),
     releaseHash: orNull(Hash),
     onChain: OnChain,

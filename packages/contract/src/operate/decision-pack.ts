@@ -62,7 +62,7 @@ const CanonicalLabel = Type.String({
   minLength: 1,
   maxLength: 400,
   description:
-    'Titles of the member at the pointer (`x-title` of its schema). In packets of decision-pack-v1, text of the author.',
+    'Titles of the field at the pointer (`x-title` of its schema). In packets of decision-pack-v1, text of the author.',
 })
 const Note = Words(120, "Author's note to the label.")
 
@@ -101,7 +101,7 @@ const DecisionMetricInput = named(
         minLength: 1,
         maxLength: 400,
         description:
-          'Label of the member, or your text, which is sealed as `note` and does not rename the member. Maximum of your text: 120 characters.',
+          'Label of the field, or your text, which is sealed as `note` and does not rename the field. Maximum of your text: 120 characters.',
       }),
     ),
     note: Type.Optional(Note),
@@ -425,7 +425,7 @@ export const DecisionPack = named(
   closed({
     packVersion: oneOf(
       ['decision-pack-v1', 'decision-pack-v2'],
-      'Format of the packet. From v2 on label, unit and asset of a metric are those of the member at its pointer; in v1 its author chose them.',
+      'Format of the packet. From v2 on label, unit and asset of a metric are those of the field at its pointer; in v1 its author chose them.',
     ),
     origin: oneOf(
       ['TREASURY', 'RESEARCH', 'MANUAL'],
@@ -476,8 +476,8 @@ export const DecisionPackSection = named(
     packId: Type.String({ maxLength: 160 }),
     sequence: Type.Integer({ minimum: 1 }),
     resourceVersion: Hash,
-    section: oneOf(decisionSections, 'Name of the member.'),
-    value: Type.Unknown({ description: 'Packet member, unchanged.' }),
+    section: oneOf(decisionSections, 'Name of the section.'),
+    value: Type.Unknown({ description: 'Section of the packet, unchanged.' }),
     sectionHash: Hash,
     proof: closed({
       leafIndex: Type.Integer({ minimum: 0 }),

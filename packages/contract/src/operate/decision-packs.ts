@@ -248,7 +248,7 @@ export const createDecisionPack = operation({
   ...created,
   summary: 'Create decision pack',
   description:
-    'Creates a decision packet directly. The service reads each metric again at its pointer in the named version and rejects differences. Label, unit, asset and direction belong to the member at the pointer (`x-title`, `x-unit`, `x-asset` and `x-better` of its schema); `note` adds your text. A Merkle root over its sections seals the packet.',
+    'Creates a decision packet directly. The service reads each metric again at its pointer in the named version and rejects differences. Label, unit, asset and direction belong to the field at the pointer (`x-title`, `x-unit`, `x-asset` and `x-better` of its schema); `note` adds your text. A Merkle root over its sections seals the packet.',
   body: DecisionPackCreate,
   response: record(DecisionPackRecord),
   errors: contentRefusals,
@@ -349,10 +349,10 @@ export const readDecisionPackSection = operation({
   ...heading,
   summary: 'Read one section of a decision pack with its proof',
   description:
-    'One member of a version with its inclusion proof under the seal (RFC 6962), to disclose it without the rest.',
+    'One section of a version with its inclusion proof under the seal (RFC 6962), to disclose it without the rest.',
   auth: session,
   permission: 'read',
-  params: { ...versionParams, section: oneOf(decisionSections, 'Name of the member.') },
+  params: { ...versionParams, section: oneOf(decisionSections, 'Name of the section.') },
   cacheControl: 'private, no-store',
   success: [200],
   response: data(DecisionPackSection),

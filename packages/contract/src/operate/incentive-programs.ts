@@ -109,7 +109,7 @@ export const optimizeIncentiveProgram = operation({
   family,
   summary: 'Optimize an incentive program',
   description:
-    '201 data IncentiveOptimizationResult. 400 if baseline, confidence or adapter evidence fails closed; then no data is stored. Executes no transaction.',
+    '201 data IncentiveOptimizationResult. 400 if the baseline, the confidence or the adapter evidence is insufficient; no data is stored. Executes no transaction.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -243,7 +243,7 @@ export const incentiveProgramFamily = declareFamily({
     head: ['payload.request.start'],
     actions: {
       optimizeIncentiveProgram: { label: 'Create program' },
-      supersedeIncentivePrograms: { label: 'Edit program' },
+      supersedeIncentivePrograms: { label: 'Revoke program' },
     },
     docs: 'incentives',
   },

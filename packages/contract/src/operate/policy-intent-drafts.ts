@@ -45,7 +45,7 @@ const Provenance = Type.Union(
   ],
   {
     description:
-      'Source of a value: a part of the text and its grammar rule, with the sentence of a language model, if used; a member of the request; or the source version of a policy or vault.',
+      'Source of a value: a part of the text and its grammar rule, with the sentence of a language model, if used; a field of the request; or the source version of a policy or vault.',
   },
 )
 

@@ -178,7 +178,7 @@ export const AllocationSolver = named(
     cuts: Type.Integer({ minimum: 0, description: 'Tail-loss constraint rows.' }),
     ms: Type.Integer({
       minimum: 0,
-      description: 'Solve time in milliseconds; the only member that varies between runs.',
+      description: 'Solve time in milliseconds; the only field that varies between runs.',
     }),
   }),
 )

@@ -181,7 +181,7 @@ export const wrapLegacyStrategyDefinition = operation({
   family: 'Strategies and packages',
   summary: 'Wrap legacy strategy definition',
   description:
-    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must match the named hash: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; wrapper.unmapped lists members without a meaning in v2; a member that may change the strategy is rejected. Incidents that v1 recorded during operation stay with the strategy; passports of the pair list and count them.',
+    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must match the named hash: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; wrapper.unmapped lists fields without a meaning in v2; a field that may change the strategy is rejected. Incidents that v1 recorded during operation stay with the strategy; passports of the pair list and count them.',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',

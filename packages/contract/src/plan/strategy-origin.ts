@@ -35,7 +35,7 @@ export const StrategyWrapper = named(
     v1EvidenceHash: Hash,
     artifactHash: Hash,
     mapped: list(closed({ from: Type.String(), to: Type.String() }), 64, {
-      description: 'Mapping of v1 document members to members of the definition.',
+      description: 'Mapping of v1 document fields to fields of the definition.',
     }),
     unmapped: list(
       closed({
@@ -44,7 +44,7 @@ export const StrategyWrapper = named(
         detail: Type.String({ maxLength: 200 }),
       }),
       64,
-      { description: 'Members without a meaning in v2. A material one refuses the document.' },
+      { description: 'Fields without a meaning in v2. A material one refuses the document.' },
     ),
     incidents: Type.Optional(LegacyIncidents),
   }),

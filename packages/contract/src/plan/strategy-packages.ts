@@ -257,7 +257,7 @@ export const createStrategyPackageCandidate = operation({
   ...heading,
   summary: 'Create strategy package candidate',
   description:
-    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, from all members except its name.',
+    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, from all fields except its name.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -304,7 +304,7 @@ export const approveStrategyPackage = operation({
   ...heading,
   summary: 'Approve strategy package',
   description:
-    'Approves a candidate (appends a version) after a repeated run of its twin reproduced the expected hash. Requires another user than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
+    'Approves a candidate (appends a version) after a rerun of its reference study (twin) reproduced the expected hash. Requires a user other than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

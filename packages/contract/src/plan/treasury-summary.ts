@@ -74,7 +74,7 @@ const LatestReconciliation = closed(
     ),
   },
   {
-    description: 'Reconciliation of the latest blocks; its members are null if none exists.',
+    description: 'Reconciliation of the latest blocks; its fields are null if none exists.',
   },
 )
 

@@ -192,7 +192,7 @@ export const developerCredentialFamily = declareFamily({
     head: ['payload.kind', 'payload.expiresAt'],
     actions: {
       createDeveloperCredentials: { label: 'Create credential' },
-      supersedeDeveloperCredentials: { label: 'Edit credential' },
+      supersedeDeveloperCredentials: { label: 'Revoke credential' },
       rotateDeveloperCredential: { label: 'Rotate secret', when: ['ACTIVE'] },
     },
     docs: 'platform',

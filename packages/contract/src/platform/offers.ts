@@ -117,7 +117,7 @@ export const AcpOfferingPreview = named(
         ...offering,
         previewHash: Type.Intersect([Hash], {
           description:
-            'Content hash, tag `acp-offering-preview`, of the offering without this member.',
+            'Content hash, tag `acp-offering-preview`, of the offering without this field.',
         }),
       }),
     ),

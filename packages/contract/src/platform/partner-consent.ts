@@ -60,7 +60,7 @@ const RevealedScope = named(
     scope: ConsentScope,
     text: Type.String({ maxLength: 300, description: 'Data or action that the partner gains.' }),
     reveals: list(Type.String({ maxLength: 80 }), 16, {
-      description: 'The members that it opens, and no others.',
+      description: 'The fields that it opens, and no others.',
     }),
   }),
 )
@@ -97,7 +97,7 @@ export const PartnerConsentReceipt = named(
     serviceSignature: Type.String({
       maxLength: 128,
       description:
-        'Signature over all members above except itself, base64, tag `consent-receipt/v1`; verify it with the keys of GET /.well-known, as for reports.',
+        'Signature over all fields above except itself, base64, tag `consent-receipt/v1`; verify it with the keys of GET /.well-known, as for reports.',
     }),
   }),
 )

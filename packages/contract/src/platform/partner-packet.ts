@@ -158,7 +158,7 @@ export const PartnerPreparationReceipt = named(
     serviceSignature: Type.String({
       maxLength: 128,
       description:
-        'Signature over all members above except itself, base64, tag `preparation-receipt/v1`.',
+        'Signature over all fields above except itself, base64, tag `preparation-receipt/v1`.',
     }),
   }),
 )

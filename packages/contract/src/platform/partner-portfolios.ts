@@ -32,7 +32,7 @@ export const getPartnerPortfolio = operation({
   ...heading,
   summary: 'Get partner portfolio',
   description:
-    'Data that issuers share with a partner of this organization, by vault, under active consents: only the members of the granted scopes, each with its consent, its time and its expiry. Ended, expired or paused consents share no data. A partner of another organization returns 404.',
+    'Data that issuers share with a partner of this organization, by vault, under active consents: only the fields of the granted scopes, each with its consent, its time and its expiry. Ended, expired or paused consents share no data. A partner of another organization returns 404.',
   auth: session,
   permission: 'read',
   query: issuer,

@@ -27,7 +27,7 @@ const PreparationPreview = named(
   closed({
     moved: list(
       closed({
-        at: Type.String({ maxLength: 200, description: 'Path of the member.' }),
+        at: Type.String({ maxLength: 200, description: 'Path of the field.' }),
         prepared: Type.String({ maxLength: 4000 }),
         now: Type.String({ maxLength: 4000 }),
       }),

@@ -131,7 +131,7 @@ export const CustodyReceipt = named(
     serviceSignature: Type.String({
       maxLength: 100,
       description:
-        'Ed25519 in base64 over `liquidity-os/custody-receipt/v1`, a line feed and the RFC 8785 form of the receipt without this member.',
+        'Ed25519 in base64 over `liquidity-os/custody-receipt/v1`, a line feed and the RFC 8785 form of the receipt without this field.',
     }),
   }),
 )

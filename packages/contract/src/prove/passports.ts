@@ -91,7 +91,7 @@ export const preparePassport = operation({
   ...heading,
   summary: 'Preview the claims of a passport',
   description:
-    'Claims and bindings as the service computes them now, for a generation time and the disclosure chosen by the issuer. A client adds only slug, versions, times and its signature; a publication recomputes all members and lists every difference. Read-only.',
+    'Claims and bindings as the service computes them now, for a generation time and the disclosure chosen by the issuer. A client adds only slug, versions, times and its signature; a publication recomputes all fields and lists every difference. Read-only.',
   auth: scoped('vaults:read'),
   permission: 'read',
   query: {
@@ -340,7 +340,7 @@ export const getPublicLiquidityPassport = operation({
   path: '/public/passports/{slug}',
   summary: 'Get public liquidity passport',
   description:
-    'A published passport and its current state. Clients that prefer text/html, such as browsers, get a page without scripts. Withheld members are absent here and listed as withheld on the page. An unknown slug is 404.',
+    'A published passport and its current state. Clients that prefer text/html, such as browsers, get a page without scripts. Withheld fields are absent here and listed as withheld on the page. An unknown slug is 404.',
   params: { slug: AnySlug },
   response: data(PublicLiquidityPassport),
   errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE'],

@@ -23,7 +23,7 @@ export const ControlNonce = Type.String({
 
 const ControlFormat = oneOf(
   ['EIP4361', 'EIP712'],
-  'EIP4361: a message of text (Sign-In with Ethereum). EIP712: typed data with the same members.',
+  'EIP4361: a message of text (Sign-In with Ethereum). EIP712: typed data with the same fields.',
 )
 
 const via = list(Address, 3, {
@@ -59,8 +59,8 @@ const ControlTypedData = named(
       salt: Hash,
     }),
     types: mapOf(
-      list(closed({ name: text('Name of the member.'), type: text('Type of the member.') }), 16),
-      'Members of each type, in order; EIP712Domain is among them.',
+      list(closed({ name: text('Name of the field.'), type: text('Type of the field.') }), 16),
+      'Fields of each type, in order; EIP712Domain is among them.',
     ),
     primaryType: Type.Literal('ProjectControl', { description: 'The type that is signed.' }),
     message: closed({

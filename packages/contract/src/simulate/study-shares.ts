@@ -179,7 +179,7 @@ export const getSharedSimulationStudy = operation({
   family: 'Proof, vaults, receipts and passports',
   summary: 'Read a shared study',
   description:
-    'Disclosed part of one version of a study, until the share is revoked or expires. An unknown, malformed, revoked or expired slug returns the same response. X-Robots-Tag disables search indexing. Clients that prefer text/html, such as browsers, get the same members as a page without scripts.',
+    'Disclosed part of one version of a study, until the share is revoked or expires. An unknown, malformed, revoked or expired slug returns the same response. X-Robots-Tag disables search indexing. Clients that prefer text/html, such as browsers, get the same fields as a page without scripts.',
   auth: anyone,
   params: { slug: AnySlug },
   success: [200],

@@ -31,11 +31,11 @@ export const VerdictSentence = Type.String({
 export const VerdictWithheld = orNull(
   oneOf(
     ['NOT_ENDED', 'FAILED', 'ABSTAINED', 'NO_START_PRICE', 'NO_POSITIONS'],
-    'Reason of NO_VERDICT.',
+    'Reason for NO_VERDICT.',
   ),
 )
 
-/** One candidate under one flow model; means of a simulation, which has no flow model. */
+/** Result of one candidate. Backtest: one result per flow model. Simulation: means; `flowModel` is null. */
 const VerdictRun = closed({
   flowModel: orNull(oneOf(flowModels, 'Null for a simulation.')),
   netVsHodlQuote: SignedAmount,
@@ -93,7 +93,7 @@ export const StudyVerdict = named(
     },
     {
       description:
-        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory. Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: over the flow models of a replay; of a simulation, bounds of the mean that hold at least 95 times in 100. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
+        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory. Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: for a backtest, the range over the flow models; for a simulation, bounds of the mean at a confidence of at least 95 %. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
     },
   ),
 )

@@ -111,7 +111,7 @@ export function compareEndOfPair(
   if (named.length === 0 && !isFeeNamed) {
     throw new ReplayInputError({
       file: recorded.file,
-      expected: `a member of a pair: ${PAIR_MEMBERS.join(', ')} or feeNumerator`,
+      expected: `a field of a pair: ${PAIR_MEMBERS.join(', ')} or feeNumerator`,
       found: Object.keys(node.value).join(', ') || 'an empty object',
     })
   }

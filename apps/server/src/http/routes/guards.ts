@@ -71,7 +71,7 @@ export function readTexts<const N extends string, const O extends string = never
   const given = body as Record<string, unknown>
   for (const name of Object.keys(given)) {
     if (!names.includes(name as N) && !optional.includes(name as O))
-      throw invalidMember(name, 'is not a member of this object')
+      throw invalidMember(name, 'is not a field of this object')
   }
   for (const name of [...names, ...optional.filter((one) => one in given)]) {
     const value = given[name]

@@ -109,7 +109,7 @@ async function parseMembers(inner: Buffer): Promise<object> {
   let from = 0
   let named: number | null = null
   const take = async (to: number) => {
-    if (named === null) throw new SyntaxError('A member has no name.')
+    if (named === null) throw new SyntaxError('A field has no name.')
     const name: unknown = JSON.parse(inner.toString('utf8', from, named))
     if (typeof name !== 'string') throw new SyntaxError('A name is not a string.')
     members.push([name, await parseInTurns(inner.subarray(named + 1, to))])

@@ -96,8 +96,8 @@ interface Phase {
 }
 
 /**
- * Aggregators of a proxy by block. A proxy emits no event when it switches, so the block is
- * searched in its state. Blocks without historical state are omitted.
+ * Aggregators of a proxy by block. A proxy emits no event when it switches, so a binary search over
+ * historical state finds the block of the switch. Blocks without historical state are omitted.
  */
 async function phasesOver(
   client: ChainClient,
@@ -122,7 +122,8 @@ async function phasesOver(
 }
 
 /**
- * First block of a range that is known to be in this phase, by binary search: phases only increase.
+ * Finds the first known block of this phase in a range. Binary search works because phases only
+ * increase.
  */
 async function firstOfPhase(
   phaseAt: (block: number) => Promise<{ phase: number } | 'UNKNOWN' | null>,

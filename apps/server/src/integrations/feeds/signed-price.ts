@@ -35,7 +35,7 @@ export async function readSignedPrice(
   }
   const signature = text('signature')
   if (Object.keys(members).length !== 5)
-    throw FeedError.refused('SHAPE', 'more members than the five allowed')
+    throw FeedError.refused('SHAPE', 'more fields than the five allowed')
   const isSigned = host.publicKeys.some((key) =>
     verify(importPublicKey(key), signedPriceTag, statement, signature),
   )

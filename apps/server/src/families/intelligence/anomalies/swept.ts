@@ -14,7 +14,7 @@ export interface Swept {
   sweptTo: Record<string, number>
   /** Number of observations per venue lost to reorgs. Their evaluations are repeated. */
   overtaken: Record<string, number>
-  /** Moments up to which studies were compared with realized data, by fingerprint. */
+  /** End of the compared period of studies per fingerprint, in Unix seconds. */
   comparedTo: Record<string, number>
 }
 
@@ -23,7 +23,7 @@ export interface SweepRun {
   services: Pick<Services, 'background' | 'committer'>
   signal: AbortSignal
   progress: (pips: number) => Promise<void>
-  /** Result of the previous sweep, in Unix seconds by venue. */
+  /** End of the previous sweep per venue, in Unix seconds. */
   sweptTo: Readonly<Record<string, number>>
   overtaken: Readonly<Record<string, number>>
   comparedTo: Readonly<Record<string, number>>

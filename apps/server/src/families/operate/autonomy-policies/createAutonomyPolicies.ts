@@ -24,7 +24,7 @@ type Payload = contract.AutonomyPolicy
 type Held = Current<Payload>
 
 /**
- * Admits a policy of a vault. A policy without execution rights, or within the active policy, needs
+ * Activates a policy of a vault. A policy without execution rights, or within the active policy, needs
  * no further approval. Any expansion requires the signed release and an on-chain commitment by the
  * owners.
  */

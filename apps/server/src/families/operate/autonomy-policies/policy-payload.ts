@@ -20,7 +20,7 @@ export function payloadOf(admitted: {
   readonly decision: AdmissionDecision
   readonly vault: Vault
   readonly release: Release | null
-  /** Owner commitment that admitted the policy, or null. */
+  /** Owner commitment that activated the policy, or null. */
   readonly envelope: Receipt | null
   readonly before: Payload | null
   readonly approvedBy: Actor

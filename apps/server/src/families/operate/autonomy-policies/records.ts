@@ -11,7 +11,7 @@ const dueKind = 'policy-due'
 
 /** One current policy of a vault. */
 export const policyOfVault = (vaultId: string) => ({ kind: vaultKind, name: vaultId })
-/** Unique name of an owner commitment: one execution can admit only one policy. */
+/** Unique name of an owner commitment: one execution can activate only one policy. */
 export const envelopeName = (receiptId: string) => ({ kind: envelopeKind, name: receiptId })
 
 export const policies = recordFamily(contract.policyFamily, {

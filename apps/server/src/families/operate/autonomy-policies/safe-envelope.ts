@@ -64,7 +64,7 @@ export async function requireEnvelope(
   throw new Failure('LIQUIDITY_POLICY_SAFE_AUTHORITY_USED', {
     fieldErrors: {
       safeEnvelope: [
-        `must not have admitted a policy before, got ${registered.map(({ id }) => id)}`,
+        `must not have activated a policy before, got ${registered.map(({ id }) => id)}`,
       ],
     },
   })

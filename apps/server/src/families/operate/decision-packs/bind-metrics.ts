@@ -41,7 +41,7 @@ export function bindMetrics(
 export const unitlessWords = (
   { pointer, source }: Pick<Metric, 'pointer' | 'source'>,
   problem: string,
-) => `must point to a member with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
+) => `must point to a field with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
 
 /** Request members that contradict the schema: name, expected and received value. */
 function validateAgainst(

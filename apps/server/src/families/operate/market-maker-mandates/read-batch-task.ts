@@ -112,7 +112,7 @@ function parse(bytes: Uint8Array): { readonly body: unknown } | TaskRefusal {
     if (!(cause instanceof StrictJsonError)) throw cause
     return cause.reason === 'TOO_MANY_PARTS'
       ? refusal('LIQUIDITY_BODY_TOO_LARGE', {
-          '(body)': [`must have at most ${maximumParts} members and items in total`],
+          '(body)': [`must have at most ${maximumParts} fields and items in total`],
         })
       : refusal('LIQUIDITY_MALFORMED_JSON', { '(body)': [cause.message] })
   }

@@ -77,7 +77,7 @@ function truncateMember(member: Unmapped, index: number): Unmapped {
     : {
         path,
         material: true,
-        detail: `is among more than ${limits.reportedLegacyMembers} members without a v2 equivalent`,
+        detail: `is among more than ${limits.reportedLegacyMembers} fields without a v2 equivalent`,
       }
 }
 

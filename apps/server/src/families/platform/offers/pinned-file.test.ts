@@ -56,7 +56,7 @@ it.each([
   ],
   ['too many', `${JSON.stringify(plans)}${' '.repeat(65_536)}`, undefined, /at most 65536 bytes/],
   ['no JSON', '{"version":', undefined, /./],
-  ['a member twice', '{"version":"a","version":"b"}', undefined, /two members with the same name/],
+  ['a member twice', '{"version":"a","version":"b"}', undefined, /two fields with the same name/],
   ['an unknown member', JSON.stringify({ ...plans, discount: 1 }), undefined, /discount/],
   ['no plan', JSON.stringify({ ...plans, plans: [] }), undefined, /plans/],
   ['no time', JSON.stringify({ ...plans, validUntil: 'soon' }), undefined, /validUntil/],

@@ -89,7 +89,7 @@ function validateCustodian({
   const why = 'must be omitted: a custodian sends statements; the service does not query it'
   const members = Object.keys(configuration).map((name) => [
     `payload.configuration.${name}`,
-    ['is not a member of this configuration'],
+    ['is not a field of this configuration'],
   ])
   return {
     ...validateKey(publicKeys ?? []),
@@ -155,7 +155,7 @@ function validateChain({ body }: PutRequest): FieldErrors {
     ]
   }
   for (const name of Object.keys(unknown)) {
-    faults[`payload.configuration.${name}`] = ['is not a member of this configuration']
+    faults[`payload.configuration.${name}`] = ['is not a field of this configuration']
   }
   return faults
 }

@@ -16,7 +16,7 @@ export function sharedPage(report: HashedSharedReport, url: string): string {
     '<h2>Downloads</h2>',
     ...links(report, url),
     '<h2>API</h2>',
-    `<p>The same members as JSON:</p>\n<pre>curl -H 'accept: application/json' ${escapeXml(url)}</pre>`,
+    `<p>The same fields as JSON:</p>\n<pre>curl -H 'accept: application/json' ${escapeXml(url)}</pre>`,
   ])
 }
 

@@ -124,7 +124,7 @@ function grid(
   )
 }
 
-const unseen = 'The partner sees only the members that a granted scope lists.'
+const unseen = 'The partner sees only the fields that a granted scope lists.'
 const columns = {
   box: [16, 32],
   scope: [42, 262],
