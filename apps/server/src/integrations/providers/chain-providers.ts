@@ -44,7 +44,7 @@ export interface Patience {
   readonly maximumWaitMs?: number
 }
 
-/** Patience of a job, which nobody waits for. */
+/** Terms of a background job. */
 export const jobPatience = (signal: AbortSignal): Patience => ({
   signal,
   maximumWaitMs: limits.chainJobWaitMilliseconds,
@@ -189,7 +189,7 @@ export async function clientOf(
   })
 }
 
-/** Limits that this process learned, per organization and endpoint; the least recently used end. */
+/** Learned limits by organization and endpoint, least recently used first. */
 const paces = new Map<string, RpcPace>()
 
 function paceOf(organizationId: string, endpoint: string): RpcPace {
