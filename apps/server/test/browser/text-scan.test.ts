@@ -37,6 +37,7 @@ it('scans a record of every family with an example', () => {
     'alerts',
     'artifacts',
     'jobs',
+    'mandate-shares',
     'partner-preparations',
     'price-series',
     'proof',
