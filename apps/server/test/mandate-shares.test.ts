@@ -5,13 +5,16 @@ import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
 import { shareLinks } from '../src/families/operate/mandate-shares/records.ts'
+import { treasuryAssets } from '../src/families/plan/treasury-assets/records.ts'
+import { limits } from '../src/limits.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import { test } from './support/fixtures.ts'
 import { emptyBook, ingest, mandated, samplesFrom, termsWith, uptime } from './support/mandating.ts'
 import { callOperation } from './support/requests.ts'
-import { newMember, type TestMember, type TestService } from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const it = test
 
@@ -115,6 +118,43 @@ describe('a link to a mandate', () => {
     for (const secret of [wallet, '777777777', 'A maker and sons', 'feeQuotePerMonth', id]) {
       expect([json.includes(secret), text.includes(secret)], secret).toEqual([false, false])
     }
+  })
+
+  it('takes token symbols from known tokens, never from venue names', async ({ service }) => {
+    const owner = await newOrganization(service)
+    const { id, payload } = await mandated(owner, {
+      venues: [{ venueKey: 'book', kind: 'CEX', name: 'WETH/UNI 0.3 %' }],
+    })
+    const { slug } = (await share(owner, id)).data.payload
+    expect((await read(service, slug)).data.symbols).toEqual({ base: null, quote: null })
+    const unknown = await (await page(service, slug)).text()
+    expect(unknown).toContain('A maker · 0xC183…9D72/0xC02a…6Cc2 · ')
+    expect(unknown).toContain('Uptime of 1\u00a00xC02a…6Cc2 within 2\u00a0% on both sides')
+    for (const [address, symbol] of [
+      [payload.pair.base, 'UNI'],
+      [payload.pair.quote, 'WETH'],
+    ] as const) {
+      const assetKey = `eip155:31337/erc20:${address.toLowerCase()}`
+      const { change } = treasuryAssets.first(recordsOf(service, owner), {
+        status: 'ACTIVE',
+        payload: {
+          decimals: 18,
+          own: null,
+          pending: null,
+          assetKey,
+          symbol,
+          class: 'CRYPTO_OTHER',
+        },
+        reason: 'For the test',
+        event: 'treasury.asset.declared',
+      } as never)
+      await service.services.committer.commit(change)
+    }
+    service.clock.advance(limits.sharedMandateMilliseconds)
+    expect((await read(service, slug)).data.symbols).toEqual({ base: 'UNI', quote: 'WETH' })
+    const known = await (await page(service, slug)).text()
+    expect(known).toContain('A maker · UNI/WETH · ')
+    expect(known).toContain('Uptime of 1\u00a0WETH within 2\u00a0% on both sides')
   })
 
   it('shows new evidence and new terms', async ({ owner, service }) => {

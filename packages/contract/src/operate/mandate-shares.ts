@@ -83,7 +83,7 @@ export const SharedMandate = named(
     pair: Pair,
     symbols: closed(
       { base: orNull(Type.String()), quote: orNull(Type.String()) },
-      { description: 'Symbols of declared tokens; null for others.' },
+      { description: 'Symbols from the token contract or the catalog; null for unknown tokens.' },
     ),
     period: closed({ from: Timestamp, to: Timestamp }),
     venues: list(

@@ -116,15 +116,12 @@ const statusTexts: Readonly<Record<string, string>> = {
   EXPIRED: 'Expired',
 }
 
-/** Symbols of declared tokens, else those in the name of a venue, else short addresses. */
-function symbolsOf({ symbols, venues, pair }: SharedMandate): { base: string; quote: string } {
-  const named = venues.flatMap(
-    ({ name }) => /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(name) ?? [],
-  )
+/** Symbols of known tokens, else short addresses. Venue names are free text and name no token. */
+function symbolsOf({ symbols, pair }: SharedMandate): { base: string; quote: string } {
   const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
   return {
-    base: symbols.base ?? named[1] ?? short(pair.base),
-    quote: symbols.quote ?? named[2] ?? short(pair.quote),
+    base: symbols.base ?? short(pair.base),
+    quote: symbols.quote ?? short(pair.quote),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../../limits.ts'
+import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { assetsOf } from '../../intelligence/market-points/api.ts'
+import { knownAssets } from '../../intelligence/assets/api.ts'
 import { RecentResults } from '../../recent-results.ts'
 import {
   evaluateKpis,
@@ -52,19 +53,20 @@ async function disclose(
   const asOf = Math.floor(records.now / 1000)
   const at = Math.min(asOf, Math.floor(Date.parse(period.to) / 1000) - 1)
   const places = kpis.map((_, index) => index)
-  const [evaluations, hours, tokensOf] = await Promise.all([
+  const [evaluations, hours, tokens] = await Promise.all([
     evaluateKpis(records, awaited, mandate, { asOf, at, places }),
     readHours(records, mandate, limits.mandateHoursDays),
-    assetsOf(records, [pair]),
+    knownAssets(records, { chainId: pair.chainId }),
   ])
-  const { base, quote } = tokensOf(pair)
+  const symbolOf = (address: string) =>
+    tokens.find(({ assetKey }) => assetKey === assetKeyOf(pair, address))?.symbol ?? null
   const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(pair)))
   return {
     title,
     marketMaker: marketMaker.name,
     status: mandate.status as SharedMandate['status'],
     pair,
-    symbols: { base: base.symbol, quote: quote.symbol },
+    symbols: { base: symbolOf(pair.base), quote: symbolOf(pair.quote) },
     period,
     venues: venues.map(({ venueKey, kind, name }) => ({ venueKey, kind, name })),
     kpis,
