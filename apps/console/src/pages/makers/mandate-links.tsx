@@ -57,7 +57,7 @@ export function MandateLinks({ mandateId }: { mandateId: string }) {
       ) : null}
       <p>
         Anyone with a link sees promises, hours, data gaps and the reasons of exclusions as written,
-        without signing in. Loan coverage, pay and wallets stay hidden.
+        without signing in. New links work for 30 days. Loan coverage, pay and wallets stay hidden.
       </p>
     </Panel>
   )
