@@ -452,7 +452,7 @@ describe('an auditor', () => {
     const frame = page.frameLocator('iframe[title="Verification of the passport"]')
     // The frame runs without the origin of the console.
     expect(await frame.locator('body').evaluate('globalThis.origin')).toBe('null')
-    await frame.getByText('Nothing fails, but whose word it is nobody has said').waitFor()
+    await frame.getByText('No check failed, but the issuer is not confirmed.').waitFor()
     const bundle = readFileSync(await download.path())
     const url = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`
     const served = await fetch(`${url}/verification-bundle`)
