@@ -439,10 +439,11 @@ describe('an auditor', () => {
     const actions = new Actions()
     await page.goto(`${home}/proof`)
     await actions.click(page.getByRole('main').getByRole('link', { name: 'example-dao' }))
-    await page.getByText(/^Valid · not checked here yet · expires /).waitFor()
+    await page.getByText(/^According to the service: valid, expires /).waitFor()
+    await page.getByText('Not checked in this browser yet.').waitFor()
     await actions.click(button(page, 'Check here'))
     await page
-      .getByText(/^Valid · \d+ checks passed · .*issuer key.* not checked · expires /)
+      .getByText(/^Checked in this browser: \d+ passed, \d+ not checked \(.*issuer key.*\)$/)
       .waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -463,7 +464,9 @@ describe('an auditor', () => {
     const fingerprint = sha256Hex(Buffer.from(scene.key.publicKey.raw, 'base64'))
     await frame.getByLabel('Fingerprint of the issuer').fill(fingerprint)
     await frame.getByLabel('Fingerprint of the issuer').blur()
-    await page.getByText(/^Valid · \d+ checks passed · (?!.*issuer key).* expires /).waitFor()
+    await page
+      .getByText(/^Checked in this browser: \d+ passed, \d+ not checked \((?!.*issuer key).*\)$/)
+      .waitFor()
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })
