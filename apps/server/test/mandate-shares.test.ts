@@ -5,13 +5,17 @@ import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
 import { shareLinks } from '../src/families/operate/mandate-shares/records.ts'
+import { mandates } from '../src/families/operate/market-maker-mandates/records.ts'
+import { treasuryAssets } from '../src/families/plan/treasury-assets/records.ts'
+import { limits } from '../src/limits.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import { test } from './support/fixtures.ts'
 import { emptyBook, ingest, mandated, samplesFrom, termsWith, uptime } from './support/mandating.ts'
 import { callOperation } from './support/requests.ts'
-import { newMember, type TestMember, type TestService } from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const it = test
 
@@ -47,6 +51,26 @@ async function read({ baseUrl }: TestService, slug: string) {
     error?: { code: string; message: string }
   }
   return { status: answer.status, headers: answer.headers, data, error }
+}
+
+/** Stores an active mandate without its loan, which only a chain read can create. */
+async function withLoan(service: TestService, by: TestMember, kpis: readonly object[]) {
+  const loan = { resourceType: 'TreasuryBucket', id: `treasury_bucket_${'1'.repeat(32)}` }
+  const { sealed, change } = mandates.first(recordsOf(service, by), {
+    status: 'ACTIVE',
+    payload: termsWith({
+      ...secrets,
+      kpis,
+      compensation: {
+        model: 'LOAN_OPTION',
+        loan: { ...loan, resourceVersion: `0x${'1'.repeat(64)}` },
+      },
+    }),
+    reason: 'Signed',
+    event: 'mandate.created',
+  } as never)
+  await service.services.committer.commit(change)
+  return sealed.record
 }
 
 const page = ({ baseUrl }: TestService, slug: string) => fetch(`${baseUrl}/m/${slug}`)
@@ -117,15 +141,106 @@ describe('a link to a mandate', () => {
     }
   })
 
+  it('shows no loan coverage, and results by their listed members', async ({ owner, service }) => {
+    const coverage = {
+      kpiId: 'coverage',
+      metric: 'LOAN_COVERAGE_PIPS',
+      venueKey: 'ALL',
+      side: 'BOTH',
+      comparator: 'GTE',
+      threshold: '654321',
+      window: 'DAY',
+    }
+    const spread = {
+      kpiId: 'spread',
+      metric: 'SPREAD_PIPS',
+      venueKey: 'book',
+      side: 'BOTH',
+      comparator: 'LTE',
+      threshold: '50000',
+      window: 'DAY',
+      minimumCoveragePips: 123_456,
+    }
+    const { id } = await withLoan(service, owner, [coverage, uptime, spread])
+    await ingest(owner, id, { samples: samplesFrom(Date.UTC(2026, 0, 5) / 1000, 12) })
+    const { slug } = (await share(owner, id)).data.payload
+    const { data } = await read(service, slug)
+    expect(data.kpis.map(({ kpiId }) => kpiId)).toEqual(['uptime', 'spread'])
+    expect(data.evaluations.map((one) => [one.kpiId, Object.keys(one).sort()])).toEqual(
+      ['uptime', 'spread'].map((kpiId) => [
+        kpiId,
+        [
+          'excludedSeconds',
+          'gapSeconds',
+          'kpiId',
+          'observed',
+          'optimistic',
+          'pessimistic',
+          'reason',
+          'trust',
+          'verdict',
+          'window',
+        ],
+      ]),
+    )
+    const text = await (await page(service, slug)).text()
+    expect(text).toContain('Spread ≤ 5\u00a0% daily, A book')
+    for (const secret of ['overage', '654321', '65.4321', '123456', '12.3456', 'oan']) {
+      const json = JSON.stringify(data).replaceAll('COVERAGE_BELOW_MINIMUM', '')
+      expect([json.includes(secret), text.includes(secret)], secret).toEqual([false, false])
+    }
+    const only = await withLoan(service, owner, [coverage])
+    const other = (await share(owner, only.id)).data.payload.slug
+    expect((await read(service, other)).data).toMatchObject({ kpis: [], evaluations: [] })
+    expect(await (await page(service, other)).text()).toContain('This page has no promises.')
+  })
+
+  it('takes token symbols from known tokens, never from venue names', async ({ service }) => {
+    const owner = await newOrganization(service)
+    const { id, payload } = await mandated(owner, {
+      venues: [{ venueKey: 'book', kind: 'CEX', name: 'WETH/UNI 0.3 %' }],
+    })
+    const { slug } = (await share(owner, id)).data.payload
+    expect((await read(service, slug)).data.symbols).toEqual({ base: null, quote: null })
+    const unknown = await (await page(service, slug)).text()
+    expect(unknown).toContain('A maker · 0xC183…9D72/0xC02a…6Cc2 · ')
+    expect(unknown).toContain('Uptime of 1\u00a00xC02a…6Cc2 within 2\u00a0% on both sides')
+    for (const [address, symbol] of [
+      [payload.pair.base, 'UNI'],
+      [payload.pair.quote, 'WETH'],
+    ] as const) {
+      const assetKey = `eip155:31337/erc20:${address.toLowerCase()}`
+      const { change } = treasuryAssets.first(recordsOf(service, owner), {
+        status: 'ACTIVE',
+        payload: {
+          decimals: 18,
+          own: null,
+          pending: null,
+          assetKey,
+          symbol,
+          class: 'CRYPTO_OTHER',
+        },
+        reason: 'For the test',
+        event: 'treasury.asset.declared',
+      } as never)
+      await service.services.committer.commit(change)
+    }
+    service.clock.advance(limits.sharedMandateMilliseconds)
+    expect((await read(service, slug)).data.symbols).toEqual({ base: 'UNI', quote: 'WETH' })
+    const known = await (await page(service, slug)).text()
+    expect(known).toContain('A maker · UNI/WETH · ')
+    expect(known).toContain('Uptime of 1\u00a0WETH within 2\u00a0% on both sides')
+  })
+
   it('shows new evidence and new terms', async ({ owner, service }) => {
     const { id, resourceVersion } = await mandated(owner)
     const { data: made } = await share(owner, id)
     const { slug } = made.payload
     const [before] = (await read(service, slug)).data.evaluations
-    expect(before).toMatchObject({ verdict: 'INDETERMINATE', batches: { count: 0 } })
+    expect(before).toMatchObject({ verdict: 'INDETERMINATE', trust: null })
     await ingest(owner, id, { samples: samplesFrom(Date.UTC(2026, 0, 5) / 1000, 12) })
     const [after] = (await read(service, slug)).data.evaluations
-    expect(after).toMatchObject({ batches: { count: 1 } })
+    expect(after).toMatchObject({ trust: 'SELF_REPORTED' })
     await callOperation(owner, 'supersedeMarketMakerMandates', {
       params: { id },
       ifMatch: resourceVersion,

@@ -2,7 +2,7 @@
 export interface CheckResult {
   readonly pass: number
   readonly fail: number
-  /** Codes of the checks that need more than the bundle. */
+  /** Code of each check that was not run. A code repeats if several of its checks were not run. */
   readonly notChecked: readonly string[]
   readonly integrity: Outcome
   readonly authority: Outcome
@@ -29,15 +29,23 @@ export function parseResult(message: unknown): CheckResult | null {
   return isResult ? (message as CheckResult) : null
 }
 
-/**
- * Checks that need something from outside the bundle, in its words. The other open checks rest on the
- * issuer key, or are stated by the verification page.
- */
-const outsideSubjects: Readonly<Record<string, string>> = {
+/** Subject of each check. */
+const subjects: Readonly<Record<string, string>> = {
+  B1: 'files',
+  B2: 'form',
+  B3: 'content hash',
+  B4: 'issuer signature',
   B5: 'issuer key',
+  B6: 'log entry',
+  B7: 'log signature',
   B8: 'earlier log',
   B9: 'witness',
+  B10: 'records',
+  B11: 'figures',
   B12: 'chain',
+  B13: 'results registry',
+  B14: 'reports and badges',
+  B15: 'validity',
 }
 
 const day = new Intl.DateTimeFormat('en-US', {
@@ -53,26 +61,26 @@ interface Passport {
   readonly validUntil: string
 }
 
-/** State of a passport in one word, by the service. */
-export function stateWord({ state, validUntil }: Passport, now: number): string {
-  if (state === 'REVOKED') return 'Revoked'
-  return state === 'EXPIRED' || Date.parse(validUntil) <= now ? 'Expired' : 'Valid'
+/** `According to the service: valid, expires Dec 5, 2026`. */
+export function serviceLine({ state, validUntil }: Passport, now: number): string {
+  const ends = Date.parse(validUntil)
+  const isOver = state === 'EXPIRED' || ends <= now
+  const text =
+    state === 'REVOKED' ? 'revoked' : `${isOver ? 'expired' : 'valid, expires'} ${day.format(ends)}`
+  return `According to the service: ${text}`
 }
 
-/** `Valid · 32 checks passed · issuer key and chain not checked · expires Dec 5, 2026`. */
-export function passportLine(passport: Passport, result: CheckResult | null, now: number): string {
-  const word = stateWord(passport, now)
-  const ends = `${word === 'Expired' ? 'expired' : 'expires'} ${day.format(Date.parse(passport.validUntil))}`
-  if (result === null) return [word, 'not checked here yet', ends].join(' · ')
+/** `Checked in this browser: 32 passed, 2 not checked (issuer key and chain)`. */
+export function checkLine(result: CheckResult | null): string {
+  if (result === null) return 'Not checked in this browser yet.'
   const { pass, fail, notChecked } = result
-  const subjects = notChecked.flatMap((code) => outsideSubjects[code] ?? [])
-  return [
-    fail > 0 ? 'Do not rely on it' : word,
-    ...(fail > 0 ? [`${fail} ${fail === 1 ? 'check' : 'checks'} failed`] : []),
-    `${pass} checks passed`,
-    ...(subjects.length > 0 ? [`${listed.format(subjects)} not checked`] : []),
-    ends,
-  ].join(' · ')
+  const names = [...new Set(notChecked.map((code) => subjects[code] ?? code))]
+  const counts = [
+    ...(fail > 0 ? [`${fail} failed`] : []),
+    `${pass} passed`,
+    ...(names.length > 0 ? [`${notChecked.length} not checked (${listed.format(names)})`] : []),
+  ].join(', ')
+  return `${fail > 0 ? 'Do not rely on it. ' : ''}Checked in this browser: ${counts}`
 }
 
 const listed = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' })

@@ -11,7 +11,7 @@ import { Fault } from '../ui/notice.tsx'
 import { Copied, Panel } from '../ui/parts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
-import { type CheckResult, parseResult, passportLine } from './passport-check.ts'
+import { type CheckResult, checkLine, parseResult, serviceLine } from './passport-check.ts'
 
 /** State of a passport, its public link and bundle, and a check in this browser. */
 export function PassportSummary({ item }: { item: Item }) {
@@ -20,12 +20,13 @@ export function PassportSummary({ item }: { item: Item }) {
   const [result, setResult] = useState<CheckResult | null>(null)
   const path = `/public/passports/${encodeURIComponent(slug)}`
   const url = `${window.location.origin}${index.basePath}${path}`
-  const line = passportLine({ state: String(item.status), validUntil }, result, Date.now())
+  const line = serviceLine({ state: String(item.status), validUntil }, Date.now())
   return (
     <Panel title="Verification">
       <div className={styles.verification}>
+        <p>{line}</p>
         <p role="status">
-          <strong>{line}</strong>
+          <strong>{checkLine(result)}</strong>
         </p>
         <p className={styles.actions}>
           <Button look="primary" icon="shield-check" onClick={() => setChecking(true)}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ChangeButton } from '../ui/button.tsx'
+import { Button, ChangeButton } from '../ui/button.tsx'
 import { Copied, Time } from '../ui/parts.tsx'
 import styles from './pages.module.css'
 
@@ -62,6 +62,11 @@ function ShareLine({
         >
           {isConfirming ? 'Confirm: revoke' : 'Revoke'}
         </ChangeButton>
+        {isConfirming ? (
+          <Button isSmall look="quiet" onClick={() => setConfirming(false)}>
+            Cancel
+          </Button>
+        ) : null}
       </span>
     </li>
   )

@@ -196,9 +196,8 @@ function ShareLinks({ studyId }: { studyId: string }) {
       {fault === null ? null : <Fault error={fault} />}
       {shares.data?.length ? (
         <ShareLinkList shares={shares.data} refusal={refusal} onRevoke={revoke} />
-      ) : (
-        <p>Anyone with the link can read the study for 30 days, without signing in.</p>
-      )}
+      ) : null}
+      <p>Anyone with a link can read the study without signing in. New links work for 30 days.</p>
       <fieldset className={styles.choices}>
         <legend>A new link shows</legend>
         {disclosures.map(([name, label]) => (

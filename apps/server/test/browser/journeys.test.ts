@@ -408,6 +408,14 @@ describe('a market maker desk', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await shots(page, 'shared-mandate')
     await page.goto(`${home}/makers/${id}`)
+    await page
+      .getByText(/New links work for 30 days\. Loan coverage, pay and wallets stay/)
+      .waitFor()
+    await page.getByText(/the reasons of exclusions as written/).waitFor()
+    await links.getByRole('button', { name: 'Revoke' }).click()
+    await links.getByRole('button', { name: 'Cancel' }).click()
+    expect(await links.getByRole('button').allTextContents()).toEqual(['Copy link', 'Revoke'])
+    expect((await fetch(url)).status).toBe(200)
     await links.getByRole('button', { name: 'Revoke' }).click()
     await links.getByRole('button', { name: 'Confirm: revoke' }).click()
     await links.waitFor({ state: 'detached' })
@@ -431,10 +439,11 @@ describe('an auditor', () => {
     const actions = new Actions()
     await page.goto(`${home}/proof`)
     await actions.click(page.getByRole('main').getByRole('link', { name: 'example-dao' }))
-    await page.getByText(/^Valid · not checked here yet · expires /).waitFor()
+    await page.getByText(/^According to the service: valid, expires /).waitFor()
+    await page.getByText('Not checked in this browser yet.').waitFor()
     await actions.click(button(page, 'Check here'))
     await page
-      .getByText(/^Valid · \d+ checks passed · .*issuer key.* not checked · expires /)
+      .getByText(/^Checked in this browser: \d+ passed, \d+ not checked \(.*issuer key.*\)$/)
       .waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -444,7 +453,7 @@ describe('an auditor', () => {
     const frame = page.frameLocator('iframe[title="Verification of the passport"]')
     // The frame runs without the origin of the console.
     expect(await frame.locator('body').evaluate('globalThis.origin')).toBe('null')
-    await frame.getByText('Nothing fails, but whose word it is nobody has said').waitFor()
+    await frame.getByText('No check failed, but the issuer is not confirmed.').waitFor()
     const bundle = readFileSync(await download.path())
     const url = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`
     const served = await fetch(`${url}/verification-bundle`)
@@ -455,7 +464,9 @@ describe('an auditor', () => {
     const fingerprint = sha256Hex(Buffer.from(scene.key.publicKey.raw, 'base64'))
     await frame.getByLabel('Fingerprint of the issuer').fill(fingerprint)
     await frame.getByLabel('Fingerprint of the issuer').blur()
-    await page.getByText(/^Valid · \d+ checks passed · (?!.*issuer key).* expires /).waitFor()
+    await page
+      .getByText(/^Checked in this browser: \d+ passed, \d+ not checked \((?!.*issuer key).*\)$/)
+      .waitFor()
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

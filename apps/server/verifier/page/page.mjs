@@ -4,66 +4,54 @@
  */
 import { internals, simulatedWords, verifyBundle } from '../verify.mjs'
 
-/** Purpose of each check, and the meaning of its result. */
-const questions = {
-  B1: [
-    'Is the file whole?',
-    'Every file in the bundle has the hash that its manifest names, and none is foreign.',
-  ],
-  B2: [
-    'Is it a passport?',
-    'It has the members of a passport, no others, and is written in the one form that can be signed.',
-  ],
-  B3: ['Does its hash fit?', 'The hash by which the passport is known is that of these claims.'],
-  B4: ['Is it signed?', 'The key that the passport names has signed these very bytes.'],
+/** Title and meaning of each check. */
+const checks = {
+  B1: ['Files', 'Every file in the bundle has the hash in the manifest. No other files exist.'],
+  B2: ['Form', 'The passport has only the members of its schema, in canonical form.'],
+  B3: ['Content hash', 'The content hash matches the claims of the passport.'],
+  B4: ['Issuer signature', 'The key in the passport signed these bytes.'],
   B5: [
-    'Is that the issuer’s key?',
-    'Anybody can make a key. Only a fingerprint that you got from the issuer says whose it is.',
+    'Issuer key',
+    'Anyone can create a key. Only a fingerprint from the issuer confirms whose key it is.',
   ],
-  B6: [
-    'Was its publication logged?',
-    'The event of the publication is a leaf of a log to which entries can only be added.',
-  ],
+  B6: ['Log entry', 'The publication is a leaf of an append-only log.'],
   B7: [
-    'Did the log sign for that?',
-    'The head of the log is signed by the key that the issuer named, or by one that follows from it.',
+    'Log signature',
+    'The checkpoint of the log is signed with the log key that the issuer named, or with its successor.',
   ],
   B8: [
-    'Is it the log that you knew?',
-    'Against a head that you kept: nothing was taken out or rewritten since.',
+    'Earlier log',
+    'The log extends the checkpoint that you entered: no entry was removed or changed.',
   ],
-  B9: ['Did somebody else see the log?', 'A witness that you trust has signed the same head.'],
+  B9: ['Witness', 'A witness that you trust signed the same checkpoint.'],
   B10: [
-    'Are the records the ones it names?',
-    'Vault, score, observations, receipts and incidents hash to what the passport binds.',
+    'Records',
+    'Vault, score, observations, receipts and incidents have the hashes in the passport.',
   ],
   B11: [
-    'Do the figures follow?',
-    'What can be computed from the records is computed again, depth from the state of the pools, owned liquidity from its positions.',
+    'Figures',
+    'Figures are recomputed from the records: depth from pool states, owned liquidity from positions.',
   ],
   B12: [
-    'Does the chain say so?',
-    'Owners, threshold and pools are proven against the block. That the block is the chain’s, a node says: verify.mjs can ask one, this page cannot.',
+    'Chain',
+    'Owners, threshold and pools are proven against the block hash. Only an RPC node confirms the block hash: verify.mjs can ask one, this page cannot.',
   ],
   B13: [
-    'Did a registry confirm it?',
-    'Where the passport names a registry of results, its receipt is for this passport.',
+    'Results registry',
+    'If the passport names a results registry, the registry receipt is for this passport.',
   ],
-  B14: [
-    'Are its files vouched for?',
-    'The service has signed the hashes of the page, PDF, tables and badges.',
-  ],
+  B14: ['Reports and badges', 'The service signed the hashes of the page, PDF, tables and badges.'],
   B15: [
-    'Is it in force?',
-    'It is neither revoked nor has it run out at the time for which you ask: now, where you name none. What was revoked after the bundle was made it cannot know.',
+    'Validity',
+    'The passport is neither revoked nor expired at the time of the check. The bundle does not contain later revocations.',
   ],
 }
-const resultWords = { PASS: 'Holds', NOT_CHECKED: 'Not checked', FAIL: 'Fails' }
-const kindWords = {
-  integrity: 'Unchanged and consistent',
-  authority: 'By whom it says',
-  freshness: 'Of fresh sources',
-  status: 'In force',
+const resultTexts = { PASS: 'Passed', NOT_CHECKED: 'Not checked', FAIL: 'Failed' }
+const kindTexts = {
+  integrity: 'Integrity',
+  authority: 'Signing keys and blocks',
+  freshness: 'Source freshness',
+  status: 'Validity',
 }
 
 const element = (id) => document.getElementById(id)
@@ -108,24 +96,24 @@ function verdictOf({ lines, ok }, at, passport) {
   if (!ok)
     return [
       'FAIL',
-      `Do not rely on this bundle: ${[...failed].join(', ')} ${failed.size === 1 ? 'fails' : 'fail'}.`,
+      `Do not rely on this bundle: ${failed.size === 1 ? 'check' : 'checks'} ${[...failed].join(', ')} failed.`,
     ]
   if (!doPass(lines, ['B5', 'B6', 'B7', 'B15']))
     return [
       'NOT_CHECKED',
-      'Nothing fails, but whose word it is nobody has said: give the fingerprint of the issuer’s key.',
+      'No check failed, but the issuer is not confirmed. Enter the fingerprint of the issuer key.',
     ]
   if (passport.validUntil <= now())
     return [
       'NOT_CHECKED',
-      `Nothing fails for ${at}, for which you ask, but the passport ended at ${passport.validUntil}.`,
+      `No check failed for ${at}, but the passport expired at ${passport.validUntil}.`,
     ]
   const open = lines.filter(({ result }) => result === 'NOT_CHECKED').length
   return [
     'PASS',
     open === 0
-      ? 'Everything holds.'
-      : `Nothing fails, and it is signed by the key that you were given. Not checked: ${open} of ${lines.length}, each with its reason.`,
+      ? 'All checks passed.'
+      : `No check failed, and the issuer key has your fingerprint. Not checked: ${open} of ${lines.length}. Each line states its reason.`,
   ]
 }
 
@@ -138,48 +126,51 @@ function signedParts(bytes, found) {
   if (!doPass(found.lines, ['B2', 'B3', 'B4'])) return null
   const files = internals.readZip(bytes)
   const parsed = (path) => JSON.parse(new TextDecoder().decode(files.get(path)))
-  const isTold = worst(found.lines.filter(({ code }) => code === 'B15')) !== 'FAIL'
-  return { ...parsed('passport.json'), toldAsOf: isTold ? parsed('revocations.json').asOf : null }
+  const isKnown = worst(found.lines.filter(({ code }) => code === 'B15')) !== 'FAIL'
+  return {
+    ...parsed('passport.json'),
+    revocationsAsOf: isKnown ? parsed('revocations.json').asOf : null,
+  }
 }
 
 /** Issuer of the passport. */
-function passportRows({ issuerName, slug, generatedAt, validUntil, toldAsOf }) {
+function passportRows({ issuerName, slug, generatedAt, validUntil, revocationsAsOf }) {
   return [
-    row('Issuer, as it calls itself', `${issuerName} (${slug})`),
+    row('Issuer name (self-reported)', `${issuerName} (${slug})`),
     row('Issued', generatedAt),
     row('Valid until', validUntil),
-    ...(toldAsOf === null ? [] : [row('Revocations are known up to', toldAsOf)]),
+    ...(revocationsAsOf === null ? [] : [row('Revocations known until', revocationsAsOf)]),
   ]
 }
 
 /** Combined result of several lines. If an earlier check ended them, none was checked. */
-function wordsOf(lines) {
+function resultTextOf(lines) {
   const result = worst(lines) ?? 'NOT_CHECKED'
   const isPart = result === 'NOT_CHECKED' && lines.some((line) => line.result === 'PASS')
-  return isPart ? 'Holds in part' : resultWords[result]
+  return isPart ? 'Passed in part' : resultTexts[result]
 }
 
 function card(code, lines) {
-  const [question, meaning] = questions[code]
+  const [title, meaning] = checks[code]
   const result = worst(lines)
-  const head = [made('h3', `${code} ${question}`), made('span', wordsOf(lines))]
-  const items = lines.map(({ result: own, detail }) => made('li', `${resultWords[own]}: ${detail}`))
+  const head = [made('h3', `${code} ${title}`), made('span', resultTextOf(lines))]
+  const items = lines.map(({ result: own, detail }) => made('li', `${resultTexts[own]}: ${detail}`))
   return madeOf('article', [madeOf('div', head, result), made('p', meaning), madeOf('ul', items)])
 }
 
-function show(name, bytes, asked) {
-  const found = verifyBundle(bytes, asked)
+function show(name, bytes, chosenOptions) {
+  const found = verifyBundle(bytes, chosenOptions)
   const passport = signedParts(bytes, found)
-  const [result, words] = verdictOf(found, asked.at, passport)
-  const kinds = Object.entries(kindWords).map(([kind, title]) =>
+  const [result, text] = verdictOf(found, chosenOptions.at, passport)
+  const kinds = Object.entries(kindTexts).map(([kind, title]) =>
     row(
-      kind === 'status' ? `${title} at ${asked.at}` : title,
-      wordsOf(found.lines.filter((line) => line.kind === kind)),
+      kind === 'status' ? `${title} at ${chosenOptions.at}` : title,
+      resultTextOf(found.lines.filter((line) => line.kind === kind)),
     ),
   )
   element('verdict').className = result
   element('verdict').replaceChildren(
-    made('strong', words),
+    made('strong', text),
     ...(found.simulated.length > 0 ? [made('p', `SIMULATED ${simulatedWords(found)}`)] : []),
     madeOf('dl', [
       row('File', name),
@@ -194,14 +185,14 @@ function show(name, bytes, asked) {
       found.lines.filter((line) => line.code === code),
     ),
   )
-  element('findings').replaceChildren(made('h2', 'Check by check'), ...cards)
+  element('findings').replaceChildren(made('h2', 'Results by check'), ...cards)
   return found.lines
 }
 
 function showUnreadable(name, { message }) {
   element('verdict').className = 'FAIL'
   element('verdict').replaceChildren(
-    made('strong', 'This is no bundle that can be read.'),
+    made('strong', 'The file cannot be read as a bundle.'),
     made('p', `${name}: ${message}`),
   )
   element('findings').replaceChildren()
@@ -223,7 +214,7 @@ async function check() {
   isStale = false
   try {
     if (file.size > internals.limits.bytes)
-      throw new Error(`It is larger than ${internals.limits.bytes} bytes.`)
+      throw new Error(`The file is larger than ${internals.limits.bytes} bytes.`)
     const bytes = new Uint8Array(await file.arrayBuffer())
     // The user selected another file meanwhile.
     if (file !== chosen) return
@@ -251,7 +242,7 @@ function report(lines) {
   if (window.parent === window) return
   const count = (result) => lines.filter((line) => line.result === result).length
   const codes = lines.filter(({ result }) => result === 'NOT_CHECKED').map(({ code }) => code)
-  const kinds = Object.keys(kindWords).map((kind) => [
+  const kinds = Object.keys(kindTexts).map((kind) => [
     kind,
     worst(lines.filter((line) => line.kind === kind)) ?? 'NOT_CHECKED',
   ])
@@ -259,7 +250,7 @@ function report(lines) {
     type: 'result',
     pass: count('PASS'),
     fail: count('FAIL'),
-    notChecked: [...new Set(codes)],
+    notChecked: codes,
     ...Object.fromEntries(kinds),
   }
   // The embedding page compares the source, because the origin of a sandboxed page is null.

@@ -18,7 +18,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 import { KpiEvaluation } from './market-maker-evidence.ts'
-import { MandateKpi, VenueKey } from './market-maker-mandate.ts'
+import { MandateKpi, sharedKpiMetrics, VenueKey } from './market-maker-mandate.ts'
 
 const MandateSlug = named(
   'MandateSlug',
@@ -74,6 +74,59 @@ const Hours = (side: string) =>
     { minItems: 24, description: `Hours 0 to 23 of the UTC day, ${side}.` },
   )
 
+// Members by name: a new member of a KPI or a result stays private until it is listed here.
+const {
+  kpiId,
+  venueKey,
+  side: kpiSide,
+  bandPips,
+  sizeQuote,
+  comparator,
+  threshold,
+  window: kpiWindow,
+} = MandateKpi.properties
+const SharedKpi = named(
+  'SharedMandateKpi',
+  closed({
+    kpiId,
+    metric: oneOf(sharedKpiMetrics, 'Metric, as in MandateKpi. Loan coverage is never shared.'),
+    venueKey,
+    side: kpiSide,
+    bandPips,
+    sizeQuote,
+    comparator,
+    threshold,
+    window: kpiWindow,
+  }),
+)
+
+const {
+  window,
+  observed,
+  pessimistic,
+  optimistic,
+  gapSeconds,
+  excludedSeconds,
+  verdict,
+  reason,
+  trust,
+} = KpiEvaluation.properties
+const SharedEvaluation = named(
+  'SharedKpiEvaluation',
+  closed({
+    kpiId,
+    window,
+    observed,
+    pessimistic,
+    optimistic,
+    gapSeconds,
+    excludedSeconds,
+    verdict,
+    reason,
+    trust,
+  }),
+)
+
 export const SharedMandate = named(
   'SharedMandate',
   closed({
@@ -83,7 +136,7 @@ export const SharedMandate = named(
     pair: Pair,
     symbols: closed(
       { base: orNull(Type.String()), quote: orNull(Type.String()) },
-      { description: 'Symbols of declared tokens; null for others.' },
+      { description: 'Symbols from the token contract or the catalog; null for unknown tokens.' },
     ),
     period: closed({ from: Timestamp, to: Timestamp }),
     venues: list(
@@ -94,9 +147,10 @@ export const SharedMandate = named(
       }),
       16,
     ),
-    kpis: list(MandateKpi, 32),
-    evaluations: list(KpiEvaluation, 32, {
-      description: 'Current window of each KPI, or the last one after the end of the period.',
+    kpis: list(SharedKpi, 32, { description: 'KPIs, except loan coverage.' }),
+    evaluations: list(SharedEvaluation, 32, {
+      description:
+        'Current window of each shared KPI, or the last one after the end of the period.',
     }),
     exclusions: list(closed({ from: Timestamp, to: Timestamp, reason: Type.String() }), 64),
     days: list(
@@ -161,7 +215,7 @@ export const createMandateShareLink = operation({
   ...heading,
   summary: 'Share a mandate by a public link',
   description:
-    'Creates a MandateShare; /m/{slug} shows the KPIs of the current version of the mandate to anyone, without compensation, wallets, keys and data feeds. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
+    'Creates a MandateShare; /m/{slug} shows the KPIs of the current version of the mandate to anyone, without loan coverage, compensation, wallets, keys and data feeds. Reasons of exclusions are public. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

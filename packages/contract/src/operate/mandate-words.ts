@@ -70,7 +70,12 @@ function subjectText({ metric, side, bandPips, sizeQuote }: MandateKpi, format: 
 
 /** The measured value; its bounds if data gaps leave the result open. */
 export function measuredText(
-  { observed, pessimistic, optimistic, verdict }: KpiEvaluation,
+  {
+    observed,
+    pessimistic,
+    optimistic,
+    verdict,
+  }: Pick<KpiEvaluation, 'observed' | 'optimistic' | 'pessimistic' | 'verdict'>,
   kpi: Pick<MandateKpi, 'metric'>,
   format: KpiFormat,
 ): string {
@@ -83,7 +88,11 @@ export function measuredText(
 }
 
 /** `22 of 24 h observed`. */
-export function observedText({ window, excludedSeconds, gapSeconds }: KpiEvaluation): string {
+export function observedText({
+  window,
+  excludedSeconds,
+  gapSeconds,
+}: Pick<KpiEvaluation, 'excludedSeconds' | 'gapSeconds' | 'window'>): string {
   const seconds = (Date.parse(window.to) - Date.parse(window.from)) / 1000 - excludedSeconds
   const observed = Math.max(seconds - gapSeconds, 0)
   const [unit, length] = seconds >= 3_600 ? (['h', 3_600] as const) : (['min', 60] as const)

@@ -15,15 +15,16 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-export const kpiMetrics = [
+/** Metrics that a public link shows. Loan coverage would reveal a loan. */
+export const sharedKpiMetrics = [
   'UPTIME_PIPS',
   'SPREAD_PIPS',
   'DEPTH_QUOTE',
   'TOP_SIZE_QUOTE',
   'PRESENCE_AT_BEST_PIPS',
   'DEPTH_SHARE_PIPS',
-  'LOAN_COVERAGE_PIPS',
 ] as const
+export const kpiMetrics = [...sharedKpiMetrics, 'LOAN_COVERAGE_PIPS'] as const
 export type KpiMetric = (typeof kpiMetrics)[number]
 
 export const MandateSignerKey = Type.Union(

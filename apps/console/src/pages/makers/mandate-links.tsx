@@ -56,8 +56,8 @@ export function MandateLinks({ mandateId }: { mandateId: string }) {
         <ShareLinkList shares={shares.data} refusal={refusal} onRevoke={revoke} />
       ) : null}
       <p>
-        Anyone with a link sees promises, hours and data gaps for 30 days, without signing in. Pay
-        and wallets stay hidden.
+        Anyone with a link sees promises, hours, data gaps and the reasons of exclusions as written,
+        without signing in. New links work for 30 days. Loan coverage, pay and wallets stay hidden.
       </p>
     </Panel>
   )

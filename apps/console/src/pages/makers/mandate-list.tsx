@@ -88,7 +88,7 @@ const columns = ['Maker', 'Market', 'KPIs', 'Weakest evidence', 'Loan coverage',
 function MandateRow({ mandate }: { mandate: MandateRecord }) {
   const { organizationId } = useMembership()
   const { id, status, payload } = mandate
-  const { base, quote } = usePairTokens()(payload.pair)
+  const { base, quote } = usePairTokens(payload.pair)
   const results = useQuery(evaluationsQuery(organizationId, mandate))
   const evaluations = results.data?.evaluations
   const cells: Readonly<Record<(typeof columns)[number], React.ReactNode>> = {

@@ -56,7 +56,7 @@ export function MandateSummary({ item }: { item: Item }) {
 }
 
 function Facts({ mandate: { payload } }: { mandate: MandateRecord }) {
-  const { base, quote } = usePairTokens()(payload.pair)
+  const { base, quote } = usePairTokens(payload.pair)
   const { marketMaker, venues, period } = payload
   const facts = {
     'Market maker': marketMaker.name,
@@ -109,7 +109,7 @@ function PromiseLine({
   evaluation: contract.KpiEvaluation
   payload: contract.MarketMakerMandate
 }) {
-  const { quote } = usePairTokens()(payload.pair)
+  const { quote } = usePairTokens(payload.pair)
   const format = formatIn(quote)
   const kpi = payload.kpis.find(({ kpiId }) => kpiId === evaluation.kpiId)
   if (!kpi) return null

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { KpiFormat } from '@liquidity-os/contract/mandate-words'
-import { queryOptions } from '@tanstack/react-query'
-import { useSymbols } from '../../api/queries.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
 import { type Asset, unitsOf } from '../../fields/units.tsx'
@@ -53,17 +53,39 @@ export const hoursQuery = (organizationId: string, { id, status, payload }: Mand
 export const hasUptime = ({ kpis }: contract.MarketMakerMandate): boolean =>
   kpis.some(({ metric }) => metric === 'UPTIME_PIPS')
 
-/** Tokens of a mandate, with the symbols that the organization knows. */
-export function usePairTokens(): (pair: contract.MarketMakerMandate['pair']) => {
-  base: Asset
-  quote: Asset
-} {
-  const symbols = useSymbols()
-  return (pair) => {
-    const { base, quote } = unitsOf(pair, symbols)
-    if (base === null || quote === null) throw new Error('A mandate has no pair.')
-    return { base, quote }
-  }
+type Pair = contract.MarketMakerMandate['pair']
+
+const maxAssets = 100
+
+const assetsQuery = (organizationId: string, chainId: number) =>
+  queryOptions({
+    queryKey: [organizationId, 'mandate-assets', chainId],
+    queryFn: () =>
+      read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxAssets }),
+    staleTime: 60_000,
+  })
+
+/** Tokens of a mandate. Venue names are free text and name no token. */
+export function usePairTokens(pair: Pair): { base: Asset; quote: Asset } {
+  const { organizationId } = useMembership()
+  const { data } = useQuery(assetsQuery(organizationId, pair.chainId))
+  return pairTokens(pair, data ?? [])
+}
+
+/** Tokens of a pair, with symbols of known tokens or short addresses. */
+export function pairTokens(
+  pair: Pair,
+  known: readonly Pick<contract.KnownAsset, 'assetKey' | 'symbol'>[],
+): { base: Asset; quote: Asset } {
+  const prefix = `eip155:${pair.chainId}/erc20:`
+  const symbols = new Map(
+    known.flatMap(({ assetKey, symbol }) =>
+      assetKey.startsWith(prefix) ? [[assetKey.slice(prefix.length).toLowerCase(), symbol]] : [],
+    ),
+  )
+  const { base, quote } = unitsOf(pair, symbols)
+  if (base === null || quote === null) throw new Error('A mandate has no pair.')
+  return { base, quote }
 }
 
 export const formatIn = (quote: Asset): KpiFormat => ({

@@ -1,3 +1,2 @@
 export { historyExport } from './history-export.ts'
 export { marketHistory } from './market-history.ts'
-export { assetsOf } from './markets.ts'

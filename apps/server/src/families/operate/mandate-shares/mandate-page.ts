@@ -60,7 +60,9 @@ export function mandatePage(mandate: SharedMandate, { slug, baseUrl }: Address):
       ? []
       : [`<p class="state">${escapeXml(statusTexts[status] ?? status)}</p>`]),
     ...simulatedLines(mandate.simulated),
-    `<p class="headline">${escapeXml(countsText(evaluations))}</p>`,
+    ...(mandate.kpis.length === 0
+      ? []
+      : [`<p class="headline">${escapeXml(countsText(evaluations))}</p>`]),
     ...kpis(mandate),
     ...hours(mandate),
     ...table(
@@ -78,7 +80,7 @@ export function mandatePage(mandate: SharedMandate, { slug, baseUrl }: Address):
       mandate.exclusions.map(({ from, to, reason }) => [timeText(from), timeText(to), reason]),
     ),
     '<h2>About this page</h2>',
-    `<p>As of ${timeText(asOf)}. The link works until ${timeText(expiresAt)}. The page does not show the compensation and the wallets of the mandate.</p>`,
+    `<p>As of ${timeText(asOf)}. The link works until ${timeText(expiresAt)}. The page shows no compensation and no wallets.</p>`,
     `<p>The same data as JSON:</p>\n<pre>curl ${escapeXml(json)}</pre>`,
   ])
 }
@@ -116,15 +118,12 @@ const statusTexts: Readonly<Record<string, string>> = {
   EXPIRED: 'Expired',
 }
 
-/** Symbols of declared tokens, else those in the name of a venue, else short addresses. */
-function symbolsOf({ symbols, venues, pair }: SharedMandate): { base: string; quote: string } {
-  const named = venues.flatMap(
-    ({ name }) => /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(name) ?? [],
-  )
+/** Symbols of known tokens, else short addresses. Venue names are free text and name no token. */
+function symbolsOf({ symbols, pair }: SharedMandate): { base: string; quote: string } {
   const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
   return {
-    base: symbols.base ?? named[1] ?? short(pair.base),
-    quote: symbols.quote ?? named[2] ?? short(pair.quote),
+    base: symbols.base ?? short(pair.base),
+    quote: symbols.quote ?? short(pair.quote),
   }
 }
 
@@ -151,11 +150,10 @@ function kpis(mandate: SharedMandate): string[] {
       `<li><b class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${verdictTexts[verdict]}</b><span>${escapeXml(promiseText(kpi, mandate.venues, format))}</span><small>${escapeXml(`${details.join(' · ')}.${why}`)}</small></li>`,
     ]
   })
+  const empty = mandate.kpis.length === 0 ? 'This page has no promises.' : 'No window has begun.'
   return [
     '<h2>Promises</h2>',
-    lines.length === 0
-      ? '<p>No window has begun.</p>'
-      : `<ul class="kpis">\n${lines.join('\n')}\n</ul>`,
+    lines.length === 0 ? `<p>${empty}</p>` : `<ul class="kpis">\n${lines.join('\n')}\n</ul>`,
   ]
 }
 

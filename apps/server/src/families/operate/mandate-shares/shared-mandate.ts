@@ -1,9 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { simulatedMarketOf, testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { limits } from '../../../limits.ts'
+import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { assetsOf } from '../../intelligence/market-points/api.ts'
+import { knownAssets } from '../../intelligence/assets/api.ts'
 import { RecentResults } from '../../recent-results.ts'
 import {
   evaluateKpis,
@@ -41,7 +42,10 @@ export async function openMandate(
   return { ...disclosed, expiresAt: share.payload.expiresAt }
 }
 
-/** Members for readers, selected by name: no compensation, wallets, keys, feeds or record IDs. */
+/**
+ * Members for readers, selected by name: no loan coverage, compensation, wallets, keys, feeds, hashes
+ * of evidence or record IDs.
+ */
 async function disclose(
   records: TenantRecords,
   { awaited }: Pick<Services, 'awaited'>,
@@ -51,24 +55,29 @@ async function disclose(
   if (mandate.status === 'DRAFT') throw new Error(`${mandate.id} was shared as a draft.`)
   const asOf = Math.floor(records.now / 1000)
   const at = Math.min(asOf, Math.floor(Date.parse(period.to) / 1000) - 1)
-  const places = kpis.map((_, index) => index)
-  const [evaluations, hours, tokensOf] = await Promise.all([
+  const shared = kpis.flatMap((kpi, place) => {
+    const terms = sharedTerms(kpi)
+    return terms === null ? [] : [{ terms, place }]
+  })
+  const places = shared.map(({ place }) => place)
+  const [evaluations, hours, tokens] = await Promise.all([
     evaluateKpis(records, awaited, mandate, { asOf, at, places }),
     readHours(records, mandate, limits.mandateHoursDays),
-    assetsOf(records, [pair]),
+    knownAssets(records, { chainId: pair.chainId }),
   ])
-  const { base, quote } = tokensOf(pair)
+  const symbolOf = (address: string) =>
+    tokens.find(({ assetKey }) => assetKey === assetKeyOf(pair, address))?.symbol ?? null
   const simulated = simulatedMarketOf(testNetworksIn(JSON.stringify(pair)))
   return {
     title,
     marketMaker: marketMaker.name,
     status: mandate.status as SharedMandate['status'],
     pair,
-    symbols: { base: base.symbol, quote: quote.symbol },
+    symbols: { base: symbolOf(pair.base), quote: symbolOf(pair.quote) },
     period,
     venues: venues.map(({ venueKey, kind, name }) => ({ venueKey, kind, name })),
-    kpis,
-    evaluations,
+    kpis: shared.map(({ terms }) => terms),
+    evaluations: evaluations.map(sharedResult),
     exclusions: exclusions.map(({ from, to, reason }) => ({ from, to, reason })),
     days: daysOf(hours),
     gaps: gapsOf(hours)
@@ -82,6 +91,56 @@ async function disclose(
     asOf: timeOf(asOf),
   }
 }
+
+/** Terms of a KPI for readers; null for loan coverage, which would reveal a loan. */
+function sharedTerms({
+  kpiId,
+  metric,
+  venueKey,
+  side,
+  bandPips,
+  sizeQuote,
+  comparator,
+  threshold,
+  window,
+}: contract.MandateKpi): SharedMandate['kpis'][number] | null {
+  if (metric === 'LOAN_COVERAGE_PIPS') return null
+  return {
+    kpiId,
+    metric,
+    venueKey,
+    side,
+    ...(bandPips === undefined ? {} : { bandPips }),
+    ...(sizeQuote === undefined ? {} : { sizeQuote }),
+    comparator,
+    threshold,
+    window,
+  }
+}
+
+const sharedResult = ({
+  kpiId,
+  window,
+  observed,
+  pessimistic,
+  optimistic,
+  gapSeconds,
+  excludedSeconds,
+  verdict,
+  reason,
+  trust,
+}: contract.KpiEvaluation): SharedMandate['evaluations'][number] => ({
+  kpiId,
+  window,
+  observed,
+  pessimistic,
+  optimistic,
+  gapSeconds,
+  excludedSeconds,
+  verdict,
+  reason,
+  trust,
+})
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 

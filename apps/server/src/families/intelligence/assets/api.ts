@@ -1,0 +1,1 @@
+export { knownAssets } from './known-assets.ts'
