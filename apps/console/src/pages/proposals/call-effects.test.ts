@@ -118,10 +118,51 @@ describe('effects of calls', () => {
       effectOf(call('swapExactTokensForTokens', { ...swap, to }), withTokens).addresses.map(
         ({ label }) => label,
       )
-    expect(labels(safe)).toEqual(['Router'])
-    expect(labels(other)).toEqual(['Recipient', 'Router'])
+    expect(labels(safe)).toEqual(['Token sold', 'Token bought', 'Router'])
+    expect(labels(other)).toEqual(['Token sold', 'Token bought', 'Recipient', 'Router'])
     expect(effectOf(call('transfer', { to: other, amount: '1' }), terms).payments).toEqual([
       { asset: token, to: other },
+    ])
+  })
+
+  it('shows the full address of each token of a swap, also of unknown tokens', () => {
+    const [sold, between, bought] = [other, usdc, safe.replace('0x9', '0x8')] as const
+    const swap = {
+      amountIn: '5',
+      amountOutMin: '7',
+      path: `[${sold}, ${between}, ${bought}]`,
+      to: safe,
+      deadline: '1780000000',
+    }
+    expect(effectOf(call('swapExactTokensForTokens', swap), terms)).toMatchObject({
+      text: `Swap 5 smallest units of the token sold on Uniswap v2 for at least 7 smallest units of the token bought. ${ends}`,
+      addresses: [
+        { label: 'Token sold', address: sold },
+        { label: 'Intermediate token 1', address: between },
+        { label: 'Token bought', address: bought },
+        { label: 'Router', address: token },
+      ],
+    })
+  })
+
+  it.each([
+    [
+      'addLiquidity',
+      { amountADesired: '5', amountBDesired: '7' },
+      'Add up to 5 smallest units of the first token and 7 smallest units of the second token',
+    ],
+    [
+      'removeLiquidity',
+      { liquidity: '1', amountAMin: '0', amountBMin: '7' },
+      'any amount of the first token: no minimum is set and at least 7 smallest units of the second token',
+    ],
+  ])('shows the full address of each token of %s', (name, amounts, text) => {
+    const given = { tokenA: other, tokenB: usdc, ...amounts, to: safe, deadline: '1780000000' }
+    const found = effectOf(call(name, given), terms)
+    expect(found.text).toContain(text)
+    expect(found.addresses.slice(0, 2)).toEqual([
+      { label: 'First token', address: other },
+      { label: 'Second token', address: usdc },
     ])
   })
 

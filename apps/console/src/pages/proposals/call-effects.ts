@@ -63,11 +63,12 @@ const effect = (
   isUnknown: false,
 })
 
-function amountOf(atoms: string, asset: Asset | null): string {
+/** @param unknown noun for a token whose decimals are unknown */
+function amountOf(atoms: string, asset: Asset | null, unknown = 'the token'): string {
   if (!/^\d+$/.test(atoms)) return atoms
   return asset
     ? `${exactDecimal(BigInt(atoms), asset.decimals)} ${asset.symbol}`
-    : `${exactDecimal(BigInt(atoms), 0)} smallest units of the token`
+    : `${exactDecimal(BigInt(atoms), 0)} smallest units of ${unknown}`
 }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
@@ -76,10 +77,11 @@ const symbolOf = (token: string, { assetOf }: Context) => assetOf(token)?.symbol
 const tokenAmount = ({ call, assetOf }: Context, atoms: string) => amountOf(atoms, assetOf(call.to))
 
 /** `at least 2 WETH`, or a warning that no minimum is set. */
-function atLeast(atoms: string, token: string, it: Context): string {
+function atLeast(atoms: string, token: string, unknown: string, { assetOf }: Context): string {
+  const asset = assetOf(token)
   return atoms === '0'
-    ? `any amount of ${symbolOf(token, it)}: no minimum is set`
-    : `at least ${amountOf(atoms, it.assetOf(token))}`
+    ? `any amount of ${asset?.symbol ?? unknown}: no minimum is set`
+    : `at least ${amountOf(atoms, asset, unknown)}`
 }
 
 /** Valid until the deadline, if it is a time that a date can show. */
@@ -92,6 +94,11 @@ function deadlineText(seconds: string): string {
 
 const unlessSafe = (label: string, address: string, { safe }: Context): Record<string, string> =>
   isSame(address, safe) ? {} : { [label]: address }
+
+const pairAddresses = (first: string, second: string): Record<string, string> => ({
+  'First token': first,
+  'Second token': second,
+})
 
 function required(threshold: string, owners: number, { control }: Context): string {
   const before = `${control.threshold} of ${control.owners.length}`
@@ -179,13 +186,28 @@ const tokens: Readonly<Record<string, (context: Context) => Effect>> = {
 
 function swapEffect(
   it: Context,
-  { tokenIn, tokenOut, minimum, recipient, where }: Readonly<Record<string, string>>,
+  {
+    path,
+    minimum,
+    recipient,
+    where,
+  }: { path: readonly string[]; minimum: string; recipient: string; where: string },
 ): Effect {
-  const [from = '', to = '', receiver = ''] = [tokenIn, tokenOut, recipient]
-  const paid = amountOf(it.argument('amountIn'), it.assetOf(from))
+  const [from = '', to = ''] = [path[0], path.at(-1)]
+  const paid = amountOf(it.argument('amountIn'), it.assetOf(from), 'the token sold')
+  const received = atLeast(minimum, to, 'the token bought', it)
+  const between = path
+    .slice(1, -1)
+    .map((token, index) => [`Intermediate token ${index + 1}`, token] as const)
   return effect(
-    `Swap ${paid}${where} for ${atLeast(String(minimum), to, it)}.${deadlineText(it.argument('deadline'))}`,
-    { ...unlessSafe('Recipient', receiver, it), Router: it.call.to },
+    `Swap ${paid}${where} for ${received}.${deadlineText(it.argument('deadline'))}`,
+    {
+      'Token sold': from,
+      ...Object.fromEntries(between),
+      'Token bought': to,
+      ...unlessSafe('Recipient', recipient, it),
+      Router: it.call.to,
+    },
     [{ asset: from, to: it.call.to }],
   )
 }
@@ -193,50 +215,54 @@ function swapEffect(
 const routers: Readonly<Record<string, (context: Context) => Effect>> = {
   exactInputSingle: (it) =>
     swapEffect(it, {
-      tokenIn: it.argument('tokenIn'),
-      tokenOut: it.argument('tokenOut'),
+      path: [it.argument('tokenIn'), it.argument('tokenOut')],
       minimum: it.argument('amountOutMinimum'),
       recipient: it.argument('recipient'),
       where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
     }),
-  swapExactTokensForTokens: (it) => {
-    const path = it.listArgument('path')
-    return swapEffect(it, {
-      tokenIn: path[0] ?? '',
-      tokenOut: path.at(-1) ?? '',
+  swapExactTokensForTokens: (it) =>
+    swapEffect(it, {
+      path: it.listArgument('path'),
       minimum: it.argument('amountOutMin'),
       recipient: it.argument('to'),
       where: ' on Uniswap v2',
-    })
-  },
+    }),
   addLiquidity: (it) => {
     const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
     const amounts = [
-      amountOf(it.argument('amountADesired'), it.assetOf(tokenA)),
-      amountOf(it.argument('amountBDesired'), it.assetOf(tokenB)),
+      amountOf(it.argument('amountADesired'), it.assetOf(tokenA), 'the first token'),
+      amountOf(it.argument('amountBDesired'), it.assetOf(tokenB), 'the second token'),
     ]
     return effect(
       `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
+      {
+        ...pairAddresses(tokenA, tokenB),
+        ...unlessSafe('Recipient', it.argument('to'), it),
+        Router: it.call.to,
+      },
       [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
     )
   },
   removeLiquidity: (it) => {
     const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
     const amounts = [
-      atLeast(it.argument('amountAMin'), tokenA, it),
-      atLeast(it.argument('amountBMin'), tokenB, it),
+      atLeast(it.argument('amountAMin'), tokenA, 'the first token', it),
+      atLeast(it.argument('amountBMin'), tokenB, 'the second token', it),
     ]
     return effect(
       `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
+      {
+        ...pairAddresses(tokenA, tokenB),
+        ...unlessSafe('Recipient', it.argument('to'), it),
+        Router: it.call.to,
+      },
     )
   },
   createPair: (it) =>
-    effect('Create a pool of Uniswap v2. This moves no funds.', {
-      'First token': it.argument('tokenA'),
-      'Second token': it.argument('tokenB'),
-    }),
+    effect(
+      'Create a pool of Uniswap v2. This moves no funds.',
+      pairAddresses(it.argument('tokenA'), it.argument('tokenB')),
+    ),
   setPreSignature: (it) =>
     effect(
       it.argument('signed') === 'true'
@@ -251,13 +277,17 @@ const positions: Readonly<Record<string, (context: Context) => Effect>> = {
     const [token0, token1] = [it.argument('token0'), it.argument('token1')]
     const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
     const amounts = [
-      amountOf(it.argument('amount0Desired'), first),
-      amountOf(it.argument('amount1Desired'), second),
+      amountOf(it.argument('amount0Desired'), first, 'the first token'),
+      amountOf(it.argument('amount1Desired'), second, 'the second token'),
     ]
     const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
     return effect(
       `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Owner of the position', it.argument('recipient'), it), Manager: it.call.to },
+      {
+        ...pairAddresses(token0, token1),
+        ...unlessSafe('Owner of the position', it.argument('recipient'), it),
+        Manager: it.call.to,
+      },
       [token0, token1].map((asset) => ({ asset, to: it.call.to })),
     )
   },
@@ -287,7 +317,7 @@ const positions: Readonly<Record<string, (context: Context) => Effect>> = {
   createAndInitializePoolIfNecessary: (it) =>
     effect(
       `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
-      { 'First token': it.argument('token0'), 'Second token': it.argument('token1') },
+      pairAddresses(it.argument('token0'), it.argument('token1')),
     ),
 }
 
