@@ -1,7 +1,7 @@
 import { exactDecimal, percentOf, utcOf } from '../../fields/numbers.ts'
 import type { Asset, Assets } from '../../fields/units.tsx'
+import { readArguments, readSignature } from './function-signatures.ts'
 import { priceRange } from './price-range.ts'
-import { type Argument, readArgument } from './serialized-arguments.ts'
 
 /** A call of a Safe transaction as the service decodes it. */
 export interface DecodedCall {
@@ -110,40 +110,44 @@ function required(threshold: string, owners: number, { control }: Context): stri
 
 const ownerCount = ({ control }: Context) => control.owners.length
 
-const safeControl: Readonly<Record<string, (context: Context) => Effect>> = {
-  addOwnerWithThreshold: (it) =>
+/** Sentences by function signature. */
+type Effects = Readonly<Record<string, (context: Context) => Effect>>
+
+const safeControl: Effects = {
+  'addOwnerWithThreshold(address owner, uint256 threshold)': (it) =>
     effect(
       `Add an owner to the Safe. ${required(it.argument('threshold'), ownerCount(it) + 1, it)}`,
       { 'New owner': it.argument('owner') },
     ),
-  removeOwner: (it) =>
+  'removeOwner(address previous, address owner, uint256 threshold)': (it) =>
     effect(
       `Remove an owner from the Safe. ${required(it.argument('threshold'), ownerCount(it) - 1, it)}`,
       { 'Removed owner': it.argument('owner') },
     ),
-  swapOwner: (it) =>
+  'swapOwner(address previous, address oldOwner, address newOwner)': (it) =>
     effect('Replace an owner of the Safe. The required signatures do not change.', {
       'Old owner': it.argument('oldOwner'),
       'New owner': it.argument('newOwner'),
     }),
-  changeThreshold: (it) =>
+  'changeThreshold(uint256 threshold)': (it) =>
     effect(
       `Change the required signatures. ${required(it.argument('threshold'), ownerCount(it), it)}`,
     ),
-  enableModule: (it) =>
+  'enableModule(address module)': (it) =>
     effect('Enable a module. It can then move funds without signatures of the owners.', {
       Module: it.argument('module'),
     }),
-  disableModule: (it) => effect('Disable a module.', { Module: it.argument('module') }),
-  setGuard: (it) =>
+  'disableModule(address previous, address module)': (it) =>
+    effect('Disable a module.', { Module: it.argument('module') }),
+  'setGuard(address guard)': (it) =>
     effect('Set the transaction guard of the Safe. It can block transactions of the owners.', {
       Guard: it.argument('guard'),
     }),
-  setModuleGuard: (it) =>
+  'setModuleGuard(address moduleGuard)': (it) =>
     effect('Set the module guard of the Safe. It can block transactions of modules.', {
       'Module guard': it.argument('moduleGuard'),
     }),
-  setFallbackHandler: (it) =>
+  'setFallbackHandler(address handler)': (it) =>
     effect('Set the fallback handler of the Safe. It answers calls that the Safe does not know.', {
       Handler: it.argument('handler'),
     }),
@@ -160,27 +164,32 @@ function approveEffect(it: Context, token: string, expiry: string): Effect {
   return effect(text, { Spender: spender, Token: token })
 }
 
-const tokens: Readonly<Record<string, (context: Context) => Effect>> = {
-  transfer: (it) =>
+const tokens: Effects = {
+  'transfer(address to, uint256 amount)': (it) =>
     effect(
       `Send ${tokenAmount(it, it.argument('amount'))}.`,
       { Recipient: it.argument('to'), Token: it.call.to },
       [{ asset: it.call.to, to: it.argument('to') }],
     ),
-  transferFrom: (it) =>
+  'transferFrom(address from, address to, uint256 amount)': (it) =>
     effect(
       `Move ${tokenAmount(it, it.argument('amount'))} between two accounts.`,
       { From: it.argument('from'), To: it.argument('to'), Token: it.call.to },
       isSame(it.argument('from'), it.safe) ? [{ asset: it.call.to, to: it.argument('to') }] : [],
     ),
-  approve: (it) => {
-    // Permit2 keeps allowances of all tokens, each with an end.
-    const isPermit2 = it.call.arguments?.some(({ name }) => name === 'expiration')
-    return isPermit2
-      ? approveEffect(it, it.argument('token'), deadlineText(it.argument('expiration')))
-      : approveEffect(it, it.call.to, '')
-  },
-  withdraw: (it) =>
+  'approve(address spender, uint256 amount)': (it) => approveEffect(it, it.call.to, ''),
+  // Permit2 keeps allowances of all tokens, each with an end.
+  'approve(address token, address spender, uint160 amount, uint48 expiration)': (it) =>
+    approveEffect(it, it.argument('token'), deadlineText(it.argument('expiration'))),
+}
+
+/** Functions of a wrapped coin. Other contracts use the same signatures for other effects. */
+const wrappedCoin: Effects = {
+  'deposit()': ({ call, assetOf }) =>
+    effect(`Wrap ${amountOf(call.value, assetOf('native'))}.`, { Token: call.to }, [
+      { asset: 'native', to: call.to },
+    ]),
+  'withdraw(uint256 amount)': (it) =>
     effect(`Unwrap ${tokenAmount(it, it.argument('amount'))}.`, { Token: it.call.to }),
 }
 
@@ -212,58 +221,62 @@ function swapEffect(
   )
 }
 
-const routers: Readonly<Record<string, (context: Context) => Effect>> = {
-  exactInputSingle: (it) =>
-    swapEffect(it, {
-      path: [it.argument('tokenIn'), it.argument('tokenOut')],
-      minimum: it.argument('amountOutMinimum'),
-      recipient: it.argument('recipient'),
-      where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
-    }),
-  swapExactTokensForTokens: (it) =>
-    swapEffect(it, {
-      path: it.listArgument('path'),
-      minimum: it.argument('amountOutMin'),
-      recipient: it.argument('to'),
-      where: ' on Uniswap v2',
-    }),
-  addLiquidity: (it) => {
-    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
-    const amounts = [
-      amountOf(it.argument('amountADesired'), it.assetOf(tokenA), 'the first token'),
-      amountOf(it.argument('amountBDesired'), it.assetOf(tokenB), 'the second token'),
-    ]
-    return effect(
-      `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
-      {
-        ...pairAddresses(tokenA, tokenB),
-        ...unlessSafe('Recipient', it.argument('to'), it),
-        Router: it.call.to,
-      },
-      [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
-    )
-  },
-  removeLiquidity: (it) => {
-    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
-    const amounts = [
-      atLeast(it.argument('amountAMin'), tokenA, 'the first token', it),
-      atLeast(it.argument('amountBMin'), tokenB, 'the second token', it),
-    ]
-    return effect(
-      `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
-      {
-        ...pairAddresses(tokenA, tokenB),
-        ...unlessSafe('Recipient', it.argument('to'), it),
-        Router: it.call.to,
-      },
-    )
-  },
-  createPair: (it) =>
+const routers: Effects = {
+  'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)':
+    (it) =>
+      swapEffect(it, {
+        path: [it.argument('tokenIn'), it.argument('tokenOut')],
+        minimum: it.argument('amountOutMinimum'),
+        recipient: it.argument('recipient'),
+        where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
+      }),
+  'swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)':
+    (it) =>
+      swapEffect(it, {
+        path: it.listArgument('path'),
+        minimum: it.argument('amountOutMin'),
+        recipient: it.argument('to'),
+        where: ' on Uniswap v2',
+      }),
+  'addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)':
+    (it) => {
+      const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+      const amounts = [
+        amountOf(it.argument('amountADesired'), it.assetOf(tokenA), 'the first token'),
+        amountOf(it.argument('amountBDesired'), it.assetOf(tokenB), 'the second token'),
+      ]
+      return effect(
+        `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(tokenA, tokenB),
+          ...unlessSafe('Recipient', it.argument('to'), it),
+          Router: it.call.to,
+        },
+        [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
+      )
+    },
+  'removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)':
+    (it) => {
+      const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+      const amounts = [
+        atLeast(it.argument('amountAMin'), tokenA, 'the first token', it),
+        atLeast(it.argument('amountBMin'), tokenB, 'the second token', it),
+      ]
+      return effect(
+        `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(tokenA, tokenB),
+          ...unlessSafe('Recipient', it.argument('to'), it),
+          Router: it.call.to,
+        },
+      )
+    },
+  'createPair(address tokenA, address tokenB)': (it) =>
     effect(
       'Create a pool of Uniswap v2. This moves no funds.',
       pairAddresses(it.argument('tokenA'), it.argument('tokenB')),
     ),
-  setPreSignature: (it) =>
+  'setPreSignature(bytes orderUid, bool signed)': (it) =>
     effect(
       it.argument('signed') === 'true'
         ? 'Agree to an order of CoW Protocol. Solvers can settle it until it expires.'
@@ -272,80 +285,85 @@ const routers: Readonly<Record<string, (context: Context) => Effect>> = {
     ),
 }
 
-const positions: Readonly<Record<string, (context: Context) => Effect>> = {
-  mint: (it) => {
-    const [token0, token1] = [it.argument('token0'), it.argument('token1')]
-    const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
-    const amounts = [
-      amountOf(it.argument('amount0Desired'), first, 'the first token'),
-      amountOf(it.argument('amount1Desired'), second, 'the second token'),
-    ]
-    const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
-    return effect(
-      `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
-      {
-        ...pairAddresses(token0, token1),
-        ...unlessSafe('Owner of the position', it.argument('recipient'), it),
-        Manager: it.call.to,
-      },
-      [token0, token1].map((asset) => ({ asset, to: it.call.to })),
-    )
-  },
-  increaseLiquidity: (it) =>
-    effect(
-      `Add liquidity to position #${it.argument('tokenId')}. The funds below state the amounts.${deadlineText(it.argument('deadline'))}`,
-      { Manager: it.call.to },
-    ),
-  decreaseLiquidity: (it) =>
-    effect(
-      `Withdraw liquidity from position #${it.argument('tokenId')}. The tokens stay with the position until they are collected.${deadlineText(it.argument('deadline'))}`,
-      { Manager: it.call.to },
-    ),
-  collect: (it) => {
-    const isPosition = it.call.arguments?.some(({ name }) => name === 'params')
-    const subject = isPosition ? `position #${it.argument('tokenId')}` : 'a pool position'
-    return effect(`Collect the tokens and fees of ${subject}.`, {
+const positions: Effects = {
+  'mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params)':
+    (it) => {
+      const [token0, token1] = [it.argument('token0'), it.argument('token1')]
+      const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
+      const amounts = [
+        amountOf(it.argument('amount0Desired'), first, 'the first token'),
+        amountOf(it.argument('amount1Desired'), second, 'the second token'),
+      ]
+      const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
+      return effect(
+        `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(token0, token1),
+          ...unlessSafe('Owner of the position', it.argument('recipient'), it),
+          Manager: it.call.to,
+        },
+        [token0, token1].map((asset) => ({ asset, to: it.call.to })),
+      )
+    },
+  'increaseLiquidity((uint256 tokenId, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)':
+    (it) =>
+      effect(
+        `Add liquidity to position #${it.argument('tokenId')}. The funds below state the amounts.${deadlineText(it.argument('deadline'))}`,
+        { Manager: it.call.to },
+      ),
+  'decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)':
+    (it) =>
+      effect(
+        `Withdraw liquidity from position #${it.argument('tokenId')}. The tokens stay with the position until they are collected.${deadlineText(it.argument('deadline'))}`,
+        { Manager: it.call.to },
+      ),
+  'collect((uint256 tokenId, address recipient, uint128 amount0Max, uint128 amount1Max) params)': (
+    it,
+  ) =>
+    effect(`Collect the tokens and fees of position #${it.argument('tokenId')}.`, {
       ...unlessSafe('Recipient', it.argument('recipient'), it),
-      [isPosition ? 'Manager' : 'Pool']: it.call.to,
-    })
-  },
-  burn: (it) =>
+      Manager: it.call.to,
+    }),
+  'collect(address recipient, int24 tickLower, int24 tickUpper, uint128 amount0Requested, uint128 amount1Requested)':
+    (it) =>
+      effect('Collect the tokens and fees of a pool position.', {
+        ...unlessSafe('Recipient', it.argument('recipient'), it),
+        Pool: it.call.to,
+      }),
+  'burn(int24 tickLower, int24 tickUpper, uint128 amount)': (it) =>
     effect(
       'Withdraw liquidity from a pool position. The tokens stay in the pool until they are collected.',
       { Pool: it.call.to },
     ),
-  createAndInitializePoolIfNecessary: (it) =>
-    effect(
-      `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
-      pairAddresses(it.argument('token0'), it.argument('token1')),
-    ),
+  'createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96)':
+    (it) =>
+      effect(
+        `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
+        pairAddresses(it.argument('token0'), it.argument('token1')),
+      ),
 }
 
-/** Sentences of known functions. An unknown function shows its target and call data. */
-const known: Readonly<Record<string, (context: Context) => Effect>> = {
-  ...safeControl,
-  ...tokens,
-  ...routers,
-  ...positions,
-}
+const bySelector = (effects: Effects) =>
+  new Map(
+    Object.entries(effects).map(([text, describe]) => {
+      const signature = readSignature(text)
+      return [signature.selector, { signature, describe }] as const
+    }),
+  )
 
-/** Other names of the arguments in published interfaces. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  threshold: ['_threshold'],
-  amount: ['value', 'wad', '_value'],
-  to: ['recipient', '_to', 'dst'],
-  from: ['sender', '_from', 'src'],
-  spender: ['_spender', 'guy'],
-}
+const deposit = readSignature('deposit()')
+const multiSend = readSignature('multiSend(bytes transactions)')
+const controlFunctions = bySelector(safeControl)
+const wrappedFunctions = bySelector(wrappedCoin)
+const otherFunctions = bySelector({ ...tokens, ...routers, ...positions })
 
-/** Arguments by name. A tuple also gives its members. */
-function readArguments(call: DecodedCall): ReadonlyMap<string, Argument> {
-  const members = (call.arguments ?? []).flatMap(({ name, value }): [string, Argument][] => {
-    const read = readArgument(String(value))
-    const isTuple = typeof read === 'object' && !Array.isArray(read)
-    return [[name, read], ...(isTuple ? (Object.entries(read) as [string, Argument][]) : [])]
-  })
-  return new Map(members)
+/** The function of a call, by the selector in its data: other functions have the same name. */
+function findFunction({ data, to, readBy }: DecodedCall, safe: string) {
+  const selector = data.slice(0, 10).toLowerCase()
+  const wrapped = readBy === 'STANDARD' ? wrappedFunctions.get(selector) : undefined
+  return isSame(to, safe)
+    ? controlFunctions.get(selector)
+    : (wrapped ?? otherFunctions.get(selector))
 }
 
 /** The effect of a call as a sentence. */
@@ -353,18 +371,6 @@ export function effectOf(
   call: DecodedCall,
   { safe, control, assetOf }: Pick<Context, 'safe' | 'control' | 'assetOf'>,
 ): Effect {
-  let isComplete = true
-  const given = readArguments(call)
-  const find = (name: string): Argument => {
-    const found = [name, ...(otherNames[name] ?? [])].find((one) => given.has(one))
-    if (found === undefined) isComplete = false
-    return given.get(found ?? '') ?? ''
-  }
-  const argument = (name: string) => String(find(name))
-  const listArgument = (name: string) => {
-    const list = find(name)
-    return Array.isArray(list) ? list.map(String) : []
-  }
   if (call.readBy === null) {
     return {
       ...effect('Unknown effect: no decoder knows this call.', { Target: call.to }),
@@ -379,24 +385,38 @@ export function effectOf(
   if (call.readBy === 'COMMITMENT') {
     return effect('Commit the Safe to a policy. This moves no funds.')
   }
-  if (call.functionName === 'deposit') {
-    return effect(`Wrap ${amountOf(call.value, assetOf('native'))}.`, { Token: call.to }, [
-      { asset: 'native', to: call.to },
-    ])
-  }
-  if (call.functionName === 'multiSend') {
+  if (call.data.startsWith(multiSend.selector)) {
     return {
       ...effect('Run a batch of calls that another contract contains.', { Target: call.to }),
       isUnknown: true,
     }
   }
-  const describe = call.functionName === null ? undefined : known[call.functionName]
-  if (describe) {
-    const described = describe({ call, safe, control, assetOf, argument, listArgument })
-    // An interface with other names of arguments has only the sentence of the service.
-    if (isComplete) return withCoin(described, call, assetOf)
+  const found = findFunction(call, safe)
+  const given = found && readArguments(found.signature, call.arguments ?? [])
+  if (found && given) {
+    const argument = (name: string) => String(given.get(name) ?? '')
+    const listArgument = (name: string) => {
+      const list = given.get(name)
+      return Array.isArray(list) ? list.map(String) : []
+    }
+    const described = found.describe({ call, safe, control, assetOf, argument, listArgument })
+    const paysByValue = found.signature.selector === deposit.selector
+    return paysByValue ? described : withCoin(described, call, assetOf)
   }
-  return withCoin(effect(plainWords(call, assetOf), { Target: call.to }), call, assetOf)
+  const addresses = { Target: call.to, ...addressesIn(call) }
+  return withCoin(effect(plainWords(call, assetOf), addresses), call, assetOf)
+}
+
+/** All addresses in the arguments of a call, labeled with the name of the argument. */
+function addressesIn({ arguments: given }: DecodedCall): Record<string, string> {
+  const found = (given ?? []).flatMap(({ name, value }) => {
+    const addresses = String(value).match(/\b0x[0-9a-fA-F]{40}\b/g) ?? []
+    return addresses.map((address, index) => {
+      const label = `Argument ${name || 'without a name'}`
+      return [addresses.length > 1 ? `${label}, address ${index + 1}` : label, address] as const
+    })
+  })
+  return Object.fromEntries(found)
 }
 
 /** Adds the native coin that a call sends to its target. */
