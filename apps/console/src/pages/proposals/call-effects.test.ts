@@ -270,6 +270,19 @@ describe('effects of calls', () => {
     )
   })
 
+  it.each([
+    ['setGuard(address guard)', 'transaction guard', 'Guard'],
+    ['setModuleGuard(address moduleGuard)', 'module guard', 'Module guard'],
+    ['setFallbackHandler(address handler)', 'fallback handler', 'Handler'],
+  ])('distinguishes removal by %s', (signature, noun, label) => {
+    const given = (address: string) => effectOf(safeCall(signature, { address }), terms)
+    const removal = given(`0x${'0'.repeat(40)}`)
+    expect(removal.text).toMatch(new RegExp(`^Remove the ${noun} of the Safe\\.`))
+    expect(removal.addresses).toEqual([])
+    expect(given(other).text).toMatch(new RegExp(`^Set the ${noun} of the Safe\\.`))
+    expect(given(other).addresses).toEqual([{ label, address: other }])
+  })
+
   it('describes Safe control only on the Safe itself', () => {
     expect(effectOf(call(changeThreshold, { threshold: '1' }), terms).text).toBe(
       'Words of the service.',

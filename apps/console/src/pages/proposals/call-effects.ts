@@ -110,6 +110,12 @@ function required(threshold: string, owners: number, { control }: Context): stri
 
 const ownerCount = ({ control }: Context) => control.owners.length
 
+/** The zero address removes a guard or a handler. */
+const setOrRemove = (
+  address: string,
+  { label, set, remove }: Readonly<Record<'label' | 'set' | 'remove', string>>,
+): Effect => (/^0x0{40}$/.test(address) ? effect(remove) : effect(set, { [label]: address }))
+
 /** Sentences by function signature. */
 type Effects = Readonly<Record<string, (context: Context) => Effect>>
 
@@ -140,16 +146,25 @@ const safeControl: Effects = {
   'disableModule(address previous, address module)': (it) =>
     effect('Disable a module.', { Module: it.argument('module') }),
   'setGuard(address guard)': (it) =>
-    effect('Set the transaction guard of the Safe. It can block transactions of the owners.', {
-      Guard: it.argument('guard'),
+    setOrRemove(it.argument('guard'), {
+      label: 'Guard',
+      set: 'Set the transaction guard of the Safe. It can block transactions of the owners.',
+      remove:
+        'Remove the transaction guard of the Safe. No guard checks transactions of the owners after this.',
     }),
   'setModuleGuard(address moduleGuard)': (it) =>
-    effect('Set the module guard of the Safe. It can block transactions of modules.', {
-      'Module guard': it.argument('moduleGuard'),
+    setOrRemove(it.argument('moduleGuard'), {
+      label: 'Module guard',
+      set: 'Set the module guard of the Safe. It can block transactions of modules.',
+      remove:
+        'Remove the module guard of the Safe. No guard checks transactions of modules after this.',
     }),
   'setFallbackHandler(address handler)': (it) =>
-    effect('Set the fallback handler of the Safe. It answers calls that the Safe does not know.', {
-      Handler: it.argument('handler'),
+    setOrRemove(it.argument('handler'), {
+      label: 'Handler',
+      set: 'Set the fallback handler of the Safe. It answers calls that the Safe does not know.',
+      remove:
+        'Remove the fallback handler of the Safe. No contract answers calls that the Safe does not know after this.',
     }),
 }
 
