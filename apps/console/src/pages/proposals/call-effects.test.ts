@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type DecodedCall, effectOf, inFours } from './call-effects.ts'
+import { type DecodedCall, effectsOf, inFours } from './call-effects.ts'
 import { readSignature } from './function-signatures.ts'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const other = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-const control = { owners: ['0x1', '0x2', '0x3'], threshold: 2 }
+const control = { owners: [other, '0x2', '0x3'], threshold: 2 }
 const assetOf = (key: string) =>
   key === token
     ? { symbol: 'WETH', decimals: 18, address: token }
@@ -40,6 +40,13 @@ const call = (signature: string | null, given: Record<string, string>): DecodedC
     arguments: Object.entries(given).map(([name, value]) => ({ name, value })),
   }
 }
+/** The effect of a single call. */
+function effectOf(one: DecodedCall, context: Parameters<typeof effectsOf>[1]) {
+  const [found] = effectsOf([one], context)
+  if (!found) throw new Error('The call has no effect.')
+  return found
+}
+
 const safeCall = (signature: string, given: Record<string, string>) => ({
   ...call(signature, given),
   to: safe,
@@ -281,6 +288,24 @@ describe('effects of calls', () => {
     expect(removal.addresses).toEqual([])
     expect(given(other).text).toMatch(new RegExp(`^Set the ${noun} of the Safe\\.`))
     expect(given(other).addresses).toEqual([{ label, address: other }])
+  })
+
+  it('starts each owner change from the state that earlier calls leave', () => {
+    const swapOwner = 'swapOwner(address previous, address oldOwner, address newOwner)'
+    const calls = [
+      safeCall(addOwner, { owner: usdc, threshold: '2' }),
+      safeCall(addOwner, { owner: token, threshold: '3' }),
+      safeCall(swapOwner, { previous: usdc, oldOwner: token, newOwner: safe }),
+      safeCall(removeOwner, { previous: '0x1', owner: other, threshold: '4' }),
+      safeCall(changeThreshold, { threshold: '1' }),
+    ]
+    expect(effectsOf(calls, terms).map(({ text }) => text)).toEqual([
+      'Add an owner to the Safe. Required signatures: 2 of 3 becomes 2 of 4.',
+      'Add an owner to the Safe. Required signatures: 2 of 4 becomes 3 of 5.',
+      'Replace an owner of the Safe. The required signatures do not change.',
+      'Remove an owner from the Safe. Required signatures: 3 of 5 becomes 4 of 4.',
+      'Change the required signatures. Required signatures: 4 of 4 becomes 1 of 4.',
+    ])
   })
 
   it('describes Safe control only on the Safe itself', () => {

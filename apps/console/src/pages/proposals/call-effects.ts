@@ -1,6 +1,6 @@
 import { exactDecimal, percentOf, utcOf } from '../../fields/numbers.ts'
 import type { Asset, Assets } from '../../fields/units.tsx'
-import { readArguments, readSignature } from './function-signatures.ts'
+import { type FunctionSignature, readArguments, readSignature } from './function-signatures.ts'
 import { priceRange } from './price-range.ts'
 
 /** A call of a Safe transaction as the service decodes it. */
@@ -16,7 +16,7 @@ export interface DecodedCall {
   arguments: readonly { name: string; value: unknown }[] | null
 }
 
-/** Owners and threshold of a Safe before the calls. */
+/** Owners and threshold of a Safe. */
 export interface Control {
   owners: readonly string[]
   threshold: number
@@ -41,7 +41,10 @@ export interface Effect {
 interface Context {
   call: DecodedCall
   safe: string
+  /** Owners and threshold before the call. */
   control: Control
+  /** Owners and threshold after the call. */
+  after: Control
   assetOf: Assets
   /** A plain argument, also of the only tuple; the name is that of the interface. */
   argument: (name: string) => string
@@ -100,15 +103,33 @@ const pairAddresses = (first: string, second: string): Record<string, string> =>
   'Second token': second,
 })
 
-function required(threshold: string, owners: number, { control }: Context): string {
-  const before = `${control.threshold} of ${control.owners.length}`
-  const after = `${threshold} of ${owners}`
-  return before === after
-    ? `Required signatures stay at ${after}.`
-    : `Required signatures: ${before} becomes ${after}.`
+function required({ control, after }: Context): string {
+  const state = ({ owners, threshold }: Control) => `${threshold} of ${owners.length}`
+  return state(control) === state(after)
+    ? `Required signatures stay at ${state(after)}.`
+    : `Required signatures: ${state(control)} becomes ${state(after)}.`
 }
 
-const ownerCount = ({ control }: Context) => control.owners.length
+/** Owners and threshold after a call of the Safe to itself. */
+function controlAfter(
+  { owners, threshold }: Control,
+  { signature, argument }: { signature: FunctionSignature; argument: Context['argument'] },
+): Control {
+  const without = (address: string) => owners.filter((owner) => !isSame(owner, address))
+  const nextThreshold = Number(argument('threshold'))
+  switch (signature.name) {
+    case 'addOwnerWithThreshold':
+      return { owners: [...owners, argument('owner')], threshold: nextThreshold }
+    case 'removeOwner':
+      return { owners: without(argument('owner')), threshold: nextThreshold }
+    case 'swapOwner':
+      return { owners: [...without(argument('oldOwner')), argument('newOwner')], threshold }
+    case 'changeThreshold':
+      return { owners, threshold: nextThreshold }
+    default:
+      return { owners, threshold }
+  }
+}
 
 /** The zero address removes a guard or a handler. */
 const setOrRemove = (
@@ -121,24 +142,18 @@ type Effects = Readonly<Record<string, (context: Context) => Effect>>
 
 const safeControl: Effects = {
   'addOwnerWithThreshold(address owner, uint256 threshold)': (it) =>
-    effect(
-      `Add an owner to the Safe. ${required(it.argument('threshold'), ownerCount(it) + 1, it)}`,
-      { 'New owner': it.argument('owner') },
-    ),
+    effect(`Add an owner to the Safe. ${required(it)}`, { 'New owner': it.argument('owner') }),
   'removeOwner(address previous, address owner, uint256 threshold)': (it) =>
-    effect(
-      `Remove an owner from the Safe. ${required(it.argument('threshold'), ownerCount(it) - 1, it)}`,
-      { 'Removed owner': it.argument('owner') },
-    ),
+    effect(`Remove an owner from the Safe. ${required(it)}`, {
+      'Removed owner': it.argument('owner'),
+    }),
   'swapOwner(address previous, address oldOwner, address newOwner)': (it) =>
     effect('Replace an owner of the Safe. The required signatures do not change.', {
       'Old owner': it.argument('oldOwner'),
       'New owner': it.argument('newOwner'),
     }),
   'changeThreshold(uint256 threshold)': (it) =>
-    effect(
-      `Change the required signatures. ${required(it.argument('threshold'), ownerCount(it), it)}`,
-    ),
+    effect(`Change the required signatures. ${required(it)}`),
   'enableModule(address module)': (it) =>
     effect('Enable a module. It can then move funds without signatures of the owners.', {
       Module: it.argument('module'),
@@ -381,11 +396,39 @@ function findFunction({ data, to, readBy }: DecodedCall, safe: string) {
     : (wrapped ?? otherFunctions.get(selector))
 }
 
-/** The effect of a call as a sentence. */
-export function effectOf(
-  call: DecodedCall,
-  { safe, control, assetOf }: Pick<Context, 'safe' | 'control' | 'assetOf'>,
-): Effect {
+type Terms = Pick<Context, 'safe' | 'control' | 'assetOf'>
+
+/** The effects of calls in order, as sentences. Each starts from the control that earlier calls leave. */
+export function effectsOf(calls: readonly DecodedCall[], terms: Terms): Effect[] {
+  const effects: Effect[] = []
+  let { control } = terms
+  for (const call of calls) {
+    const { effect: described, after } = effectOf(call, { ...terms, control })
+    effects.push(described)
+    control = after
+  }
+  return effects
+}
+
+function effectOf(call: DecodedCall, terms: Terms): { effect: Effect; after: Control } {
+  const { safe, control } = terms
+  const found = call.readBy === null ? undefined : findFunction(call, safe)
+  const given = found && readArguments(found.signature, call.arguments ?? [])
+  if (!found || !given) return { effect: plainEffect(call, terms), after: control }
+  const argument = (name: string) => String(given.get(name) ?? '')
+  const listArgument = (name: string) => {
+    const list = given.get(name)
+    return Array.isArray(list) ? list.map(String) : []
+  }
+  const { signature } = found
+  const after = isSame(call.to, safe) ? controlAfter(control, { signature, argument }) : control
+  const described = found.describe({ call, ...terms, after, argument, listArgument })
+  const paysByValue = signature.selector === deposit.selector
+  return { effect: paysByValue ? described : withCoin(described, call, terms.assetOf), after }
+}
+
+/** The effect of a call that is no known function. */
+function plainEffect(call: DecodedCall, { assetOf }: Terms): Effect {
   if (call.readBy === null) {
     return {
       ...effect('Unknown effect: no decoder knows this call.', { Target: call.to }),
@@ -405,18 +448,6 @@ export function effectOf(
       ...effect('Run a batch of calls that another contract contains.', { Target: call.to }),
       isUnknown: true,
     }
-  }
-  const found = findFunction(call, safe)
-  const given = found && readArguments(found.signature, call.arguments ?? [])
-  if (found && given) {
-    const argument = (name: string) => String(given.get(name) ?? '')
-    const listArgument = (name: string) => {
-      const list = given.get(name)
-      return Array.isArray(list) ? list.map(String) : []
-    }
-    const described = found.describe({ call, safe, control, assetOf, argument, listArgument })
-    const paysByValue = found.signature.selector === deposit.selector
-    return paysByValue ? described : withCoin(described, call, assetOf)
   }
   const addresses = { Target: call.to, ...addressesIn(call) }
   return withCoin(effect(plainWords(call, assetOf), addresses), call, assetOf)

@@ -4,6 +4,7 @@ import { type Argument, readArgument } from './serialized-arguments.ts'
 
 /** A function of a published interface. */
 export interface FunctionSignature {
+  readonly name: string
   readonly selector: string
   /** Names of the arguments, or of the members of the only tuple. */
   readonly names: readonly string[]
@@ -19,6 +20,7 @@ export function readSignature(text: string): FunctionSignature {
   const types = parameters.map(([type]) => type).join(',')
   const canonical = isTuple ? `${name}((${types}))` : `${name}(${types})`
   return {
+    name,
     selector: `0x${bytesToHex(keccak_256(utf8ToBytes(canonical)).slice(0, 4))}`,
     names: parameters.map(([, parameter]) => String(parameter)),
     isTuple,
