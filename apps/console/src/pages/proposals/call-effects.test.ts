@@ -74,12 +74,12 @@ describe('effects of calls', () => {
     [
       approve,
       { spender: other, amount: '250000000000000000' },
-      'Allow a contract to spend up to 0.25 WETH.',
+      'Allow the spender to take up to 0.25 WETH.',
     ],
     [
       approve,
       { spender: other, amount: `${2n ** 256n - 1n}` },
-      'Allow a contract to spend any amount of WETH.',
+      'Allow the spender to take any amount of WETH.',
     ],
     ['setAgreement()', {}, 'Words of the service.'],
   ])('describes %s %j', (name, given, text) => {
@@ -136,7 +136,7 @@ describe('effects of calls', () => {
       'an allowance of Permit2',
       'approve(address token, address spender, uint160 amount, uint48 expiration)',
       { token: usdc, spender: other, amount: '5000000', expiration: '1780000000' },
-      `Allow a contract to spend up to 5 USDC. ${ends}`,
+      `Allow the spender to take up to 5 USDC. ${ends}`,
     ],
     ['unwrapping', 'withdraw(uint256 amount)', { amount: '1000000000000000000' }, 'Unwrap 1 WETH.'],
   ])('describes %s', (_, name, given, text) => {
@@ -198,6 +198,13 @@ describe('effects of calls', () => {
     expect(found.addresses.slice(0, 2)).toEqual([
       { label: 'First token', address: other },
       { label: 'Second token', address: usdc },
+    ])
+  })
+
+  it('shows the full address of a spender, which can be an account of a person', () => {
+    expect(effectOf(call(approve, { spender: other, amount: '1' }), terms).addresses).toEqual([
+      { label: 'Spender', address: other },
+      { label: 'Token', address: token },
     ])
   })
 

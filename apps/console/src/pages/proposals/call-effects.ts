@@ -190,7 +190,7 @@ function approveEffect(it: Context, token: string, expiry: string): Effect {
     ? `any amount of ${symbolOf(token, it)}`
     : `up to ${amountOf(amount, it.assetOf(token))}`
   const text =
-    amount === '0' ? 'Revoke an allowance.' : `Allow a contract to spend ${limit}.${expiry}`
+    amount === '0' ? 'Revoke an allowance.' : `Allow the spender to take ${limit}.${expiry}`
   return effect(text, { Spender: spender, Token: token })
 }
 
