@@ -222,9 +222,31 @@ describe('effects of calls', () => {
     ])
   })
 
-  it('states amounts of unknown tokens in smallest units', () => {
-    const unknown = { ...call(transfer, { to: other, amount: '12345' }), to: other }
-    expect(effectOf(unknown, terms).text).toBe('Send 12,345 smallest units of the token.')
+  const unknownNote = 'of an unknown token (amount in smallest units, or token ID)'
+  it.each([
+    [transfer, { to: other, amount: '12345' }, `Send 12,345 ${unknownNote}.`],
+    [
+      'transferFrom(address from, address to, uint256 amount)',
+      { from: safe, to: other, amount: '1234567' },
+      `Move 1,234,567 ${unknownNote} between two accounts.`,
+    ],
+    [
+      approve,
+      { spender: other, amount: '7' },
+      `Allow the spender to take up to 7 ${unknownNote}.`,
+    ],
+    [
+      approve,
+      { spender: other, amount: '0' },
+      'Revoke an allowance. If the token is an NFT: allow the spender to take token ID 0.',
+    ],
+    [
+      approve,
+      { spender: other, amount: `${2n ** 130n}` },
+      `Allow the spender to take any amount of an unknown token, or the NFT with token ID ${2n ** 130n}.`,
+    ],
+  ])('does not take the number of an unknown token for an amount: %s %j', (name, given, text) => {
+    expect(effectOf({ ...call(name, given), to: other }, terms).text).toBe(text)
   })
 
   it('describes a payment of the native coin', () => {

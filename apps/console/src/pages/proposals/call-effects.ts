@@ -75,9 +75,19 @@ function amountOf(atoms: string, asset: Asset | null, unknown = 'the token'): st
 }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-const symbolOf = (token: string, { assetOf }: Context) => assetOf(token)?.symbol ?? 'the token'
 
-const tokenAmount = ({ call, assetOf }: Context, atoms: string) => amountOf(atoms, assetOf(call.to))
+const grouped = (integer: string) =>
+  /^\d+$/.test(integer) ? exactDecimal(BigInt(integer), 0) : integer
+
+/** An NFT has the same functions as a token, so the number can be a token ID. */
+function amountOrId(atoms: string, asset: Asset | null): string {
+  return asset
+    ? amountOf(atoms, asset)
+    : `${grouped(atoms)} of an unknown token (amount in smallest units, or token ID)`
+}
+
+const tokenAmount = ({ call, assetOf }: Context, atoms: string) =>
+  amountOrId(atoms, assetOf(call.to))
 
 /** `at least 2 WETH`, or a warning that no minimum is set. */
 function atLeast(atoms: string, token: string, unknown: string, { assetOf }: Context): string {
@@ -183,14 +193,24 @@ const safeControl: Effects = {
     }),
 }
 
+function limit(amount: string, asset: Asset | null): string {
+  const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= minUnlimited
+  if (!isUnlimited) return `up to ${amountOrId(amount, asset)}`
+  return asset
+    ? `any amount of ${asset.symbol}`
+    : `any amount of an unknown token, or the NFT with token ID ${amount}`
+}
+
+const revocation = (asset: Asset | null): string =>
+  asset
+    ? 'Revoke an allowance.'
+    : 'Revoke an allowance. If the token is an NFT: allow the spender to take token ID 0.'
+
 function approveEffect(it: Context, token: string, expiry: string): Effect {
   const [amount, spender] = [it.argument('amount'), it.argument('spender')]
-  const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= minUnlimited
-  const limit = isUnlimited
-    ? `any amount of ${symbolOf(token, it)}`
-    : `up to ${amountOf(amount, it.assetOf(token))}`
+  const asset = it.assetOf(token)
   const text =
-    amount === '0' ? 'Revoke an allowance.' : `Allow the spender to take ${limit}.${expiry}`
+    amount === '0' ? revocation(asset) : `Allow the spender to take ${limit(amount, asset)}.${expiry}`
   return effect(text, { Spender: spender, Token: token })
 }
 
