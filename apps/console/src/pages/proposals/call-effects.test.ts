@@ -262,16 +262,15 @@ describe('effects of calls', () => {
     expect(effectOf(paid, terms).text).toContain('It also sends 1 ETH to the target.')
   })
 
-  it('shows amounts of other calls in units, or marks them as smallest units', () => {
-    const words = 'Swap 1000000000000000000 of a token.'
-    const swap = (given: Record<string, string>) => ({
-      ...call('swap(address tokenIn)', given),
-      words,
-    })
-    expect(effectOf(swap({ tokenIn: token }), terms).text).toBe('Swap 1 WETH of a token.')
-    expect(effectOf(swap({ tokenIn: other }), terms).text).toBe(
-      'Swap 1,000,000,000,000,000,000 smallest units of a token.',
+  it('formats only amounts that name their token in other calls', () => {
+    const textOf = (words: string) =>
+      effectOf({ ...call('swap(address tokenIn)', { tokenIn: token }), words }, terms).text
+    expect(textOf(`Swap 1000000000000000000 of the base ${token} for 5000 of ${other}.`)).toBe(
+      `Swap 1 WETH (${token}) for 5,000 smallest units of ${other}.`,
     )
+    // A deadline and a token ID are no amounts of the only token.
+    const words = `exit on ${other}: token ${token}, tokenId 12345678, deadline 1790000000.`
+    expect(textOf(words)).toBe(words)
   })
 
   it('reads arguments by order, whatever their names', () => {

@@ -496,15 +496,21 @@ function withCoin(found: Effect, { value, to }: DecodedCall, assetOf: Assets): E
   }
 }
 
-/** Integers in atomic units are marked, because the sentence of the service has no units. */
-function plainWords({ words, arguments: given }: DecodedCall, assetOf: Assets): string {
-  const named = (given ?? []).flatMap(({ value }) => assetOf(String(value)) ?? [])
-  const [token] = named
-  const isOne = token !== undefined && named.every(({ symbol }) => symbol === token.symbol)
+/**
+ * The sentence of the service. It formats only amounts that name their token: other integers can be
+ * times or token IDs.
+ */
+function plainWords({ words }: DecodedCall, assetOf: Assets): string {
   return words
     .replace(/, with \d+ wei\b/, '')
-    .replace(/\b\d{7,}\b/g, (atoms) =>
-      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} smallest units`,
+    .replace(
+      /\b(\d+) of (?:the base |the quote )?(0x[0-9a-fA-F]{40})\b/g,
+      (_, atoms: string, token: string) => {
+        const asset = assetOf(token)
+        return asset
+          ? `${amountOf(atoms, asset)} (${token})`
+          : `${grouped(atoms)} smallest units of ${token}`
+      },
     )
 }
 
