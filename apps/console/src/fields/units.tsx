@@ -182,10 +182,42 @@ export function assetsOf(venues: readonly { payload: { pair: Pair } }[], symbols
   return (key) => {
     const [, currency] = /^iso4217:([A-Z]{3})$/.exec(key) ?? []
     if (currency) return { symbol: currency, decimals: decimalsOfMoney(currency), address: '' }
-    if (/\/slip44:60$|^native$/.test(key)) return { symbol: 'ETH', decimals: 18, address: '' }
+    const [, chainId] = /^eip155:(\d+)\/slip44:60$/.exec(key) ?? []
+    if (chainId !== undefined || key === 'native') return coinOf(Number(chainId))
     return tokens.get(key.toLowerCase()) ?? null
   }
 }
+
+/** Symbols of native coins by chain ID. */
+const coins: Readonly<Record<number, string>> = {
+  1: 'ETH',
+  10: 'ETH',
+  56: 'BNB',
+  100: 'xDAI',
+  130: 'ETH',
+  137: 'POL',
+  146: 'S',
+  324: 'ETH',
+  480: 'ETH',
+  5000: 'MNT',
+  8453: 'ETH',
+  42161: 'ETH',
+  42220: 'CELO',
+  43114: 'AVAX',
+  57073: 'ETH',
+  59144: 'ETH',
+  80094: 'BERA',
+  81457: 'ETH',
+  534352: 'ETH',
+  11155111: 'ETH',
+}
+
+/** The native coin of a chain. */
+export const coinOf = (chainId: number): Asset => ({
+  symbol: coins[chainId] ?? 'native coin',
+  decimals: 18,
+  address: '',
+})
 
 const decimalsOfMoney = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()

@@ -2,12 +2,13 @@ import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { addressLabelsQuery } from '../../api/liquidity.ts'
-import { useAssets, useMembership } from '../../api/queries.ts'
+import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import type { Assets } from '../../fields/units.tsx'
 import { Copied } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 import { inFours } from './call-effects.ts'
+import { chainAssets } from './chain-assets.ts'
 
 type Proposal = contract.ProposalWorkspace
 
@@ -57,26 +58,16 @@ export function NamedAddresses({
 
 const maxAssets = 100
 
-/** Assets by address, on one chain: the same address can be another token elsewhere. */
+/** Assets of a chain that the token contract or the catalog describes. */
 export function useChainAssets(chainId: number): Assets {
   const { organizationId } = useMembership()
-  const assetOf = useAssets()
   const { data } = useQuery({
     queryKey: [organizationId, 'assets', chainId],
     queryFn: () =>
       read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxAssets }),
     staleTime: 60_000,
   })
-  return useMemo(() => {
-    const tokens = new Map((data ?? []).map((asset) => [asset.assetKey.toLowerCase(), asset]))
-    return (key) => {
-      const assetKey = key.startsWith('0x') ? `eip155:${chainId}/erc20:${key.toLowerCase()}` : key
-      const known = tokens.get(assetKey)
-      return known
-        ? { symbol: known.symbol, decimals: known.decimals, address: key }
-        : assetOf(assetKey)
-    }
-  }, [data, chainId, assetOf])
+  return useMemo(() => chainAssets(data ?? [], chainId), [data, chainId])
 }
 
 /** A checksummed address in full, with its name or its token symbol. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type DecodedCall, effectOf, inFours } from './call-effects.ts'
+import { type DecodedCall, effectsOf, inFours } from './call-effects.ts'
+import { readSignature } from './function-signatures.ts'
 
 const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const other = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-const control = { owners: ['0x1', '0x2', '0x3'], threshold: 2 }
+const control = { owners: [other, '0x2', '0x3'], threshold: 2 }
 const assetOf = (key: string) =>
   key === token
     ? { symbol: 'WETH', decimals: 18, address: token }
@@ -11,52 +12,82 @@ const assetOf = (key: string) =>
       ? { symbol: 'ETH', decimals: 18, address: '' }
       : null
 
+const transfer = 'transfer(address to, uint256 amount)'
+const approve = 'approve(address spender, uint256 amount)'
+const swapV2 =
+  'swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)'
+const decrease =
+  'decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)'
+const swapV3 =
+  'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)'
+const changeThreshold = 'changeThreshold(uint256 threshold)'
+const addOwner = 'addOwnerWithThreshold(address owner, uint256 threshold)'
+const removeOwner = 'removeOwner(address previous, address owner, uint256 threshold)'
+
 const safe = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const terms = { safe, control, assetOf }
 
-const call = (functionName: string | null, given: Record<string, string>): DecodedCall => ({
-  to: token,
-  value: '0',
-  selector: '0x12345678',
-  functionName,
-  readBy: 'STANDARD',
-  words: 'Words of the service.',
-  data: '0x12345678',
-  arguments: Object.entries(given).map(([name, value]) => ({ name, value })),
+const call = (signature: string | null, given: Record<string, string>): DecodedCall => {
+  const data = signature === null ? '0x' : readSignature(signature).selector
+  return {
+    to: token,
+    value: '0',
+    selector: data,
+    functionName: signature?.split('(')[0] ?? null,
+    readBy: 'STANDARD',
+    words: 'Words of the service.',
+    data,
+    arguments: Object.entries(given).map(([name, value]) => ({ name, value })),
+  }
+}
+/** The effect of a single call. */
+function effectOf(one: DecodedCall, context: Parameters<typeof effectsOf>[1]) {
+  const [found] = effectsOf([one], context)
+  if (!found) throw new Error('The call has no effect.')
+  return found
+}
+
+const safeCall = (signature: string, given: Record<string, string>) => ({
+  ...call(signature, given),
+  to: safe,
 })
 
 describe('effects of calls', () => {
   it.each([
     [
-      'addOwnerWithThreshold',
+      addOwner,
       { owner: other, threshold: '2' },
       'Add an owner to the Safe. Required signatures: 2 of 3 becomes 2 of 4.',
     ],
     [
-      'removeOwner',
+      removeOwner,
       { prevOwner: other, owner: other, threshold: '1' },
       'Remove an owner from the Safe. Required signatures: 2 of 3 becomes 1 of 2.',
     ],
     [
-      'changeThreshold',
+      changeThreshold,
       { _threshold: '2' },
       'Change the required signatures. Required signatures stay at 2 of 3.',
     ],
-    ['transfer', { to: other, value: '1500000000000000000' }, 'Send 1.5 WETH.'],
-    ['approve', { spender: other, amount: '0' }, 'Revoke an allowance.'],
+    [transfer, { to: other, value: '1500000000000000000' }, 'Send 1.5 WETH.'],
+    [approve, { spender: other, amount: '0' }, 'Revoke an allowance.'],
     [
-      'approve',
+      approve,
       { spender: other, amount: '250000000000000000' },
-      'Allow a contract to spend up to 0.25 WETH.',
+      'Allow the spender to take up to 0.25 WETH.',
     ],
     [
-      'approve',
+      approve,
       { spender: other, amount: `${2n ** 256n - 1n}` },
-      'Allow a contract to spend any amount of WETH.',
+      'Allow the spender to take any amount of WETH.',
     ],
-    ['setAgreement', {}, 'Words of the service.'],
+    ['setAgreement()', {}, 'Words of the service.'],
   ])('describes %s %j', (name, given, text) => {
-    expect(effectOf(call(name, given), terms)).toMatchObject({ text, isUnknown: false })
+    const target = /Owner|Threshold/.test(name) ? safe : token
+    expect(effectOf({ ...call(name, given), to: target }, terms)).toMatchObject({
+      text,
+      isUnknown: false,
+    })
   })
 
   const weth = token
@@ -69,7 +100,7 @@ describe('effects of calls', () => {
   it.each([
     [
       'a swap of one pool',
-      'exactInputSingle',
+      swapV3,
       {
         params: `{ tokenIn: ${usdc}, tokenOut: ${weth}, fee: 3000, recipient: ${safe}, deadline: 1780000000, amountIn: 2500000000, amountOutMinimum: 990000000000000000, sqrtPriceLimitX96: 0 }`,
       },
@@ -77,7 +108,7 @@ describe('effects of calls', () => {
     ],
     [
       'a swap without a minimum',
-      'swapExactTokensForTokens',
+      swapV2,
       {
         amountIn: '1000000',
         amountOutMin: '0',
@@ -89,7 +120,7 @@ describe('effects of calls', () => {
     ],
     [
       'a new position',
-      'mint',
+      'mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params)',
       {
         params: `{ token0: ${usdc}, token1: ${weth}, fee: 500, tickLower: 190000, tickUpper: 200000, amount0Desired: 1000000, amount1Desired: 5, amount0Min: 0, amount1Min: 0, recipient: ${safe}, deadline: 1780000000 }`,
       },
@@ -97,49 +128,125 @@ describe('effects of calls', () => {
     ],
     [
       'fees of a position',
-      'collect',
+      'collect((uint256 tokenId, address recipient, uint128 amount0Max, uint128 amount1Max) params)',
       { params: `{ tokenId: 7, recipient: ${safe}, amount0Max: 9, amount1Max: 9 }` },
       'Collect the tokens and fees of position #7.',
     ],
     [
       'an allowance of Permit2',
-      'approve',
+      'approve(address token, address spender, uint160 amount, uint48 expiration)',
       { token: usdc, spender: other, amount: '5000000', expiration: '1780000000' },
-      `Allow a contract to spend up to 5 USDC. ${ends}`,
+      `Allow the spender to take up to 5 USDC. ${ends}`,
     ],
-    ['unwrapping', 'withdraw', { amount: '1000000000000000000' }, 'Unwrap 1 WETH.'],
+    ['unwrapping', 'withdraw(uint256 amount)', { amount: '1000000000000000000' }, 'Unwrap 1 WETH.'],
   ])('describes %s', (_, name, given, text) => {
     expect(effectOf(call(name, given), withTokens).text).toBe(text)
   })
 
   it('names a recipient that is not the Safe, and who receives the payment', () => {
-    const swap = { amountIn: '1', amountOutMin: '1', path: `[${usdc}, ${weth}]`, deadline: '1' }
+    const swap = (to: string) => ({
+      amountIn: '1',
+      amountOutMin: '1',
+      path: `[${usdc}, ${weth}]`,
+      to,
+      deadline: '1',
+    })
     const labels = (to: string) =>
-      effectOf(call('swapExactTokensForTokens', { ...swap, to }), withTokens).addresses.map(
-        ({ label }) => label,
-      )
-    expect(labels(safe)).toEqual(['Router'])
-    expect(labels(other)).toEqual(['Recipient', 'Router'])
-    expect(effectOf(call('transfer', { to: other, amount: '1' }), terms).payments).toEqual([
+      effectOf(call(swapV2, swap(to)), withTokens).addresses.map(({ label }) => label)
+    expect(labels(safe)).toEqual(['Token sold', 'Token bought', 'Router'])
+    expect(labels(other)).toEqual(['Token sold', 'Token bought', 'Recipient', 'Router'])
+    expect(effectOf(call(transfer, { to: other, amount: '1' }), terms).payments).toEqual([
       { asset: token, to: other },
     ])
   })
 
+  it('shows the full address of each token of a swap, also of unknown tokens', () => {
+    const [sold, between, bought] = [other, usdc, safe.replace('0x9', '0x8')] as const
+    const swap = {
+      amountIn: '5',
+      amountOutMin: '7',
+      path: `[${sold}, ${between}, ${bought}]`,
+      to: safe,
+      deadline: '1780000000',
+    }
+    expect(effectOf(call(swapV2, swap), terms)).toMatchObject({
+      text: `Swap 5 smallest units of the token sold on Uniswap v2 for at least 7 smallest units of the token bought. ${ends}`,
+      addresses: [
+        { label: 'Token sold', address: sold },
+        { label: 'Intermediate token 1', address: between },
+        { label: 'Token bought', address: bought },
+        { label: 'Router', address: token },
+      ],
+    })
+  })
+
+  it.each([
+    [
+      'addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+      { amountADesired: '5', amountBDesired: '7', amountAMin: '0', amountBMin: '0' },
+      'Add up to 5 smallest units of the first token and 7 smallest units of the second token',
+    ],
+    [
+      'removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+      { liquidity: '1', amountAMin: '0', amountBMin: '7' },
+      'any amount of the first token: no minimum is set and at least 7 smallest units of the second token',
+    ],
+  ])('shows the full address of each token of %s', (name, amounts, text) => {
+    const given = { tokenA: other, tokenB: usdc, ...amounts, to: safe, deadline: '1780000000' }
+    const found = effectOf(call(name, given), terms)
+    expect(found.text).toContain(text)
+    expect(found.addresses.slice(0, 2)).toEqual([
+      { label: 'First token', address: other },
+      { label: 'Second token', address: usdc },
+    ])
+  })
+
+  it('shows the full address of a spender, which can be an account of a person', () => {
+    expect(effectOf(call(approve, { spender: other, amount: '1' }), terms).addresses).toEqual([
+      { label: 'Spender', address: other },
+      { label: 'Token', address: token },
+    ])
+  })
+
   it('states that a far deadline never comes', () => {
-    const position = { params: `{ tokenId: 7, liquidity: 5, deadline: ${2n ** 256n - 1n} }` }
-    expect(effectOf(call('decreaseLiquidity', position), terms).text).toMatch(/No deadline\.$/)
+    const position = {
+      params: `{ tokenId: 7, liquidity: 5, amount0Min: 0, amount1Min: 0, deadline: ${2n ** 256n - 1n} }`,
+    }
+    expect(effectOf(call(decrease, position), terms).text).toMatch(/No deadline\.$/)
   })
 
   it('lists the addresses that a reader compares', () => {
-    expect(effectOf(call('transfer', { to: other, amount: '1' }), terms).addresses).toEqual([
+    expect(effectOf(call(transfer, { to: other, amount: '1' }), terms).addresses).toEqual([
       { label: 'Recipient', address: other },
       { label: 'Token', address: token },
     ])
   })
 
-  it('states amounts of unknown tokens in smallest units', () => {
-    const unknown = { ...call('transfer', { to: other, amount: '12345' }), to: other }
-    expect(effectOf(unknown, terms).text).toBe('Send 12,345 smallest units of the token.')
+  const unknownNote = 'of an unknown token (amount in smallest units, or token ID)'
+  it.each([
+    [transfer, { to: other, amount: '12345' }, `Send 12,345 ${unknownNote}.`],
+    [
+      'transferFrom(address from, address to, uint256 amount)',
+      { from: safe, to: other, amount: '1234567' },
+      `Move 1,234,567 ${unknownNote} between two accounts.`,
+    ],
+    [
+      approve,
+      { spender: other, amount: '7' },
+      `Allow the spender to take up to 7 ${unknownNote}.`,
+    ],
+    [
+      approve,
+      { spender: other, amount: '0' },
+      'Revoke an allowance. If the token is an NFT: allow the spender to take token ID 0.',
+    ],
+    [
+      approve,
+      { spender: other, amount: `${2n ** 130n}` },
+      `Allow the spender to take any amount of an unknown token, or the NFT with token ID ${2n ** 130n}.`,
+    ],
+  ])('does not take the number of an unknown token for an amount: %s %j', (name, given, text) => {
+    expect(effectOf({ ...call(name, given), to: other }, terms).text).toBe(text)
   })
 
   it('describes a payment of the native coin', () => {
@@ -151,26 +258,92 @@ describe('effects of calls', () => {
   })
 
   it('adds the native coin of a known call', () => {
-    const paid = { ...call('changeThreshold', { _threshold: '2' }), value: '1000000000000000000' }
+    const paid = { ...safeCall(changeThreshold, { _threshold: '2' }), value: '1000000000000000000' }
     expect(effectOf(paid, terms).text).toContain('It also sends 1 ETH to the target.')
   })
 
-  it('shows amounts of other calls in units, or marks them as smallest units', () => {
-    const words = 'Swap 1000000000000000000 of a token.'
-    const swap = (given: Record<string, string>) => ({ ...call('swap', given), words })
-    expect(effectOf(swap({ tokenIn: token }), terms).text).toBe('Swap 1 WETH of a token.')
-    expect(effectOf(swap({ tokenIn: other }), terms).text).toBe(
-      'Swap 1,000,000,000,000,000,000 smallest units of a token.',
+  it('formats only amounts that name their token in other calls', () => {
+    const textOf = (words: string) =>
+      effectOf({ ...call('swap(address tokenIn)', { tokenIn: token }), words }, terms).text
+    expect(textOf(`Swap 1000000000000000000 of the base ${token} for 5000 of ${other}.`)).toBe(
+      `Swap 1 WETH (${token}) for 5,000 smallest units of ${other}.`,
+    )
+    // A deadline and a token ID are no amounts of the only token.
+    const words = `exit on ${other}: token ${token}, tokenId 12345678, deadline 1790000000.`
+    expect(textOf(words)).toBe(words)
+  })
+
+  it('reads arguments by order, whatever their names', () => {
+    const renamed = call(transfer, { target: other, units: '1000000000000000000' })
+    expect(effectOf(renamed, terms).text).toBe('Send 1 WETH.')
+  })
+
+  it.each([
+    ['deposit(uint256 assets, address receiver)', { assets: '5', receiver: other }],
+    [
+      'withdraw(address asset, uint256 amount, address to)',
+      { asset: token, amount: '1000000', to: other },
+    ],
+    ['burn(uint256 amount)', { amount: '5' }],
+  ])('does not mistake %s for a known function of the same name', (signature, given) => {
+    expect(effectOf({ ...call(signature, given), readBy: 'RELEASE' }, terms)).toMatchObject({
+      text: 'Words of the service.',
+      addresses: [
+        { label: 'Target', address: token },
+        ...Object.entries(given)
+          .filter(([, value]) => value.startsWith('0x'))
+          .map(([name, address]) => ({ label: `Argument ${name}`, address })),
+      ],
+    })
+  })
+
+  it('speaks of wrapping only for the published build of a wrapped coin', () => {
+    const wrap = { ...call('deposit()', {}), value: '1000000000000000000' }
+    expect(effectOf(wrap, terms).text).toBe('Wrap 1 ETH.')
+    expect(effectOf({ ...wrap, readBy: 'RELEASE' }, terms).text).toBe(
+      'Words of the service. It also sends 1 ETH to the target.',
     )
   })
 
-  it('uses the sentence of the service if an argument has another name', () => {
-    const renamed = call('transfer', { target: other, units: '5' })
-    expect(effectOf(renamed, terms).text).toBe('Words of the service.')
+  it.each([
+    ['setGuard(address guard)', 'transaction guard', 'Guard'],
+    ['setModuleGuard(address moduleGuard)', 'module guard', 'Module guard'],
+    ['setFallbackHandler(address handler)', 'fallback handler', 'Handler'],
+  ])('distinguishes removal by %s', (signature, noun, label) => {
+    const given = (address: string) => effectOf(safeCall(signature, { address }), terms)
+    const removal = given(`0x${'0'.repeat(40)}`)
+    expect(removal.text).toMatch(new RegExp(`^Remove the ${noun} of the Safe\\.`))
+    expect(removal.addresses).toEqual([])
+    expect(given(other).text).toMatch(new RegExp(`^Set the ${noun} of the Safe\\.`))
+    expect(given(other).addresses).toEqual([{ label, address: other }])
+  })
+
+  it('starts each owner change from the state that earlier calls leave', () => {
+    const swapOwner = 'swapOwner(address previous, address oldOwner, address newOwner)'
+    const calls = [
+      safeCall(addOwner, { owner: usdc, threshold: '2' }),
+      safeCall(addOwner, { owner: token, threshold: '3' }),
+      safeCall(swapOwner, { previous: usdc, oldOwner: token, newOwner: safe }),
+      safeCall(removeOwner, { previous: '0x1', owner: other, threshold: '4' }),
+      safeCall(changeThreshold, { threshold: '1' }),
+    ]
+    expect(effectsOf(calls, terms).map(({ text }) => text)).toEqual([
+      'Add an owner to the Safe. Required signatures: 2 of 3 becomes 2 of 4.',
+      'Add an owner to the Safe. Required signatures: 2 of 4 becomes 3 of 5.',
+      'Replace an owner of the Safe. The required signatures do not change.',
+      'Remove an owner from the Safe. Required signatures: 3 of 5 becomes 4 of 4.',
+      'Change the required signatures. Required signatures: 4 of 4 becomes 1 of 4.',
+    ])
+  })
+
+  it('describes Safe control only on the Safe itself', () => {
+    expect(effectOf(call(changeThreshold, { threshold: '1' }), terms).text).toBe(
+      'Words of the service.',
+    )
   })
 
   it('marks a call without decoder as unknown, even if its name looks familiar', () => {
-    const unread = { ...call('transfer', { to: other, amount: '1' }), readBy: null }
+    const unread = { ...call(transfer, { to: other, amount: '1' }), readBy: null }
     expect(effectOf(unread, terms)).toMatchObject({ isUnknown: true })
   })
 })

@@ -1,7 +1,7 @@
 import { exactDecimal, percentOf, utcOf } from '../../fields/numbers.ts'
 import type { Asset, Assets } from '../../fields/units.tsx'
+import { type FunctionSignature, readArguments, readSignature } from './function-signatures.ts'
 import { priceRange } from './price-range.ts'
-import { type Argument, readArgument } from './serialized-arguments.ts'
 
 /** A call of a Safe transaction as the service decodes it. */
 export interface DecodedCall {
@@ -16,7 +16,7 @@ export interface DecodedCall {
   arguments: readonly { name: string; value: unknown }[] | null
 }
 
-/** Owners and threshold of a Safe before the calls. */
+/** Owners and threshold of a Safe. */
 export interface Control {
   owners: readonly string[]
   threshold: number
@@ -41,7 +41,10 @@ export interface Effect {
 interface Context {
   call: DecodedCall
   safe: string
+  /** Owners and threshold before the call. */
   control: Control
+  /** Owners and threshold after the call. */
+  after: Control
   assetOf: Assets
   /** A plain argument, also of the only tuple; the name is that of the interface. */
   argument: (name: string) => string
@@ -63,23 +66,35 @@ const effect = (
   isUnknown: false,
 })
 
-function amountOf(atoms: string, asset: Asset | null): string {
+/** @param unknown noun for a token whose decimals are unknown */
+function amountOf(atoms: string, asset: Asset | null, unknown = 'the token'): string {
   if (!/^\d+$/.test(atoms)) return atoms
   return asset
     ? `${exactDecimal(BigInt(atoms), asset.decimals)} ${asset.symbol}`
-    : `${exactDecimal(BigInt(atoms), 0)} smallest units of the token`
+    : `${exactDecimal(BigInt(atoms), 0)} smallest units of ${unknown}`
 }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-const symbolOf = (token: string, { assetOf }: Context) => assetOf(token)?.symbol ?? 'the token'
 
-const tokenAmount = ({ call, assetOf }: Context, atoms: string) => amountOf(atoms, assetOf(call.to))
+const grouped = (integer: string) =>
+  /^\d+$/.test(integer) ? exactDecimal(BigInt(integer), 0) : integer
+
+/** An NFT has the same functions as a token, so the number can be a token ID. */
+function amountOrId(atoms: string, asset: Asset | null): string {
+  return asset
+    ? amountOf(atoms, asset)
+    : `${grouped(atoms)} of an unknown token (amount in smallest units, or token ID)`
+}
+
+const tokenAmount = ({ call, assetOf }: Context, atoms: string) =>
+  amountOrId(atoms, assetOf(call.to))
 
 /** `at least 2 WETH`, or a warning that no minimum is set. */
-function atLeast(atoms: string, token: string, it: Context): string {
+function atLeast(atoms: string, token: string, unknown: string, { assetOf }: Context): string {
+  const asset = assetOf(token)
   return atoms === '0'
-    ? `any amount of ${symbolOf(token, it)}: no minimum is set`
-    : `at least ${amountOf(atoms, it.assetOf(token))}`
+    ? `any amount of ${asset?.symbol ?? unknown}: no minimum is set`
+    : `at least ${amountOf(atoms, asset, unknown)}`
 }
 
 /** Valid until the deadline, if it is a time that a date can show. */
@@ -93,151 +108,225 @@ function deadlineText(seconds: string): string {
 const unlessSafe = (label: string, address: string, { safe }: Context): Record<string, string> =>
   isSame(address, safe) ? {} : { [label]: address }
 
-function required(threshold: string, owners: number, { control }: Context): string {
-  const before = `${control.threshold} of ${control.owners.length}`
-  const after = `${threshold} of ${owners}`
-  return before === after
-    ? `Required signatures stay at ${after}.`
-    : `Required signatures: ${before} becomes ${after}.`
+const pairAddresses = (first: string, second: string): Record<string, string> => ({
+  'First token': first,
+  'Second token': second,
+})
+
+function required({ control, after }: Context): string {
+  const state = ({ owners, threshold }: Control) => `${threshold} of ${owners.length}`
+  return state(control) === state(after)
+    ? `Required signatures stay at ${state(after)}.`
+    : `Required signatures: ${state(control)} becomes ${state(after)}.`
 }
 
-const ownerCount = ({ control }: Context) => control.owners.length
+/** Owners and threshold after a call of the Safe to itself. */
+function controlAfter(
+  { owners, threshold }: Control,
+  { signature, argument }: { signature: FunctionSignature; argument: Context['argument'] },
+): Control {
+  const without = (address: string) => owners.filter((owner) => !isSame(owner, address))
+  const nextThreshold = Number(argument('threshold'))
+  switch (signature.name) {
+    case 'addOwnerWithThreshold':
+      return { owners: [...owners, argument('owner')], threshold: nextThreshold }
+    case 'removeOwner':
+      return { owners: without(argument('owner')), threshold: nextThreshold }
+    case 'swapOwner':
+      return { owners: [...without(argument('oldOwner')), argument('newOwner')], threshold }
+    case 'changeThreshold':
+      return { owners, threshold: nextThreshold }
+    default:
+      return { owners, threshold }
+  }
+}
 
-const safeControl: Readonly<Record<string, (context: Context) => Effect>> = {
-  addOwnerWithThreshold: (it) =>
-    effect(
-      `Add an owner to the Safe. ${required(it.argument('threshold'), ownerCount(it) + 1, it)}`,
-      { 'New owner': it.argument('owner') },
-    ),
-  removeOwner: (it) =>
-    effect(
-      `Remove an owner from the Safe. ${required(it.argument('threshold'), ownerCount(it) - 1, it)}`,
-      { 'Removed owner': it.argument('owner') },
-    ),
-  swapOwner: (it) =>
+/** The zero address removes a guard or a handler. */
+const setOrRemove = (
+  address: string,
+  { label, set, remove }: Readonly<Record<'label' | 'set' | 'remove', string>>,
+): Effect => (/^0x0{40}$/.test(address) ? effect(remove) : effect(set, { [label]: address }))
+
+/** Sentences by function signature. */
+type Effects = Readonly<Record<string, (context: Context) => Effect>>
+
+const safeControl: Effects = {
+  'addOwnerWithThreshold(address owner, uint256 threshold)': (it) =>
+    effect(`Add an owner to the Safe. ${required(it)}`, { 'New owner': it.argument('owner') }),
+  'removeOwner(address previous, address owner, uint256 threshold)': (it) =>
+    effect(`Remove an owner from the Safe. ${required(it)}`, {
+      'Removed owner': it.argument('owner'),
+    }),
+  'swapOwner(address previous, address oldOwner, address newOwner)': (it) =>
     effect('Replace an owner of the Safe. The required signatures do not change.', {
       'Old owner': it.argument('oldOwner'),
       'New owner': it.argument('newOwner'),
     }),
-  changeThreshold: (it) =>
-    effect(
-      `Change the required signatures. ${required(it.argument('threshold'), ownerCount(it), it)}`,
-    ),
-  enableModule: (it) =>
+  'changeThreshold(uint256 threshold)': (it) =>
+    effect(`Change the required signatures. ${required(it)}`),
+  'enableModule(address module)': (it) =>
     effect('Enable a module. It can then move funds without signatures of the owners.', {
       Module: it.argument('module'),
     }),
-  disableModule: (it) => effect('Disable a module.', { Module: it.argument('module') }),
-  setGuard: (it) =>
-    effect('Set the transaction guard of the Safe. It can block transactions of the owners.', {
-      Guard: it.argument('guard'),
+  'disableModule(address previous, address module)': (it) =>
+    effect('Disable a module.', { Module: it.argument('module') }),
+  'setGuard(address guard)': (it) =>
+    setOrRemove(it.argument('guard'), {
+      label: 'Guard',
+      set: 'Set the transaction guard of the Safe. It can block transactions of the owners.',
+      remove:
+        'Remove the transaction guard of the Safe. No guard checks transactions of the owners after this.',
     }),
-  setModuleGuard: (it) =>
-    effect('Set the module guard of the Safe. It can block transactions of modules.', {
-      'Module guard': it.argument('moduleGuard'),
+  'setModuleGuard(address moduleGuard)': (it) =>
+    setOrRemove(it.argument('moduleGuard'), {
+      label: 'Module guard',
+      set: 'Set the module guard of the Safe. It can block transactions of modules.',
+      remove:
+        'Remove the module guard of the Safe. No guard checks transactions of modules after this.',
     }),
-  setFallbackHandler: (it) =>
-    effect('Set the fallback handler of the Safe. It answers calls that the Safe does not know.', {
-      Handler: it.argument('handler'),
+  'setFallbackHandler(address handler)': (it) =>
+    setOrRemove(it.argument('handler'), {
+      label: 'Handler',
+      set: 'Set the fallback handler of the Safe. It answers calls that the Safe does not know.',
+      remove:
+        'Remove the fallback handler of the Safe. No contract answers calls that the Safe does not know after this.',
     }),
 }
+
+function limit(amount: string, asset: Asset | null): string {
+  const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= minUnlimited
+  if (!isUnlimited) return `up to ${amountOrId(amount, asset)}`
+  return asset
+    ? `any amount of ${asset.symbol}`
+    : `any amount of an unknown token, or the NFT with token ID ${amount}`
+}
+
+const revocation = (asset: Asset | null): string =>
+  asset
+    ? 'Revoke an allowance.'
+    : 'Revoke an allowance. If the token is an NFT: allow the spender to take token ID 0.'
 
 function approveEffect(it: Context, token: string, expiry: string): Effect {
   const [amount, spender] = [it.argument('amount'), it.argument('spender')]
-  const isUnlimited = /^\d+$/.test(amount) && BigInt(amount) >= minUnlimited
-  const limit = isUnlimited
-    ? `any amount of ${symbolOf(token, it)}`
-    : `up to ${amountOf(amount, it.assetOf(token))}`
+  const asset = it.assetOf(token)
   const text =
-    amount === '0' ? 'Revoke an allowance.' : `Allow a contract to spend ${limit}.${expiry}`
+    amount === '0' ? revocation(asset) : `Allow the spender to take ${limit(amount, asset)}.${expiry}`
   return effect(text, { Spender: spender, Token: token })
 }
 
-const tokens: Readonly<Record<string, (context: Context) => Effect>> = {
-  transfer: (it) =>
+const tokens: Effects = {
+  'transfer(address to, uint256 amount)': (it) =>
     effect(
       `Send ${tokenAmount(it, it.argument('amount'))}.`,
       { Recipient: it.argument('to'), Token: it.call.to },
       [{ asset: it.call.to, to: it.argument('to') }],
     ),
-  transferFrom: (it) =>
+  'transferFrom(address from, address to, uint256 amount)': (it) =>
     effect(
       `Move ${tokenAmount(it, it.argument('amount'))} between two accounts.`,
       { From: it.argument('from'), To: it.argument('to'), Token: it.call.to },
       isSame(it.argument('from'), it.safe) ? [{ asset: it.call.to, to: it.argument('to') }] : [],
     ),
-  approve: (it) => {
-    // Permit2 keeps allowances of all tokens, each with an end.
-    const isPermit2 = it.call.arguments?.some(({ name }) => name === 'expiration')
-    return isPermit2
-      ? approveEffect(it, it.argument('token'), deadlineText(it.argument('expiration')))
-      : approveEffect(it, it.call.to, '')
-  },
-  withdraw: (it) =>
+  'approve(address spender, uint256 amount)': (it) => approveEffect(it, it.call.to, ''),
+  // Permit2 keeps allowances of all tokens, each with an end.
+  'approve(address token, address spender, uint160 amount, uint48 expiration)': (it) =>
+    approveEffect(it, it.argument('token'), deadlineText(it.argument('expiration'))),
+}
+
+/** Functions of a wrapped coin. Other contracts use the same signatures for other effects. */
+const wrappedCoin: Effects = {
+  'deposit()': ({ call, assetOf }) =>
+    effect(`Wrap ${amountOf(call.value, assetOf('native'))}.`, { Token: call.to }, [
+      { asset: 'native', to: call.to },
+    ]),
+  'withdraw(uint256 amount)': (it) =>
     effect(`Unwrap ${tokenAmount(it, it.argument('amount'))}.`, { Token: it.call.to }),
 }
 
 function swapEffect(
   it: Context,
-  { tokenIn, tokenOut, minimum, recipient, where }: Readonly<Record<string, string>>,
+  {
+    path,
+    minimum,
+    recipient,
+    where,
+  }: { path: readonly string[]; minimum: string; recipient: string; where: string },
 ): Effect {
-  const [from = '', to = '', receiver = ''] = [tokenIn, tokenOut, recipient]
-  const paid = amountOf(it.argument('amountIn'), it.assetOf(from))
+  const [from = '', to = ''] = [path[0], path.at(-1)]
+  const paid = amountOf(it.argument('amountIn'), it.assetOf(from), 'the token sold')
+  const received = atLeast(minimum, to, 'the token bought', it)
+  const between = path
+    .slice(1, -1)
+    .map((token, index) => [`Intermediate token ${index + 1}`, token] as const)
   return effect(
-    `Swap ${paid}${where} for ${atLeast(String(minimum), to, it)}.${deadlineText(it.argument('deadline'))}`,
-    { ...unlessSafe('Recipient', receiver, it), Router: it.call.to },
+    `Swap ${paid}${where} for ${received}.${deadlineText(it.argument('deadline'))}`,
+    {
+      'Token sold': from,
+      ...Object.fromEntries(between),
+      'Token bought': to,
+      ...unlessSafe('Recipient', recipient, it),
+      Router: it.call.to,
+    },
     [{ asset: from, to: it.call.to }],
   )
 }
 
-const routers: Readonly<Record<string, (context: Context) => Effect>> = {
-  exactInputSingle: (it) =>
-    swapEffect(it, {
-      tokenIn: it.argument('tokenIn'),
-      tokenOut: it.argument('tokenOut'),
-      minimum: it.argument('amountOutMinimum'),
-      recipient: it.argument('recipient'),
-      where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
-    }),
-  swapExactTokensForTokens: (it) => {
-    const path = it.listArgument('path')
-    return swapEffect(it, {
-      tokenIn: path[0] ?? '',
-      tokenOut: path.at(-1) ?? '',
-      minimum: it.argument('amountOutMin'),
-      recipient: it.argument('to'),
-      where: ' on Uniswap v2',
-    })
-  },
-  addLiquidity: (it) => {
-    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
-    const amounts = [
-      amountOf(it.argument('amountADesired'), it.assetOf(tokenA)),
-      amountOf(it.argument('amountBDesired'), it.assetOf(tokenB)),
-    ]
-    return effect(
-      `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
-      [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
-    )
-  },
-  removeLiquidity: (it) => {
-    const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
-    const amounts = [
-      atLeast(it.argument('amountAMin'), tokenA, it),
-      atLeast(it.argument('amountBMin'), tokenB, it),
-    ]
-    return effect(
-      `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Recipient', it.argument('to'), it), Router: it.call.to },
-    )
-  },
-  createPair: (it) =>
-    effect('Create a pool of Uniswap v2. This moves no funds.', {
-      'First token': it.argument('tokenA'),
-      'Second token': it.argument('tokenB'),
-    }),
-  setPreSignature: (it) =>
+const routers: Effects = {
+  'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 deadline, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96) params)':
+    (it) =>
+      swapEffect(it, {
+        path: [it.argument('tokenIn'), it.argument('tokenOut')],
+        minimum: it.argument('amountOutMinimum'),
+        recipient: it.argument('recipient'),
+        where: ` in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3`,
+      }),
+  'swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)':
+    (it) =>
+      swapEffect(it, {
+        path: it.listArgument('path'),
+        minimum: it.argument('amountOutMin'),
+        recipient: it.argument('to'),
+        where: ' on Uniswap v2',
+      }),
+  'addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)':
+    (it) => {
+      const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+      const amounts = [
+        amountOf(it.argument('amountADesired'), it.assetOf(tokenA), 'the first token'),
+        amountOf(it.argument('amountBDesired'), it.assetOf(tokenB), 'the second token'),
+      ]
+      return effect(
+        `Add up to ${amounts.join(' and ')} to a pool of Uniswap v2.${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(tokenA, tokenB),
+          ...unlessSafe('Recipient', it.argument('to'), it),
+          Router: it.call.to,
+        },
+        [tokenA, tokenB].map((asset) => ({ asset, to: it.call.to })),
+      )
+    },
+  'removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)':
+    (it) => {
+      const [tokenA, tokenB] = [it.argument('tokenA'), it.argument('tokenB')]
+      const amounts = [
+        atLeast(it.argument('amountAMin'), tokenA, 'the first token', it),
+        atLeast(it.argument('amountBMin'), tokenB, 'the second token', it),
+      ]
+      return effect(
+        `Withdraw liquidity from a pool of Uniswap v2 for ${amounts.join(' and ')}.${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(tokenA, tokenB),
+          ...unlessSafe('Recipient', it.argument('to'), it),
+          Router: it.call.to,
+        },
+      )
+    },
+  'createPair(address tokenA, address tokenB)': (it) =>
+    effect(
+      'Create a pool of Uniswap v2. This moves no funds.',
+      pairAddresses(it.argument('tokenA'), it.argument('tokenB')),
+    ),
+  'setPreSignature(bytes orderUid, bool signed)': (it) =>
     effect(
       it.argument('signed') === 'true'
         ? 'Agree to an order of CoW Protocol. Solvers can settle it until it expires.'
@@ -246,95 +335,120 @@ const routers: Readonly<Record<string, (context: Context) => Effect>> = {
     ),
 }
 
-const positions: Readonly<Record<string, (context: Context) => Effect>> = {
-  mint: (it) => {
-    const [token0, token1] = [it.argument('token0'), it.argument('token1')]
-    const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
-    const amounts = [
-      amountOf(it.argument('amount0Desired'), first),
-      amountOf(it.argument('amount1Desired'), second),
-    ]
-    const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
-    return effect(
-      `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
-      { ...unlessSafe('Owner of the position', it.argument('recipient'), it), Manager: it.call.to },
-      [token0, token1].map((asset) => ({ asset, to: it.call.to })),
-    )
-  },
-  increaseLiquidity: (it) =>
-    effect(
-      `Add liquidity to position #${it.argument('tokenId')}. The funds below state the amounts.${deadlineText(it.argument('deadline'))}`,
-      { Manager: it.call.to },
-    ),
-  decreaseLiquidity: (it) =>
-    effect(
-      `Withdraw liquidity from position #${it.argument('tokenId')}. The tokens stay with the position until they are collected.${deadlineText(it.argument('deadline'))}`,
-      { Manager: it.call.to },
-    ),
-  collect: (it) => {
-    const isPosition = it.call.arguments?.some(({ name }) => name === 'params')
-    const subject = isPosition ? `position #${it.argument('tokenId')}` : 'a pool position'
-    return effect(`Collect the tokens and fees of ${subject}.`, {
+const positions: Effects = {
+  'mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, address recipient, uint256 deadline) params)':
+    (it) => {
+      const [token0, token1] = [it.argument('token0'), it.argument('token1')]
+      const [first, second] = [it.assetOf(token0), it.assetOf(token1)]
+      const amounts = [
+        amountOf(it.argument('amount0Desired'), first, 'the first token'),
+        amountOf(it.argument('amount1Desired'), second, 'the second token'),
+      ]
+      const range = priceRange(it.argument('tickLower'), it.argument('tickUpper'), first, second)
+      return effect(
+        `Open a position in the ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 with up to ${amounts.join(' and ')}. ${range}${deadlineText(it.argument('deadline'))}`,
+        {
+          ...pairAddresses(token0, token1),
+          ...unlessSafe('Owner of the position', it.argument('recipient'), it),
+          Manager: it.call.to,
+        },
+        [token0, token1].map((asset) => ({ asset, to: it.call.to })),
+      )
+    },
+  'increaseLiquidity((uint256 tokenId, uint256 amount0Desired, uint256 amount1Desired, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)':
+    (it) =>
+      effect(
+        `Add liquidity to position #${it.argument('tokenId')}. The funds below state the amounts.${deadlineText(it.argument('deadline'))}`,
+        { Manager: it.call.to },
+      ),
+  'decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline) params)':
+    (it) =>
+      effect(
+        `Withdraw liquidity from position #${it.argument('tokenId')}. The tokens stay with the position until they are collected.${deadlineText(it.argument('deadline'))}`,
+        { Manager: it.call.to },
+      ),
+  'collect((uint256 tokenId, address recipient, uint128 amount0Max, uint128 amount1Max) params)': (
+    it,
+  ) =>
+    effect(`Collect the tokens and fees of position #${it.argument('tokenId')}.`, {
       ...unlessSafe('Recipient', it.argument('recipient'), it),
-      [isPosition ? 'Manager' : 'Pool']: it.call.to,
-    })
-  },
-  burn: (it) =>
+      Manager: it.call.to,
+    }),
+  'collect(address recipient, int24 tickLower, int24 tickUpper, uint128 amount0Requested, uint128 amount1Requested)':
+    (it) =>
+      effect('Collect the tokens and fees of a pool position.', {
+        ...unlessSafe('Recipient', it.argument('recipient'), it),
+        Pool: it.call.to,
+      }),
+  'burn(int24 tickLower, int24 tickUpper, uint128 amount)': (it) =>
     effect(
       'Withdraw liquidity from a pool position. The tokens stay in the pool until they are collected.',
       { Pool: it.call.to },
     ),
-  createAndInitializePoolIfNecessary: (it) =>
-    effect(
-      `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
-      { 'First token': it.argument('token0'), 'Second token': it.argument('token1') },
-    ),
+  'createAndInitializePoolIfNecessary(address token0, address token1, uint24 fee, uint160 sqrtPriceX96)':
+    (it) =>
+      effect(
+        `Create a ${percentOf(Number(it.argument('fee')))} pool of Uniswap v3 if it does not exist. This moves no funds.`,
+        pairAddresses(it.argument('token0'), it.argument('token1')),
+      ),
 }
 
-/** Sentences of known functions. An unknown function shows its target and call data. */
-const known: Readonly<Record<string, (context: Context) => Effect>> = {
-  ...safeControl,
-  ...tokens,
-  ...routers,
-  ...positions,
+const bySelector = (effects: Effects) =>
+  new Map(
+    Object.entries(effects).map(([text, describe]) => {
+      const signature = readSignature(text)
+      return [signature.selector, { signature, describe }] as const
+    }),
+  )
+
+const deposit = readSignature('deposit()')
+const multiSend = readSignature('multiSend(bytes transactions)')
+const controlFunctions = bySelector(safeControl)
+const wrappedFunctions = bySelector(wrappedCoin)
+const otherFunctions = bySelector({ ...tokens, ...routers, ...positions })
+
+/** The function of a call, by the selector in its data: other functions have the same name. */
+function findFunction({ data, to, readBy }: DecodedCall, safe: string) {
+  const selector = data.slice(0, 10).toLowerCase()
+  const wrapped = readBy === 'STANDARD' ? wrappedFunctions.get(selector) : undefined
+  return isSame(to, safe)
+    ? controlFunctions.get(selector)
+    : (wrapped ?? otherFunctions.get(selector))
 }
 
-/** Other names of the arguments in published interfaces. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  threshold: ['_threshold'],
-  amount: ['value', 'wad', '_value'],
-  to: ['recipient', '_to', 'dst'],
-  from: ['sender', '_from', 'src'],
-  spender: ['_spender', 'guy'],
-}
+type Terms = Pick<Context, 'safe' | 'control' | 'assetOf'>
 
-/** Arguments by name. A tuple also gives its members. */
-function readArguments(call: DecodedCall): ReadonlyMap<string, Argument> {
-  const members = (call.arguments ?? []).flatMap(({ name, value }): [string, Argument][] => {
-    const read = readArgument(String(value))
-    const isTuple = typeof read === 'object' && !Array.isArray(read)
-    return [[name, read], ...(isTuple ? (Object.entries(read) as [string, Argument][]) : [])]
-  })
-  return new Map(members)
-}
-
-/** The effect of a call as a sentence. */
-export function effectOf(
-  call: DecodedCall,
-  { safe, control, assetOf }: Pick<Context, 'safe' | 'control' | 'assetOf'>,
-): Effect {
-  let isComplete = true
-  const given = readArguments(call)
-  const find = (name: string): Argument => {
-    const found = [name, ...(otherNames[name] ?? [])].find((one) => given.has(one))
-    if (found === undefined) isComplete = false
-    return given.get(found ?? '') ?? ''
+/** The effects of calls in order, as sentences. Each starts from the control that earlier calls leave. */
+export function effectsOf(calls: readonly DecodedCall[], terms: Terms): Effect[] {
+  const effects: Effect[] = []
+  let { control } = terms
+  for (const call of calls) {
+    const { effect: described, after } = effectOf(call, { ...terms, control })
+    effects.push(described)
+    control = after
   }
-  const argument = (name: string) => String(find(name))
+  return effects
+}
+
+function effectOf(call: DecodedCall, terms: Terms): { effect: Effect; after: Control } {
+  const { safe, control } = terms
+  const found = call.readBy === null ? undefined : findFunction(call, safe)
+  const given = found && readArguments(found.signature, call.arguments ?? [])
+  if (!found || !given) return { effect: plainEffect(call, terms), after: control }
+  const argument = (name: string) => String(given.get(name) ?? '')
   const listArgument = (name: string) => {
-    const list = find(name)
+    const list = given.get(name)
     return Array.isArray(list) ? list.map(String) : []
   }
+  const { signature } = found
+  const after = isSame(call.to, safe) ? controlAfter(control, { signature, argument }) : control
+  const described = found.describe({ call, ...terms, after, argument, listArgument })
+  const paysByValue = signature.selector === deposit.selector
+  return { effect: paysByValue ? described : withCoin(described, call, terms.assetOf), after }
+}
+
+/** The effect of a call that is no known function. */
+function plainEffect(call: DecodedCall, { assetOf }: Terms): Effect {
   if (call.readBy === null) {
     return {
       ...effect('Unknown effect: no decoder knows this call.', { Target: call.to }),
@@ -349,24 +463,26 @@ export function effectOf(
   if (call.readBy === 'COMMITMENT') {
     return effect('Commit the Safe to a policy. This moves no funds.')
   }
-  if (call.functionName === 'deposit') {
-    return effect(`Wrap ${amountOf(call.value, assetOf('native'))}.`, { Token: call.to }, [
-      { asset: 'native', to: call.to },
-    ])
-  }
-  if (call.functionName === 'multiSend') {
+  if (call.data.startsWith(multiSend.selector)) {
     return {
       ...effect('Run a batch of calls that another contract contains.', { Target: call.to }),
       isUnknown: true,
     }
   }
-  const describe = call.functionName === null ? undefined : known[call.functionName]
-  if (describe) {
-    const described = describe({ call, safe, control, assetOf, argument, listArgument })
-    // An interface with other names of arguments has only the sentence of the service.
-    if (isComplete) return withCoin(described, call, assetOf)
-  }
-  return withCoin(effect(plainWords(call, assetOf), { Target: call.to }), call, assetOf)
+  const addresses = { Target: call.to, ...addressesIn(call) }
+  return withCoin(effect(plainWords(call, assetOf), addresses), call, assetOf)
+}
+
+/** All addresses in the arguments of a call, labeled with the name of the argument. */
+function addressesIn({ arguments: given }: DecodedCall): Record<string, string> {
+  const found = (given ?? []).flatMap(({ name, value }) => {
+    const addresses = String(value).match(/\b0x[0-9a-fA-F]{40}\b/g) ?? []
+    return addresses.map((address, index) => {
+      const label = `Argument ${name || 'without a name'}`
+      return [addresses.length > 1 ? `${label}, address ${index + 1}` : label, address] as const
+    })
+  })
+  return Object.fromEntries(found)
 }
 
 /** Adds the native coin that a call sends to its target. */
@@ -380,15 +496,21 @@ function withCoin(found: Effect, { value, to }: DecodedCall, assetOf: Assets): E
   }
 }
 
-/** Integers in atomic units are marked, because the sentence of the service has no units. */
-function plainWords({ words, arguments: given }: DecodedCall, assetOf: Assets): string {
-  const named = (given ?? []).flatMap(({ value }) => assetOf(String(value)) ?? [])
-  const [token] = named
-  const isOne = token !== undefined && named.every(({ symbol }) => symbol === token.symbol)
+/**
+ * The sentence of the service. It formats only amounts that name their token: other integers can be
+ * times or token IDs.
+ */
+function plainWords({ words }: DecodedCall, assetOf: Assets): string {
   return words
     .replace(/, with \d+ wei\b/, '')
-    .replace(/\b\d{7,}\b/g, (atoms) =>
-      isOne ? amountOf(atoms, token) : `${exactDecimal(BigInt(atoms), 0)} smallest units`,
+    .replace(
+      /\b(\d+) of (?:the base |the quote )?(0x[0-9a-fA-F]{40})\b/g,
+      (_, atoms: string, token: string) => {
+        const asset = assetOf(token)
+        return asset
+          ? `${amountOf(atoms, asset)} (${token})`
+          : `${grouped(atoms)} smallest units of ${token}`
+      },
     )
 }
 

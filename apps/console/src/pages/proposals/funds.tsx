@@ -1,9 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { exactDecimal } from '../../fields/numbers.ts'
+import { Notice } from '../../ui/notice.tsx'
 import { Scrolled } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 import { FullAddress, useNamed } from './addresses.tsx'
 import type { Payment } from './call-effects.ts'
+import { unmeasuredAssets } from './unmeasured-assets.ts'
 
 type Effect = NonNullable<contract.ProposalSimulation['effects']>[number]
 
@@ -19,7 +21,42 @@ export function Funds({
 }) {
   if (effects === null) return <p>Funds moved: unknown, because the simulation is incomplete.</p>
   const moved = effects.filter(({ delta }) => delta !== '0')
-  if (moved.length === 0) return <p>Funds moved: none.</p>
+  const missing = unmeasuredAssets(payments, effects)
+  return (
+    <>
+      {moved.length > 0 ? (
+        <Moved moved={moved} payments={payments} />
+      ) : missing.length === 0 ? (
+        <p>Funds moved: none.</p>
+      ) : null}
+      {missing.length === 0 ? null : <Unmeasured assets={missing} />}
+    </>
+  )
+}
+
+/** Assets that calls pay, without a change in the simulation. */
+function Unmeasured({ assets }: { assets: readonly string[] }) {
+  return (
+    <Notice tone="warn" title="Some payments are not in the simulated balances">
+      <p>The calls pay these assets, but the simulation shows no change. They can be NFTs.</p>
+      <ul className={styles.plainList}>
+        {assets.map((asset) => (
+          <li key={asset}>
+            {asset === 'native' ? 'Native coin' : <FullAddress address={asset} />}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function Moved({
+  moved,
+  payments,
+}: {
+  moved: readonly Effect[]
+  payments: readonly Payment[]
+}) {
   return (
     <Scrolled label="Balance changes of the Safe">
       <table className={styles.table}>

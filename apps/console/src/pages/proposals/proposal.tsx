@@ -8,7 +8,7 @@ import { Panel, Skeleton } from '../../ui/parts.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from '../pages.module.css'
 import { FullAddress, NamedAddresses, useNamed } from './addresses.tsx'
-import { type DecodedCall, type Effect, effectOf } from './call-effects.ts'
+import { type DecodedCall, type Effect, effectsOf } from './call-effects.ts'
 import { Checks } from './checks.tsx'
 import { Comments } from './comments.tsx'
 import { Confirmations } from './confirmations.tsx'
@@ -67,13 +67,17 @@ export function ProposalSummary({ item }: { item: Item }) {
 function WhatHappens({ proposal }: { proposal: Proposal }) {
   const { assetOf } = useNamed()
   const { packets, action, baselineControl, summary } = proposal
-  const steps = packets.flatMap(({ decodedCalls, packetIndex }) =>
-    decodedCalls.map((decoded) => {
-      const call = decoded as unknown as DecodedCall
-      const terms = { safe: action.safeAddress, control: baselineControl, assetOf }
-      return { call, packetIndex, effect: effectOf(call, terms) }
-    }),
+  const calls = packets.flatMap(({ decodedCalls, packetIndex }) =>
+    decodedCalls.map((decoded) => ({ call: decoded as unknown as DecodedCall, packetIndex })),
   )
+  const effects = effectsOf(
+    calls.map(({ call }) => call),
+    { safe: action.safeAddress, control: baselineControl, assetOf },
+  )
+  const steps = calls.flatMap((one, index) => {
+    const effect = effects[index]
+    return effect ? [{ ...one, effect }] : []
+  })
   return (
     <Panel
       title="What happens"

@@ -10,8 +10,10 @@ import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 import type { RowsProps } from '../rows.ts'
 import { useChainAssets } from './addresses.tsx'
+import { type DecodedCall, effectsOf } from './call-effects.ts'
 import { policyResult } from './policy-result.ts'
 import { dayText } from './proposal-words.ts'
+import { unmeasuredAssets } from './unmeasured-assets.ts'
 
 type Proposal = contract.ProposalWorkspace
 
@@ -53,8 +55,8 @@ function QueueRow({
   isChosen,
   onChoose,
 }: Pick<RowsProps, 'file' | 'onChoose'> & { item: Item; isChosen: boolean }) {
-  const { title, phase, approvalCount, review, packets, simulation, action } =
-    item.payload as Proposal
+  const proposal = item.payload as Proposal
+  const { title, phase, approvalCount, review, packets } = proposal
   const id = String(item.id)
   return (
     <tr>
@@ -63,7 +65,7 @@ function QueueRow({
         <PageLink to={recordTarget(file.entry, id)}>{title}</PageLink> <State of={phase} />
       </th>
       <td data-label="Funds out">
-        <FundsOut simulation={simulation} chainId={action.chainId} />
+        <FundsOut proposal={proposal} />
       </td>
       <td data-label="Approvals">
         {approvalCount} of {review.required}
@@ -74,17 +76,32 @@ function QueueRow({
   )
 }
 
+const unmeasuredNote = 'payments that the simulation does not show'
+
 function FundsOut({
-  simulation: { effects },
-  chainId,
+  proposal: {
+    simulation: { effects },
+    action,
+    packets,
+    baselineControl,
+  },
 }: {
-  simulation: contract.ProposalSimulation
-  chainId: number
+  proposal: Proposal
 }) {
-  const assetOf = useChainAssets(chainId)
+  const assetOf = useChainAssets(action.chainId)
   if (effects === null) return <>unknown</>
+  const calls = packets.flatMap(({ decodedCalls }) => decodedCalls as unknown as DecodedCall[])
+  const described = effectsOf(calls, {
+    safe: action.safeAddress,
+    control: baselineControl,
+    assetOf,
+  })
+  const missing = unmeasuredAssets(
+    described.flatMap(({ payments }) => payments),
+    effects,
+  )
   const out = effects.filter(({ delta }) => delta.startsWith('-'))
-  if (out.length === 0) return <>none</>
+  if (out.length === 0) return <>{missing.length === 0 ? 'none' : unmeasuredNote}</>
   return (
     <>
       {out
@@ -95,6 +112,7 @@ function FundsOut({
             ? `${shortFigure(size, asset.decimals)} ${asset.symbol}`
             : `${shortFigure(size, 0)} smallest units of ${shortAddress(key)}`
         })
+        .concat(missing.length === 0 ? [] : [unmeasuredNote])
         .join(', ')}
     </>
   )
