@@ -320,7 +320,7 @@ describe('a newcomer', () => {
     const { context, visit, home } = await enter(owner)
     const { page } = visit
     await page.goto(`${home}/proposals/${id}`)
-    await page.getByText('Send 3 smallest units of the token.').waitFor()
+    await page.getByText('Send 3 of an unknown token', { exact: false }).waitFor()
     await page.getByText('Hashes verified in this browser.').waitFor()
     await page.getByText('The Safe has never dealt with this address before.').waitFor()
     const approve = page.getByRole('button', { name: 'Approve', exact: true })

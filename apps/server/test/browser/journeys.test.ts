@@ -198,7 +198,7 @@ describe('a reviewer', () => {
     const actions = new Actions()
     await page.goto(home)
     await actions.click(page.getByRole('link', { name: 'Pay the auditor' }))
-    await page.getByText(/^Send 0\.3 \S+\.$/).waitFor()
+    await page.getByText(/^Send 300,000,000,000,000,000 of an unknown token/).waitFor()
     await page.getByText(/^Succeeds at block/).waitFor()
     await page.getByText('Hashes verified in this browser.').waitFor()
     await page.getByText('0 of 2 approvals', { exact: false }).first().waitFor()
@@ -226,7 +226,7 @@ describe('a reviewer', () => {
     const { page } = visit
     await page.goto(`${home}/proposals`)
     const row = page.getByRole('row').filter({ hasText: title })
-    await row.getByText(/^0\.3 /).waitFor()
+    await row.getByText(/ smallest units of 0x/).waitFor()
     await row.getByText('0 of 2').waitFor()
     await expectAccessible(page)
     await shots(page, 'proposal-queue')

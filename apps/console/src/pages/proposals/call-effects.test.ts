@@ -230,11 +230,7 @@ describe('effects of calls', () => {
       { from: safe, to: other, amount: '1234567' },
       `Move 1,234,567 ${unknownNote} between two accounts.`,
     ],
-    [
-      approve,
-      { spender: other, amount: '7' },
-      `Allow the spender to take up to 7 ${unknownNote}.`,
-    ],
+    [approve, { spender: other, amount: '7' }, `Allow the spender to take up to 7 ${unknownNote}.`],
     [
       approve,
       { spender: other, amount: '0' },

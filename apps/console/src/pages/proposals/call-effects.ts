@@ -210,7 +210,9 @@ function approveEffect(it: Context, token: string, expiry: string): Effect {
   const [amount, spender] = [it.argument('amount'), it.argument('spender')]
   const asset = it.assetOf(token)
   const text =
-    amount === '0' ? revocation(asset) : `Allow the spender to take ${limit(amount, asset)}.${expiry}`
+    amount === '0'
+      ? revocation(asset)
+      : `Allow the spender to take ${limit(amount, asset)}.${expiry}`
   return effect(text, { Spender: spender, Token: token })
 }
 

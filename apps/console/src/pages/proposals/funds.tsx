@@ -50,13 +50,7 @@ function Unmeasured({ assets }: { assets: readonly string[] }) {
   )
 }
 
-function Moved({
-  moved,
-  payments,
-}: {
-  moved: readonly Effect[]
-  payments: readonly Payment[]
-}) {
+function Moved({ moved, payments }: { moved: readonly Effect[]; payments: readonly Payment[] }) {
   return (
     <Scrolled label="Balance changes of the Safe">
       <table className={styles.table}>
