@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { addressLabelsQuery } from '../../api/liquidity.ts'
 import { useMembership } from '../../api/queries.ts'
@@ -47,7 +47,7 @@ export function NamedAddresses({
   const { chainId, safeAddress } = proposal.action
   const addresses = useMemo(() => addressesOf(proposal), [proposal])
   const labels = useQuery(addressLabelsQuery(organizationId, addresses))
-  const assetOf = useChainAssets(chainId)
+  const assetOf = useChainAssets(chainId, addresses)
   const named = useMemo(() => {
     const names = new Map(labels.data ?? [])
     if (!names.has(safeAddress.toLowerCase())) names.set(safeAddress.toLowerCase(), 'this Safe')
@@ -57,9 +57,14 @@ export function NamedAddresses({
 }
 
 const maxAssets = 100
+/** Addresses that are looked up in the catalog. */
+const maxLookups = 12
 
-/** Assets of a chain that the token contract or the catalog describes. */
-export function useChainAssets(chainId: number): Assets {
+/**
+ * Assets of a chain that the token contract or the catalog describes: those of the organization, and
+ * the given addresses.
+ */
+export function useChainAssets(chainId: number, addresses: readonly string[] = []): Assets {
   const { organizationId } = useMembership()
   const { data } = useQuery({
     queryKey: [organizationId, 'assets', chainId],
@@ -67,7 +72,22 @@ export function useChainAssets(chainId: number): Assets {
       read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxAssets }),
     staleTime: 60_000,
   })
-  return useMemo(() => chainAssets(data ?? [], chainId), [data, chainId])
+  const isKnown = chainAssets(data ?? [], chainId)
+  const unknown = data ? addresses.filter((address) => isKnown(address) === null) : []
+  const found = useQueries({
+    queries: unknown.slice(0, maxLookups).map((address) => ({
+      queryKey: [organizationId, 'assets', chainId, address],
+      queryFn: () =>
+        read<contract.KnownAsset[]>(organizationId, '/assets', {
+          chainId,
+          query: address,
+          limit: 1,
+        }),
+      staleTime: 600_000,
+    })),
+    combine: (results) => results.flatMap((one) => one.data ?? []),
+  })
+  return useMemo(() => chainAssets([...(data ?? []), ...found], chainId), [data, found, chainId])
 }
 
 /** A checksummed address in full, with its name or its token symbol. */
