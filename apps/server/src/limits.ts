@@ -624,7 +624,7 @@ export const limits = {
   sharedTexts: 32,
   sharedMandates: 64,
   /** Age of the figures of a shared mandate without new evidence. */
-  sharedMandateMilliseconds: 60_000,
+  sharedMandateMilliseconds: minuteMilliseconds,
   sharedRenderingBytes: 64 * 1024 * 1024,
 
   // families/plan: strategies and allocation plans.

@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/sheet': [],
   'packages/client': ['contract'],
   'apps/server': ['client', 'contract', 'drawing', 'engine', 'evidence', 'sheet'],
-  'apps/console': ['client', 'contract', 'drawing', 'evidence'],
+  'apps/console': ['client', 'contract', 'drawing', 'evidence', 'sheet'],
   'apps/demo': ['client', 'contract', 'evidence', 'localchain', 'server'],
 }
 

@@ -93,8 +93,8 @@ test('cells may have spaces around them, owners included', async () => {
 test.each([
   [{ feeNumerator: 4, feeDenominator: 1000 }, 1, 'feeNumerator'],
   [{ feeNumerator: 30, feeDenominator: 10_000 }, 0, ''],
-  [{ foo: 1 }, 2, 'expected a member of a pair'],
-  [{}, 2, 'expected a member of a pair'],
+  [{ foo: 1 }, 2, 'expected a field of a pair'],
+  [{}, 2, 'expected a field of a pair'],
 ])(
   'of the end state %o of a pair its fee is compared, and no member is refused',
   async (end, status, text) => {

@@ -71,19 +71,16 @@ function refusalError(
   const isHttpError = httpStatus < 200 || httpStatus > 299
   const facts = { method, rpcCode: error.code, ...(isHttpError ? { httpStatus } : {}) }
   const isWide = isWideRange(call)
-  const kind = classifyRefusal({
-    httpStatus,
-    retryAfter: null,
-    error,
-    isWideRange: isWide,
-    isWholeBatch: false,
-  })
+  const refusal = { httpStatus, retryAfter: null, error, isWholeBatch: false }
+  // A node can also refuse a single block with the words of a range.
+  const kind = classifyRefusal({ ...refusal, isWideRange: method === 'eth_getLogs' })
   if (kind === 'REVERT') return new CallRevertedError()
   if (kind === 'UNKNOWN_BLOCK' || kind === 'PRUNED') {
     const reason = kind === 'PRUNED' ? 'STATE_PRUNED' : kind
     return new ChainError({ code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', reason, ...facts })
   }
-  const reason = isWide && !otherKinds.has(kind) ? 'RANGE_REFUSED' : reasonOf(kind)
+  const isRange = kind === 'RANGE' || (isWide && !otherKinds.has(kind))
+  const reason = isRange ? 'RANGE_REFUSED' : reasonOf(kind)
   return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, ...facts })
 }
 

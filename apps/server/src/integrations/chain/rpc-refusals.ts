@@ -1,3 +1,4 @@
+import { hourMilliseconds, minuteMilliseconds } from '../../units.ts'
 import { headerDelay } from '../outbound/retry-after.ts'
 
 /** Error member of a JSON-RPC response. @see JSON-RPC 2.0, section 5.1 */
@@ -101,9 +102,9 @@ function firstValues(data: object): unknown[] {
   return values
 }
 
-const [minimumDelay, maximumDelay] = [100, 3_600_000]
+const [minimumDelay, maximumDelay] = [100, hourMilliseconds]
 /** Delay of a used-up quota, if the node names none. */
-const quotaDelay = 900_000
+const quotaDelay = 15 * minuteMilliseconds
 
 /**
  * Milliseconds until the next attempt: as the node demands, otherwise growing with the refusals in a
@@ -123,7 +124,7 @@ export function retryDelay(
   }: { inARow: number; random: number; now: number; isQuota?: boolean },
 ): number {
   const demanded = headerDelay(retryAfter, now) ?? dataDelay(error?.data)
-  const growing = Math.min(60_000, 500 * 2 ** inARow) * (0.5 + random / 2)
+  const growing = Math.min(minuteMilliseconds, 500 * 2 ** inARow) * (0.5 + random / 2)
   const delay = demanded ?? (isQuota ? quotaDelay : growing)
   return Math.min(maximumDelay, Math.max(minimumDelay, Math.ceil(delay)))
 }

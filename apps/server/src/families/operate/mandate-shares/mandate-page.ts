@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { basePath, type contract } from '@liquidity-os/contract'
+import type { contract } from '@liquidity-os/contract'
 import {
   countsText,
   inconclusiveReasons,
@@ -10,6 +10,7 @@ import {
   trustTexts,
   verdictTexts,
 } from '@liquidity-os/contract/mandate-words'
+import { basePath } from '@liquidity-os/contract/outline'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import { decimalText } from '../../../reports/cell-text.ts'
 import { simulatedLines } from '../../../reports/simulated.ts'
