@@ -284,7 +284,7 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
     },
   ],
   ['B2', 'limits of null', 'disclosed', ({ claims }) => (claims.policyLimits = null)],
-  ['B2', 'limits without members', 'disclosed', ({ claims }) => (claims.policyLimits = {})],
+  ['B2', 'limits without fields', 'disclosed', ({ claims }) => (claims.policyLimits = {})],
   ['B11', 'limits left out', 'disclosed', ({ claims }) => (claims.policyLimits = undefined)],
   [
     'B11',
