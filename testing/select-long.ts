@@ -11,6 +11,8 @@ import { isLong } from './tiers.ts'
 
 /** CPU seconds of a landing's long files on the reference machine. The file that reaches the budget still runs. */
 const budgetSeconds = 600
+/** A change of many families may exceed the budget by this factor; the other files of its families wait. */
+const familyFactor = 1.5
 /** The cost of a file that `long-costs.json` does not have yet. */
 const unmeasuredSeconds = 30
 const root = join(import.meta.dirname, '..')
@@ -107,8 +109,9 @@ export function selectLong(
   const [chosen, waiting, resting]: [string[], string[], string[]] = [[], [], []]
   let spent = 0
   for (const { path, distance, seconds } of ordered) {
-    // The budget bounds the rotation and what covers a whole package. A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
-    if (distance === 'ITSELF' || distance === 'FAMILY' || spent < budget) {
+    // A changed file always runs. A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
+    const limit = distance === 'FAMILY' ? familyFactor * budget : budget
+    if (distance === 'ITSELF' || spent < limit) {
       chosen.push(path)
       spent += seconds
     } else if (distance === 'UNTOUCHED') resting.push(path)
