@@ -156,8 +156,9 @@ const formsOf = (
     }
   })
 
-/** Operations with a panel on the page of their record in place of a form; journeys.test.ts uses the panels. */
+/** Operations with a panel in place of a form; journeys.test.ts uses the panels. */
 const panelOperations: ReadonlySet<string> = new Set([
+  'createDeveloperCredentials',
   'createMandateShareLink',
   'ingestMarketMakerEvidence',
   'appendProposalComment',
@@ -271,8 +272,10 @@ describe.concurrent.each(selectShown().map((file) => [file.entry.task, file] as 
         }
       }
       // Every form is drawn by the same parts; the first one tells their colours.
-      await look(key, 'list', formsOf(file, file.creates, 'create', file.creates[0]))
-      const changed = file.changes.filter((id) => !panelOperations.has(id))
+      const withForm = (ids: readonly string[]) => ids.filter((id) => !panelOperations.has(id))
+      const created = withForm(file.creates)
+      await look(key, 'list', formsOf(file, created, 'create', created[0]))
+      const changed = withForm(file.changes)
       const changes = formsOf(file, changed, 'change')
       if (id !== null) await look(`${key}/${id}`, 'record', [provedHistory, ...changes])
       // The one that is stored here was published of no vault, so it cannot be drawn; passports.test.ts draws a published one.
