@@ -159,6 +159,8 @@ const formsOf = (
 /** Operations with a panel in place of a form; journeys.test.ts uses the panels. */
 const panelOperations: ReadonlySet<string> = new Set([
   'createDeveloperCredentials',
+  'createSignedStudyReport',
+  'createStudyShareLink',
   'createMandateShareLink',
   'ingestMarketMakerEvidence',
   'appendProposalComment',

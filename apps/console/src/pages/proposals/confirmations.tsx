@@ -54,7 +54,7 @@ export function Confirmations({ proposal }: { proposal: Proposal }) {
   return (
     <Panel title="Confirmations" note={`${approvalCount} of ${review.required}`}>
       {shown.length === 0 ? (
-        <p>Nobody has approved.</p>
+        <p>No approvals yet.</p>
       ) : (
         <ul className={styles.lines}>
           {shown.map(({ userId, name, at, note }) => (
