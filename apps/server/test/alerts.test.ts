@@ -176,7 +176,7 @@ describe('alerts', () => {
     // The pair tells the chain, by which a message about a test network is marked.
     const subject = { venueId: pool.id, pair: expect.stringMatching(/^31337\|0x/) }
     expect(failed).toMatchObject({ state: 'OPEN', subject })
-    expect(failed!.title).toContain('VENUE_INDEX')
+    expect(failed!.title).toContain('Venue index failed')
 
     const first = await callOperation<Alert[]>(owner, 'listAlertsV2', {
       query: { limit: 1 } as never,

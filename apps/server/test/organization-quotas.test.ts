@@ -92,7 +92,7 @@ it('warns the operator, the fullest first; the guide names the effects of a full
   const unlimited = await serviceForTest()
   await newOrganization(unlimited)
   const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, max: 20 })
-  expect(uncounted.organizations.map(({ usedBytes: keptBytes }) => keptBytes)).toEqual([null])
+  expect(uncounted.organizations.map(({ usedBytes }) => usedBytes)).toEqual([null])
 
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '9007199254740991' })
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
