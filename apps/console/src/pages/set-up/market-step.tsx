@@ -57,7 +57,7 @@ export function MarketStep({
         help={
           isAddress
             ? 'Address of a pool, or of a token to find its pools.'
-            : 'Invalid address. Enter 0x and 40 hexadecimal digits. A prefix must name this chain.'
+            : 'Invalid address. Enter 0x and 40 hexadecimal digits. A chain prefix must match this chain.'
         }
         value={address}
         placeholder="0x"
