@@ -216,10 +216,10 @@ function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
   return new Map(
     rows.map((row) => {
       const organizationId = textOf(row, 'organization_id')
-      const withWorkers = keys.filter((key) => key.startsWith(`${organizationId}|`)).length
+      const runningJobs = keys.filter((key) => key.startsWith(`${organizationId}|`)).length
       // No job of an organization began yet: it comes before all others.
-      const lastBegan = Number(optionalTextOf(row, 'last_began') ?? 0)
-      return [organizationId, { withWorkers, lastBegan }]
+      const lastStartedAt = Number(optionalTextOf(row, 'last_began') ?? 0)
+      return [organizationId, { runningJobs, lastStartedAt }]
     }),
   )
 }

@@ -99,7 +99,7 @@ export const listExecutionQuotes = {
 export const listQuoteSets = listOperation(quoteSets, {
   id: 'listQuoteSets',
   summary: 'List quote sets',
-  description: 'Collection of admitted quote sets.',
+  description: 'Lists the admitted quote sets of the organization.',
   query: recordQuery(setMoves),
 })
 
@@ -236,7 +236,7 @@ export const admitProtectedExecutionQuotesForRequest = operation({
 export const listProtectedExecutionPlans = listOperation(protectedExecutionPlans, {
   id: 'listProtectedExecutionPlans',
   summary: 'List protected execution plans',
-  description: 'Collection of protected execution plans.',
+  description: 'Lists the protected execution plans of the organization.',
   query: recordQueryOf(planMoves, 'the vault'),
 })
 

@@ -166,7 +166,7 @@ export const listTreasuryReconciliationVersions = versionsOperation(reconciliati
 export const getTreasuryReconciliationVersion = versionOperation(reconciliations, {
   id: 'getTreasuryReconciliationVersion',
   summary: 'Get treasury reconciliation version',
-  description: 'One version by sequence.',
+  description: 'Returns one version by its sequence number.',
 })
 
 export const acknowledgeTreasuryReconciliation = operation({

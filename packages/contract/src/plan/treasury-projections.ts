@@ -40,7 +40,7 @@ const projections = {
 export const listTreasuryProjections = listOperation(projections, {
   id: 'listTreasuryProjections',
   summary: 'List treasury projections',
-  description: 'Collection of treasury projections.',
+  description: 'Lists the treasury projections of the organization.',
   paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$', 'ID'),
 })
 

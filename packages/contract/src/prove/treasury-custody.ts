@@ -72,7 +72,7 @@ export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
   id: 'listTreasuryCustodyEvidence',
   summary: 'List treasury custody evidence',
   description:
-    'Collection of custody evidence (TreasuryEvidenceList), newest first; the cursor is the id of the last record.',
+    'Lists the custody evidence of the organization (TreasuryEvidenceList), newest first. The cursor is the id of the last record.',
   paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$', 'ID'),
 })
 

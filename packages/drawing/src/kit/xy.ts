@@ -292,7 +292,7 @@ function drawBars(plot: Plot, series: Stacked): void {
   const places = [...new Set(series.data.flatMap((datum) => datum.x ?? []))].toSorted(
     (a, b) => a - b,
   )
-  const apart = places.slice(1).map((place, index) => x.at(place) - x.at(places[index]!))
+  const apart = places.slice(1).map((itemIndex, index) => x.at(itemIndex) - x.at(places[index]!))
   const width = (Math.min(40, ...apart) * 0.8) / groups.length
   for (const [index, datum] of series.data.entries()) {
     const value = datum.y[0] ?? null
