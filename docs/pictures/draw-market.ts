@@ -9,8 +9,8 @@ import {
 } from '../../apps/server/src/families/intelligence/market-map/charts.ts'
 import { drawCoverage } from '../../apps/server/src/families/intelligence/venues/pictures/coverage.ts'
 import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/pictures/drawn-venue.ts'
-import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/pictures/drawn-program.ts'
-import { incentivePictures } from '../../apps/server/src/families/operate/incentive-programs/pictures/incentive-pictures.ts'
+import { incentiveCharts } from '../../apps/server/src/families/operate/incentive-programs/charts.ts'
+import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/response-curves.ts'
 
 const e18 = (tokens: number) => `${BigInt(Math.round(tokens * 1e6)) * 10n ** 12n}`
 const pair = {
@@ -212,9 +212,9 @@ const programVenue = (place: number, depth: number, volume: number) => ({
   elasticityIsIdentified: true,
 })
 const measured = (estimate: number, halfWidth: number) => ({
-  estimatePips: estimate,
-  lowPips: estimate - halfWidth,
-  highPips: estimate + halfWidth,
+  estimatePips: Math.round(estimate),
+  lowPips: Math.round(estimate - halfWidth),
+  highPips: Math.round(estimate + halfWidth),
 })
 const dist = (mean: number) => ({ mean: e18(mean) })
 const days = 28
@@ -255,6 +255,7 @@ export const drawnProgram = {
     const reached = 290_000 * (1 - Math.exp(-(place + 1) / 6)) + 18_000 * wobble(place)
     return {
       dayOfProgram: (place + 1) * 3 - 2,
+      reasons: [],
       method: 'SYNTHETIC_CONTROL',
       placeboPPips: 47_000,
       liftPips: measured(
@@ -342,7 +343,7 @@ export function drawMarket(): Map<string, string> {
     ...anomalyPictures(drawnAnomaly),
     ...(divergence ? [divergence] : []),
     ...drawCharts(marketMapCharts(drawnMarket), usualPaper),
-    ...incentivePictures(drawnProgram),
+    ...drawCharts(incentiveCharts(drawnProgram), usualPaper),
     drawCoverage(drawnVenue),
   ]
   return new Map(all.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))

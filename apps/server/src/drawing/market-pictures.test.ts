@@ -20,8 +20,8 @@ import { anomalyPictures } from '../families/intelligence/anomalies/pictures/ano
 import type { DrawnAnomaly } from '../families/intelligence/anomalies/pictures/drawn-anomaly.ts'
 import { type DrawnMarket, marketMapCharts } from '../families/intelligence/market-map/charts.ts'
 import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
-import type { DrawnProgram } from '../families/operate/incentive-programs/pictures/drawn-program.ts'
-import { incentivePictures } from '../families/operate/incentive-programs/pictures/incentive-pictures.ts'
+import incentivePictures from '../families/operate/incentive-programs/pictures/draw-task.ts'
+import type { DrawnProgram } from '../families/operate/incentive-programs/response-curves.ts'
 
 const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }

@@ -139,6 +139,8 @@ const plots = [
   ...['score-contributions', 'score-last-sample'],
   ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
   ...['research-differences', 'score-course', 'unlock-impact'],
+  ...['incentive-depth-cost', 'incentive-frontier', 'incentive-lift', 'incentive-response'],
+  'incentive-retention',
 ]
 
 it('names every readable plot, whose keys move along at least one of its series', async () => {

@@ -219,9 +219,9 @@ it('breaks a line at a gap, hatches it and gives the reason', () => {
   const lines = shapesOf(sampleCharts.xy).filter(
     (one) => one.kind === 'line' && one.points.length > 5,
   )
-  // Two stretches of the interval and two of the price; the target has no gap.
+  // Two stretches with two edges of the interval, and two of the price; the target has no gap.
   expect(lines.map((one) => (one.kind === 'line' ? one.points.length : 0))).toEqual([
-    9, 12, 9, 12, 24,
+    9, 9, 12, 12, 9, 12, 24,
   ])
   expect(textsOf(layout(sampleCharts.xy, 320))).toContain('Hatched: the provider did not answer')
 })
@@ -293,4 +293,15 @@ it('refuses a column that the table lacks, and a width that no screen has', () =
   const spec = { ...sampleCharts.bars, note: 'words' }
   expect(() => layout(spec, 760)).toThrow('column words')
   expect(() => layout(sampleCharts.bars, 200)).toThrow(RangeError)
+})
+
+it('draws upright intervals at their place of the axis', () => {
+  const { series } = sampleCharts.xy
+  const intervals = { ...sampleCharts.xy, series: [{ ...series[0]!, mark: 'interval' } as const] }
+  const lines = shapesOf(intervals).filter((one) => one.kind === 'line')
+  const stems = lines.filter(
+    ({ points: [a, b], stroke: { width } }) => a?.x === b?.x && width === 1.6,
+  )
+  const known = intervals.table.rows.filter(([, value]) => value !== null)
+  expect(stems).toHaveLength(known.length)
 })

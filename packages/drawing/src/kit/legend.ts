@@ -51,7 +51,10 @@ function sampleOf(series: DrawnSeries, { x, y }: { x: number; y: number }, theme
     case 'tick':
       return [lineBetween({ x: x + 8, y: y - 8 }, { x: x + 8, y: y + 8 }, { color, width: 2.4 })]
     case 'interval':
-      return intervalShapes([x, x + 9, x + 18], y, { color, paper: theme.paper })
+      return intervalShapes([x, x + 9, x + 18], (at, offset) => ({ x: at, y: y + offset }), {
+        color,
+        paper: theme.paper,
+      })
     case 'point':
       return [symbol]
     case 'area':

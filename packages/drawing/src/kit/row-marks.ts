@@ -1,7 +1,15 @@
 import { lineBetween, type Point, type Shape } from '../picture.ts'
 import type { Bar } from './bars.ts'
 import type { Chart } from './data.ts'
-import { bar, barShapes, classShapes, gapShapes, intervalShapes, styleOfSeries } from './marks.ts'
+import {
+  bar,
+  barShapes,
+  classShapes,
+  endsOf,
+  gapShapes,
+  intervalShapes,
+  styleOfSeries,
+} from './marks.ts'
 import type { Sheet } from './sheet.ts'
 import type { Rect } from './theme.ts'
 import type { PlacedAxis } from './ticks.ts'
@@ -50,14 +58,12 @@ function markShapes(
     }
     case 'point':
       return [{ ...symbol, x: last, size: 8 }]
-    case 'interval': {
-      const [low = null] = values
-      const high = values.at(-1) ?? null
-      const center = values.length > 2 ? (values[1] ?? null) : null
-      const ends = [low, center, high].map((value) => (value === null ? null : at(value)))
-      const [from = null, between = null, to = null] = ends
-      return intervalShapes([from, between, to], middle, { color: theme.ink, paper: theme.paper })
-    }
+    case 'interval':
+      return intervalShapes(
+        endsOf(values),
+        (value, offset) => ({ x: at(value), y: middle + offset }),
+        { color: theme.ink, paper: theme.paper },
+      )
     case 'total':
       return barShapes({ ...box, width: Math.max(1, box.width) }, theme.net, 0)
     case 'span':

@@ -49,6 +49,17 @@ export interface ChartAxis {
   readonly zero?: boolean
 }
 
+type ChartColumn = ChartTable['columns'][number]
+
+/** Columns of a table: a label, or a label and a unit, for each key. */
+export const columnsOf = (
+  columns: Readonly<Record<string, string | readonly [label: string, unit: string]>>,
+): ChartColumn[] =>
+  Object.entries(columns).map(([key, text]) => {
+    const [label, unit] = typeof text === 'string' ? [text, ''] : text
+    return { key, label, unit }
+  })
+
 /** Facts that a chart is drawn from; numbers are decimal strings. */
 export interface ChartTable {
   readonly columns: readonly {
