@@ -305,3 +305,45 @@ it('draws upright intervals at their place of the axis', () => {
   const known = intervals.table.rows.filter(([, value]) => value !== null)
   expect(stems).toHaveLength(known.length)
 })
+
+it('draws points of a row on an axis without zero, unless the axis has it', () => {
+  const names = { label: '', unit: '', scale: 'band' } as const
+  const spec: ChartSpec = {
+    ...sampleCharts.intervals,
+    x: names,
+    y: { label: 'Price', unit: 'WETH', scale: 'linear', zero: false },
+    table: tableOf(['name', 'price'], [['Offer', '2990'], ['Pool', '3010']]),
+    series: [
+      { id: 'price', label: 'Price', mark: 'point', role: 'observed', x: 'name', y: ['price'] },
+    ],
+    note: 'name',
+  }
+  expect(textsOf(layout(spec, 760))).not.toContain('0')
+  const zero = { ...spec, y: { ...spec.y!, zero: true } }
+  expect(textsOf(layout(zero, 760))).toContain('0')
+})
+
+it('draws an edge with a larger amount wider', () => {
+  const spec: ChartSpec = {
+    ...sampleCharts.path,
+    table: tableOf(['from', 'to', 'amount'], [['Safe', 'Pool', '9'], ['Safe', 'Vault', '3']]),
+    series: [
+      { id: 'flow', label: 'Flow', mark: 'edge', role: 'observed', x: 'from', y: ['to', 'amount'] },
+    ],
+    note: 'amount',
+  }
+  const widths = shapesOf({ ...spec, classes: [] }).flatMap((shape) =>
+    shape.kind === 'line' && shape.points.length > 2 ? [shape.stroke.width] : [],
+  )
+  expect(widths[0]).toBeCloseTo(3 * widths[1]!, 9)
+})
+
+it('names a series with classes by its classes only', () => {
+  const { series, ...spec } = sampleCharts.timeline
+  const planned = { ...series[0]!, id: 'planned', label: 'Planned', mark: 'tick' } as const
+  const classed = { ...series[0]!, label: 'Step' }
+  const { class: _, ...unclassed } = planned
+  const texts = textsOf(layout({ ...spec, series: [classed, unclassed] }, 760))
+  expect(texts).toContain('Planned')
+  expect(texts).not.toContain('Step')
+})

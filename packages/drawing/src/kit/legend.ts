@@ -15,13 +15,21 @@ const rowHeight = 20
 
 /** Names of series, and of classes: each once. */
 export function legendOf({ spec, series }: Chart, theme: Theme): LegendEntry[] {
-  const byLabel = new Map(series.map((one) => [one.label, one]))
+  // The classes name a series whose marks have classes.
+  const hasClasses = spec.classes !== undefined
+  const unclassed = series.filter((one) => one.class === undefined || !hasClasses)
+  const byLabel = new Map(unclassed.map((one) => [one.label, one]))
   const classes = (spec.classes ?? []).map((one) => ({
     text: one.label,
-    sample: (x: number, y: number) =>
-      classShapes({ x, y: y - 7, width: 16, height: 14 }, one, theme),
+    sample: (x: number, y: number) => {
+      const box = { x, y: y - 7, width: 16, height: 14 }
+      return spec.kind === 'bars' || spec.kind === 'waterfall'
+        ? barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
+        : classShapes(box, one, theme)
+    },
   }))
-  const isNamed = byLabel.size > 1 && spec.kind !== 'heat' && spec.kind !== 'waterfall'
+  const isMixed = unclassed.length > 0 && unclassed.length < series.length
+  const isNamed = (byLabel.size > 1 || isMixed) && spec.kind !== 'heat' && spec.kind !== 'waterfall'
   const named = [...byLabel.values()].map((one) => ({
     text: one.label,
     sample: (x: number, y: number) => sampleOf(one, { x, y }, theme),

@@ -80,9 +80,9 @@ function markShapes(
       return one ? classShapes(box, one, theme) : barShapes(box, color, 0)
     default: {
       const wide = { ...box, width: Math.max(1, box.width) }
+      if (one) return barShapes(wide, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
       if (spec.kind === 'waterfall')
         return barShapes(wide, isLoss ? theme.loss : theme.gain, isLoss ? 1 : 0)
-      if (one) return barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
       return barShapes(box, color, series.style)
     }
   }

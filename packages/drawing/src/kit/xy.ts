@@ -51,7 +51,7 @@ export function drawXy(sheet: Sheet, chart: Chart, space: Space): number {
   drawFrame(plot)
   for (const gap of chart.gaps) drawGap(plot, gap)
   for (const series of stackedOf(chart)) drawSeries(plot, series)
-  for (const marker of chart.markers) drawMarker(plot, marker)
+  drawMarkers(plot)
   drawEndLabels(plot, space)
   return drawTitle(plot, space)
 }
@@ -261,7 +261,7 @@ function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]):
         kind: 'mark',
         form: mark,
         ...point,
-        size: 6,
+        size: series.mark === 'point' ? 8 : 6,
         color,
         isHollow,
         fill: plot.sheet.theme.paper,
@@ -333,23 +333,24 @@ function drawBars(plot: Plot, series: Stacked): void {
 
 const hasEnd = ({ y }: Datum) => (y[1] ?? null) !== null
 
-function drawMarker(
-  { sheet, chart, x, left, right, top, bottom }: Plot,
-  marker: Chart['markers'][number],
-): void {
-  const value = readValue(marker.at, chart.x)
-  if (value === null) return
-  const at = x.at(value)
-  if (at < left - 1 || at > right + 1) return
-  const { edge } = sheet.theme.tones[marker.tone]
+/** Upright lines, then their labels, so that no line crosses a label. */
+function drawMarkers({ sheet, chart, x, left, right, top, bottom }: Plot): void {
+  const placed = chart.markers.flatMap(({ at, label, tone }) => {
+    const value = readValue(at, chart.x)
+    const place = value === null ? Number.NaN : x.at(value)
+    const { edge: color } = sheet.theme.tones[tone]
+    return place >= left - 1 && place <= right + 1 ? [{ at: place, label, color }] : []
+  })
+  for (const { at, color } of placed) {
+    sheet.add(
+      lineBetween({ x: at, y: top }, { x: at, y: bottom }, { color, width: 1.2, dash: [3, 3] }),
+    )
+  }
   const halo = sheet.theme.paper
-  const [from, to] = [
-    { x: at, y: top },
-    { x: at, y: bottom },
-  ]
-  sheet.add(lineBetween(from, to, { color: edge, width: 1.2, dash: [3, 3] }))
   const rows = [top - 8, top + 12, top + 12 + lineHeight, top + 12 + 2 * lineHeight]
-  rows.some((y) => sheet.tryText(at, y, marker.label, { anchor: 'middle', color: edge, halo }))
+  for (const { at, label, color } of placed)
+    if (label !== '')
+      rows.some((y) => sheet.tryText(at, y, label, { anchor: 'middle', color, halo }))
 }
 
 function drawEndLabels(plot: Plot, { width }: Space): void {
