@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
-import { anomalyPictures } from '../../apps/server/src/families/intelligence/anomalies/pictures/anomaly-pictures.ts'
-import type { DrawnAnomaly } from '../../apps/server/src/families/intelligence/anomalies/pictures/drawn-anomaly.ts'
+import { anomalyCharts } from '../../apps/server/src/families/intelligence/anomalies/charts.ts'
+import type { AnomalyPayload } from '../../apps/server/src/families/intelligence/anomalies/subject.ts'
 import {
   type DrawnMarket,
   marketMapCharts,
@@ -75,7 +75,7 @@ export const drawnAnomaly = {
   lastSeenAt: timeBefore(0),
   criticalAt: [{ from: timeBefore(110), to: timeBefore(0) }],
   evidence,
-} as unknown as DrawnAnomaly
+} as unknown as AnomalyPayload
 
 const figure = (
   metric: string,
@@ -102,7 +102,7 @@ export const drawnDivergence = {
     ...figure('BASE_SHARE', [512_000, 509_000, 470_000, 500_000, 530_000, 400]),
   ],
   explanation: 'FEES of the arm own is 4.2 after 12 h, and 1.7 in the middle of 1000 paths.',
-} as unknown as DrawnAnomaly
+} as unknown as AnomalyPayload
 
 const bands = [10_000, 20_000, 50_000, 100_000]
 const venue = (
@@ -338,10 +338,11 @@ export const drawnVenue = {
 
 /** The pictures by the names of their files. */
 export function drawMarket(): Map<string, string> {
-  const [, divergence] = anomalyPictures(drawnDivergence)
   const all = [
-    ...anomalyPictures(drawnAnomaly),
-    ...(divergence ? [divergence] : []),
+    ...drawCharts(
+      [...anomalyCharts(drawnAnomaly), ...anomalyCharts(drawnDivergence).slice(1)],
+      usualPaper,
+    ),
     ...drawCharts(marketMapCharts(drawnMarket), usualPaper),
     ...drawCharts(incentiveCharts(drawnProgram), usualPaper),
     drawCoverage(drawnVenue),

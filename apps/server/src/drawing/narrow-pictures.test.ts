@@ -19,7 +19,7 @@ import {
 } from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
-import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
+import { busyAttribution } from '../families/intelligence/attributions/testing/busy-attribution.ts'
 import { picturedRecords } from '../testing/pictured-records.ts'
 import { dayMilliseconds } from '../units.ts'
 
@@ -40,9 +40,9 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     return [score, { ...score, state: 'ABSTAINED', reasons: ['NO_DEPTH', 'NO_SAMPLES'] }]
   },
   'plan/allocation-plans': async () => {
-    const { payload } = await drawnPlan()
+    const plan = await drawnPlan()
     const nothing = { allocation: [], achieved: [], shadowPrices: [], frontier: [] }
-    return [payload, { ...payload, ...nothing }]
+    return [plan, { ...plan, ...nothing }]
   },
   'simulate/treasury-stress-tests': () => {
     const none = { before: null, scenarios: [], monteCarlo: null, reverse: [] }
@@ -53,7 +53,10 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     // The example tells two months of each scenario.
     const scenarios = original.scenarios.map((one) => ({
       ...one,
-      months: Array.from({ length: 36 }, (_, month) => one.months[month % one.months.length]!),
+      months: Array.from({ length: 36 }, (_, index) => ({
+        ...one.months[index % one.months.length]!,
+        month: new Date(Date.UTC(2026, index)).toISOString().slice(0, 7),
+      })),
     }))
     const projection = { ...original, scenarios }
     return [projection, { ...projection, scenarios: [], monteCarlo: null }]
@@ -140,7 +143,9 @@ const plots = [
   ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
   ...['research-differences', 'score-course', 'unlock-impact'],
   ...['incentive-depth-cost', 'incentive-frontier', 'incentive-lift', 'incentive-response'],
-  'incentive-retention',
+  ...['incentive-retention', 'allocation-depth', 'allocation-flow'],
+  ...['allocation-prices', 'launch-prices', 'launch-timeline', 'projection-runway'],
+  'unlock-mitigations',
 ]
 
 it('names every readable plot, whose keys move along at least one of its series', async () => {
