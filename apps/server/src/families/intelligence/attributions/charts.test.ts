@@ -1,18 +1,20 @@
-import { type Drawing, pictureToSvg } from '@liquidity-os/drawing'
+import { drawChart, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import type { Attribution } from './attribution.ts'
-import { drawFillStrip } from './fill-strip.ts'
-import { drawMarkouts } from './markouts.ts'
-import { drawSquareRoot } from './square-root.ts'
+import { attributionCharts } from './charts.ts'
 import { busyAttribution as busy, exampleAttribution } from './testing/busy-attribution.ts'
-import { drawCostWaterfall } from './waterfall.ts'
+
+type Attribution = typeof busy
 
 const [fill] = exampleAttribution.fills as [Attribution['fills'][number]]
 
-const draws = { drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts }
+const chartOf = (id: string, attribution: Attribution) => {
+  const spec = attributionCharts(attribution).find((one) => one.id === `attribution.${id}`)
+  return drawChart(spec!, usualPaper)
+}
 
-describe.each(Object.entries(draws))('%s', (_name, draw: (of: Attribution) => Drawing) => {
+describe.each(['waterfall', 'fills', 'square-root', 'markouts'])('%s', (id) => {
+  const draw = (attribution: Attribution) => chartOf(id, attribution)
   it('gives a well-formed picture, the same for the same record, with every row of its table', () => {
     const { picture, rows, columns } = draw(busy)
     const svg = pictureToSvg(picture)
@@ -38,25 +40,33 @@ describe.each(Object.entries(draws))('%s', (_name, draw: (of: Attribution) => Dr
 it('draws impact and sandwich as one bar if they are not separated', () => {
   const { components, componentsPips } = busy
   const unknown = { impact: null, mev: null }
-  const parts = drawCostWaterfall({
+  const parts = chartOf('waterfall', {
     ...busy,
     components: { ...components!, ...unknown },
     componentsPips: { ...componentsPips!, ...unknown },
   }).rows.map(([part]) => part)
-  expect(parts).toContain('impactPlusMev')
-  expect(parts).not.toContain('mev')
-  expect(drawCostWaterfall(busy).rows.map(([part]) => part)).not.toContain('impactPlusMev')
+  expect(parts).toContain('Impact and sandwich')
+  expect(parts).not.toContain('Sandwich')
+  expect(chartOf('waterfall', busy).rows.map(([part]) => part)).not.toContain('Impact and sandwich')
 })
 
-it('draws one attacker’s bar for each fill that was pushed', () => {
-  const bars = (of: Attribution) =>
-    drawFillStrip(of).picture.shapes.filter(({ kind }) => kind === 'rect').length
-  expect(bars(busy)).toBe(1)
-  expect(bars({ ...busy, fills: [fill] })).toBe(0)
+it('hatches costs and fills gains, which end at the shortfall', () => {
+  const { rows } = chartOf('waterfall', busy)
+  const shares = new Map(rows.map(([part, share, , , kind]) => [part, [share, kind]]))
+  expect(shares.get('Delay')).toEqual(['-0.4', 'GAIN'])
+  expect(shares.get('Sandwich')).toEqual(['0.25', 'COST'])
+  expect(rows.at(-1)!.slice(0, 2)).toEqual(['Shortfall', null])
 })
 
-it('leaves out a fill of nothing, which has no price', () => {
-  const drawn = drawFillStrip({ ...busy, fills: [...busy.fills, { ...fill, base: '0' }] })
-  expect(drawn.rows).toHaveLength(busy.fills.length)
+it('draws the impact of the attacker for each fill that was front-run', () => {
+  const pushed = (of: Attribution) =>
+    chartOf('fills', of).rows.filter((row) => row[6] === 'yes').length
+  expect(pushed(busy)).toBe(1)
+  expect(pushed({ ...busy, fills: [fill] })).toBe(0)
+})
+
+it('leaves out a fill of zero, which has no price', () => {
+  const drawn = chartOf('fills', { ...busy, fills: [...busy.fills, { ...fill, base: '0' }] })
+  expect(drawn.rows.filter(([kind]) => kind === 'Fill')).toHaveLength(busy.fills.length)
   expect(pictureToSvg(drawn.picture)).not.toMatch(/NaN|Infinity/)
 })

@@ -1,5 +1,6 @@
-import { responseExamples } from '@liquidity-os/contract'
-import type { Attribution } from '../attribution.ts'
+import { type contract, responseExamples } from '@liquidity-os/contract'
+
+type Attribution = contract.ExecutionAttribution
 
 const { data } = responseExamples.createAttributions as unknown as {
   data: { payload: Attribution }
