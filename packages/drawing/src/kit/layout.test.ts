@@ -347,3 +347,11 @@ it('names a series with classes by its classes only', () => {
   expect(texts).toContain('Planned')
   expect(texts).not.toContain('Step')
 })
+
+it('lists the texts of a row with the names of their columns if they do not fit beside each other', () => {
+  const beside = textsOf(layout(moreCharts.texts!, 760))
+  expect(beside).toEqual(expect.arrayContaining(['Before', 'a single key', '+10 %']))
+  const listed = textsOf(layout(moreCharts.texts!, 320))
+  expect(listed).toEqual(expect.arrayContaining(['Before: a single key', 'Change: +10 %']))
+  expect(listed).not.toContain('Change: ')
+})

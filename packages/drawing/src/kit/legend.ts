@@ -50,7 +50,8 @@ function sampleOf(series: DrawnSeries, { x, y }: { x: number; y: number }, theme
     y,
     size: 6,
     color,
-    isHollow: false,
+    isHollow: series.role === 'estimate' || series.role === 'assumption',
+    fill: theme.paper,
   } as const
   switch (series.mark) {
     case 'bar':

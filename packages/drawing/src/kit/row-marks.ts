@@ -49,7 +49,8 @@ function markShapes(
   const [first = 0, last = 0] = [known[0], known.at(-1)]
   const middle = box.y + box.height / 2
   const one = spec.classes?.find(({ value }) => value === datum.class)
-  const symbol = { kind: 'mark', form: mark, y: middle, color, isHollow: false } as const
+  const isHollow = series.role === 'estimate' || series.role === 'assumption'
+  const symbol = { kind: 'mark', form: mark, y: middle, color, isHollow, fill: theme.paper } as const
   const isLoss = last < first
   switch (series.mark) {
     case 'tick': {
@@ -72,6 +73,7 @@ function markShapes(
           {
             ...symbol,
             form: 'diamond',
+            isHollow: false,
             x: last,
             size: 10,
             color: one ? theme.tones[one.tone].edge : color,

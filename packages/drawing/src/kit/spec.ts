@@ -72,7 +72,8 @@ export interface ChartTable {
 
 /**
  * `band`: y is [low, high]. `interval`: y is [low, high] or [low, middle, high]. `total`: a sum of a waterfall. `tick`: a short
- * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text]. `edge`: y is [node] or
+ * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text]; a cell
+ * with an empty class is text. `edge`: y is [node] or
  * [node, amount], which determines its width.
  */
 export type ChartMark =
