@@ -1,14 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import {
-  ink,
-  lineBetween,
-  noteOn,
-  type Paper,
-  printShort,
-  type Shape,
-  textAt,
-} from '@liquidity-os/drawing'
-import { assetWords } from '../../../../market/treasury/asset-words.ts'
+import { decimalOf, printValue } from '@liquidity-os/drawing'
+import { assetWords } from '../../../market/treasury/asset-words.ts'
 
 /** A record of assumptions: the part that charts use. */
 export type DrawnAssumptions = Pick<
@@ -76,8 +68,8 @@ export function amountWords(
   atoms: string | bigint,
 ): string {
   const known = assets.find((one) => one.assetKey === assetKey)
-  const units = Number(BigInt(atoms)) / 10 ** (known?.decimals ?? 0)
-  return `${printShort(units)} ${known ? '' : 'atoms of '}${assetWords(assetKey)}`
+  const units = Number(decimalOf(atoms, known?.decimals ?? 0))
+  return `${printValue(units)} ${known ? '' : 'atoms of '}${assetWords(assetKey)}`
 }
 
 /**
@@ -108,53 +100,5 @@ function valueWords(path: string, value: unknown): string {
 }
 
 /** Millionths as a percentage with its sign. */
-export const percent = (pips: number): string =>
-  `${pips > 0 ? '+' : pips < 0 ? '−' : ''}${printShort(Math.abs(pips) / 10_000)} %`
-
-export const fateColors: Readonly<Record<Fate, string>> = {
-  ADDED: '#0072b2',
-  CHANGED: '#d55e00',
-  REMOVED: ink.faint,
-  KEPT: ink.text,
-}
-const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
-
-/**
- * Change sign left of a row, and a strikethrough for removed rows, readable without color.
- *
- * @param drops vertical offsets of its lines from the first
- */
-export function fateShapes(
-  fate: Fate,
-  y: number,
-  drops: Iterable<number>,
-  { width }: Paper,
-): Shape[] {
-  if (fate === 'KEPT') return []
-  const color = fateColors[fate]
-  const through = (at: number) =>
-    lineBetween({ x: 18, y: at }, { x: width - 6, y: at }, { color, width: 0.8 })
-  return [
-    textAt(6, y, signs[fate], { size: 12, isBold: true, color }),
-    ...(fate === 'REMOVED' ? [...new Set(drops)].map((drop) => through(y + drop - 3.5)) : []),
-  ]
-}
-
-/** Legend of the signs; empty without changes. */
-export function fateLegend(
-  elements: readonly Element<unknown>[],
-  y: number,
-  paper: Paper,
-): ReturnType<typeof noteOn> {
-  const words = { ADDED: '+ new', CHANGED: '~ changed, with previous value', REMOVED: '− removed' }
-  const presentFates = (['ADDED', 'CHANGED', 'REMOVED'] as const).filter((fate) =>
-    elements.some((element) => element.fate === fate),
-  )
-  if (presentFates.length === 0) return { shapes: [], more: 0 }
-  const text = `Since the previous version: ${presentFates.map((fate) => words[fate]).join(' · ')}`
-  return noteOn(paper, { x: 6, y }, text, { size: 9.5, color: ink.faint })
-}
-
-/** Between rows, from edge to edge. */
-export const ruleOn = ({ width }: Paper, y: number): Shape =>
-  lineBetween({ x: 6, y }, { x: width - 6, y }, { color: ink.grid, width: 0.8 })
+export const signedPercent = (pips: number): string =>
+  `${pips > 0 ? '+' : ''}${printValue(pips / 10_000)} %`
