@@ -145,7 +145,8 @@ const plots = [
   ...['incentive-depth-cost', 'incentive-frontier', 'incentive-lift', 'incentive-response'],
   ...['incentive-retention', 'allocation-depth', 'allocation-flow'],
   ...['allocation-prices', 'launch-prices', 'launch-timeline', 'projection-runway'],
-  'unlock-mitigations',
+  ...['unlock-mitigations', 'assumptions-lines', 'assumptions-scenarios'],
+  ...['execution-price-ladder', 'execution-staircase', 'execution-leg-lanes', 'execution-sandwich'],
 ]
 
 it('names every readable plot, whose keys move along at least one of its series', async () => {
