@@ -145,7 +145,8 @@ const plots = [
   ...['incentive-depth-cost', 'incentive-frontier', 'incentive-lift', 'incentive-response'],
   ...['incentive-retention', 'allocation-depth', 'allocation-flow'],
   ...['allocation-prices', 'launch-prices', 'launch-timeline', 'projection-runway'],
-  ...['unlock-mitigations', 'assumptions-lines', 'assumptions-scenarios'],
+  ...['unlock-mitigations', 'assumptions-lines', 'assumptions-scenarios', 'project-changes'],
+  'project-holdings',
   ...['execution-price-ladder', 'execution-staircase', 'execution-leg-lanes', 'execution-sandwich'],
 ]
 

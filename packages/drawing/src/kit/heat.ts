@@ -122,7 +122,7 @@ function columnWidths(series: readonly DrawnSeries[], width: number, hasWords: b
   const wanted = columns.reduce((sum, one) => sum + one.wanted, 0)
   const share = (own: number, total: number) => (total > 0 ? own / total : 1 / columns.length)
   const widths =
-    least > width
+    least > width || wanted < width
       ? columns.map((one) => width * share(one.wanted, wanted))
       : columns.map(
           (one) => one.least + (width - least) * share(one.wanted - one.least, wanted - least),
