@@ -124,30 +124,18 @@ function strayedSpots({ picture: { width, height, spots = [] }, rows }: Drawing)
 
 /** Plots that are read by pointer and keyboard: each says where its rows stand. */
 const plots = [
-  ...['anomaly-timeline', 'allocation-frontier', 'attribution.fills', 'attribution.markouts'],
-  ...[
-    'attribution.square-root',
-    'attribution.waterfall',
-    'launch-supply',
-    'map-costs',
-    'map-depth',
-  ],
-  ...[
-    'custody-wall',
-    'map-shares',
-    'map-targets',
-    'reconciliation-ageing',
-    'reconciliation-bridge',
-  ],
-  ...['score-contributions', 'score-last-sample'],
-  ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
-  ...['research-differences', 'score-course', 'unlock-impact'],
-  ...['incentive-depth-cost', 'incentive-frontier', 'incentive-lift', 'incentive-response'],
-  ...['incentive-retention', 'allocation-depth', 'allocation-flow'],
-  ...['allocation-prices', 'launch-prices', 'launch-timeline', 'projection-runway'],
-  ...['unlock-mitigations', 'assumptions-lines', 'assumptions-scenarios', 'project-changes'],
-  'project-holdings',
-  ...['execution-price-ladder', 'execution-staircase', 'execution-leg-lanes', 'execution-sandwich'],
+  ...['allocation-depth', 'allocation-flow', 'allocation-frontier', 'allocation-prices'],
+  ...['anomaly-timeline', 'assumptions-lines', 'assumptions-scenarios', 'attribution.fills'],
+  ...['attribution.markouts', 'attribution.square-root', 'attribution.waterfall'],
+  ...['custody-wall', 'execution-leg-lanes', 'execution-price-ladder', 'execution-sandwich'],
+  ...['execution-staircase', 'incentive-depth-cost', 'incentive-frontier', 'incentive-lift'],
+  ...['incentive-response', 'incentive-retention', 'launch-prices', 'launch-supply'],
+  ...['launch-timeline', 'map-costs', 'map-depth', 'map-shares', 'map-targets'],
+  ...['migration-depth', 'migration-going-back', 'project-changes', 'project-holdings'],
+  ...['projection-cash', 'projection-months', 'projection-runway', 'proposal-review'],
+  ...['public-project', 'reconciliation-ageing', 'reconciliation-bridge'],
+  ...['research-differences', 'research-sentences', 'research-trials', 'score-contributions'],
+  ...['score-course', 'score-last-sample', 'unlock-impact', 'unlock-mitigations'],
 ]
 
 it('names every readable plot, whose keys move along at least one of its series', async () => {

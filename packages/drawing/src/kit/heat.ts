@@ -55,7 +55,8 @@ export function drawHeat(sheet: Sheet, chart: Chart, space: Space): number {
   let top = space.y + (form.kind === 'LIST' ? 2 : lineHeight + 4)
   for (const { name, cells } of lines) {
     const isBeside = form.kind === 'BESIDE'
-    if (isText)
+    // Rows without a name continue the row above.
+    if (isText && name !== '')
       sheet.add(
         lineBetween(
           { x: space.x, y: top - 2 },
@@ -182,11 +183,12 @@ function shadesOf(series: readonly DrawnSeries[]): (datum: Datum) => number | nu
 
 function drawCell(
   sheet: Sheet,
-  { spec, title }: Chart,
+  chart: Chart,
   { series, datum, box, lines }: Cell,
   shadeOf: (datum: Datum) => number | null,
 ): void {
   const { theme } = sheet
+  const { spec, title } = chart
   const [key = null] = datum.cells
   const one = spec.classes?.find(({ value }) => value === key)
   const isPlain = key === ''
@@ -200,7 +202,7 @@ function drawCell(
   if (datum.class !== null) sheet.add(...frame(box, theme.tones.bad.edge))
   const name = title === '' ? series.label : `${title}, ${series.label}`
   sheet.spot({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, datum.row, name)
-  const isText = hasText({ series: [series] })
+  const isText = hasText(chart)
   const [x, anchor] = isText
     ? ([box.x + (isPlain ? 2 : padding), 'start'] as const)
     : ([box.x + box.width / 2, 'middle'] as const)

@@ -2,10 +2,10 @@ import { contract, responseExamples } from '@liquidity-os/contract'
 import { screenPaper } from '@liquidity-os/drawing'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import { writeSentences } from '../narrative.ts'
-import type { Run } from '../records.ts'
-import drawRun from './draw-task.ts'
 import { type Report, researchOf } from './drawn.ts'
+import { writeSentences } from './narrative.ts'
+import drawRun from './pictures/draw-task.ts'
+import type { Run } from './records.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: { payload: Run } }>
 const { reviewStatement } = contract
@@ -86,15 +86,12 @@ const textsOf = (run: Run) =>
 
 it('say the difference in tokens, and keep a trial that failed in sight with its reason', () => {
   const [differences = [], trials = []] = textsOf(whole)
-  expect(differences).toEqual(
-    expect.arrayContaining([
-      'better',
-      '0.0403006',
-      'failed',
-      'The work was cancelled by an operator.',
-    ]),
+  const guardrails = better!.guardrails.length
+  expect(differences.join(' ')).toContain(
+    `better, 0.0403006, ${guardrails} of ${guardrails} guardrails met`,
   )
-  expect(trials).toContain('failed: The work was cancelled by an operator.')
+  expect(differences.join(' ')).toContain('failed, The work was cancelled by an operator.')
+  expect(trials.join(' ')).toContain('failed: The work was cancelled by an operator.')
 })
 
 it('keep the mean difference in one piece on a screen', () => {
@@ -102,21 +99,19 @@ it('keep the mean difference in one piece on a screen', () => {
     { run: whole, report: whole.report, withheld: null, quoteDecimals: 18 },
     screenPaper(360),
   )
-  expect(differences!.picture.shapes).toContainEqual(expect.objectContaining({ text: '0.0403006' }))
+  const texts = differences!.picture.shapes.flatMap((shape) =>
+    'text' in shape ? [shape.text] : [],
+  )
+  expect(texts.some((text) => text.includes('0.0403006'))).toBe(true)
 })
 
 it('put every sentence next to its sources, with figures in units', () => {
   const [, , sentences = []] = textsOf(whole)
-  expect(sentences).toEqual(
-    expect.arrayContaining([
-      ...['difference, mean', '0.0403006 quote tokens'],
-      ...['difference, confidence', '95 %'],
-      '1 draft sentences without a source were left out',
-    ]),
-  )
+  for (const words of ['difference, mean', '0.0403006 quote tokens', '95 %', '1 draft sentences'])
+    expect(sentences.join(' ')).toContain(words)
   expect(sentences.join(' ')).not.toMatch(/\d{12}/)
   const [, , table] = drawn(whole, 18)
-  expect(table?.rows).toContainEqual([
+  expect(table?.rows.map((row) => row.slice(0, 3))).toContainEqual([
     expect.stringContaining('mean difference from the baseline'),
     ...['/alternatives/0/difference/mean', better!.difference!.mean],
   ])
@@ -181,9 +176,8 @@ it('a review: separates findings, open points and other results below its title'
   })
   expect(misplacedTexts(one.picture)).toEqual([])
   const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
-  expect(texts).toEqual(
-    expect.arrayContaining([reviewStatement, 'nothing found, and 2 more', 'text and calls']),
-  )
+  for (const words of [reviewStatement, 'nothing found, and 2 more', 'text and calls'])
+    expect(texts.join(' ')).toContain(words)
   expect(one.rows.map(([lane]) => lane)).toEqual([
     ...[...new Array<string>(8).fill('CALLS'), 'TEXT_AND_CALLS', 'UNANSWERED', 'SINCE_BEFORE'],
   ])
@@ -215,11 +209,9 @@ it('a public project: each part with its figures and units, and what changed', (
   })
   expect(misplacedTexts(one.picture)).toEqual([])
   const texts = one.picture.shapes.flatMap((shape) => ('text' in shape ? [shape.text] : []))
-  expect(texts).toEqual(
-    expect.arrayContaining([
-      ...[contract.sampleStatements.two, 'partial, from observation 1 at block 8 and 2 at block 9'],
-    ]),
-  )
+  const read = 'partial, from observation 1 at block 8 and 2 at block 9'
+  for (const words of [contract.sampleStatements.two, read])
+    expect(texts.join(' ')).toContain(words)
   expect(one.rows.map(([lane, , code, , figures]) => [lane, code, figures])).toEqual([
     ['pools 1', 'POOL', expect.stringContaining('reserveBase 1000 atoms, symbol A TOKEN')],
     ['CHANGES', 'CHANGED', `/pools/${pool}/reserveBase 1000 to 900`],

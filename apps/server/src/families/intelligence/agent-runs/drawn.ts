@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { decimalText } from '../../../../reports/cell-text.ts'
-import type { Run } from '../records.ts'
+import { decimalText } from '../../../reports/cell-text.ts'
+import type { Run } from './records.ts'
 
 /** A run with the decimals of its amounts. */
 export interface DrawnRun {
