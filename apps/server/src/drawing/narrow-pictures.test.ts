@@ -130,7 +130,7 @@ const plots = [
   ...['custody-wall', 'execution-leg-lanes', 'execution-price-ladder', 'execution-sandwich'],
   ...['execution-staircase', 'incentive-depth-cost', 'incentive-frontier', 'incentive-lift'],
   ...['incentive-response', 'incentive-retention', 'launch-prices', 'launch-supply'],
-  ...['launch-timeline', 'map-costs', 'map-depth', 'map-shares', 'map-targets'],
+  ...['launch-timeline', 'map-costs', 'map-depth', 'map-shares', 'mandate-hours', 'mandate-intervals', 'mandate-loan', 'map-targets'],
   ...['migration-depth', 'migration-going-back', 'project-changes', 'project-holdings'],
   ...['projection-cash', 'projection-months', 'projection-runway', 'proposal-review'],
   ...['public-project', 'reconciliation-ageing', 'reconciliation-bridge'],

@@ -1,13 +1,16 @@
 import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import { maxRows } from './bars.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
-import { classShapes, gapShapes, tint } from './marks.ts'
+import { classShapes, gapShapes, smallClassShapes, tint } from './marks.ts'
 import { printValue } from './numbers.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import type { Rect } from './theme.ts'
 import type { Space } from './xy.ts'
 
-const cellHeight = 26
+/** With words and without. */
+const [cellHeight, shadeHeight] = [26, 16]
+/** Narrowest cell without words beside the name of its row. */
+const minShade = 9
 const gap = 3
 /** Narrower cells go below the name of their row. */
 const minCell = 76
@@ -43,6 +46,7 @@ export function drawHeat(sheet: Sheet, chart: Chart, space: Space): number {
   const form = formOf(chart, lines, space)
   const { faint, grid } = sheet.theme
   const isText = hasText(chart)
+  const least = hasCellWords(chart) ? cellHeight : shadeHeight
   if (form.kind !== 'LIST')
     for (const [index, { x, width }] of form.columns.entries())
       sheet.tryText(
@@ -66,14 +70,15 @@ export function drawHeat(sheet: Sheet, chart: Chart, space: Space): number {
       )
     const names = breakLines(name, isBeside ? form.nameWidth : space.width, !isBeside, maxLines)
     for (const [index, line] of names.entries())
-      sheet.text(space.x, top + (isBeside ? 17 : 12) + index * lineHeight, line, {
+      sheet.text(space.x, top + (isBeside ? least / 2 + 4 : 12) + index * lineHeight, line, {
         isBold: !isBeside && form.kind === 'LIST',
       })
     const begin = isBeside ? top : top + names.length * lineHeight + 2
     const placed = placeCells(chart, cells, form, begin)
     for (const cell of placed) drawCell(sheet, chart, cell, shadeOf)
     const bottom = Math.max(begin, ...placed.map(({ box }) => box.y + box.height))
-    top = Math.max(bottom, top + names.length * lineHeight + 4) + (isBeside ? gap : 8)
+    const named = top + names.length * lineHeight + (least > shadeHeight ? 4 : 0)
+    top = Math.max(bottom, named) + (isBeside ? gap : 8)
   }
   return top + 4
 }
@@ -86,16 +91,20 @@ const linesOf = ({ series }: Chart): Line[] => {
   }))
 }
 
+/** True if the cells have texts, not only classes or numbers. */
+const hasCellWords = ({ series }: Pick<Chart, 'series'>) => series.some((one) => one.y.length > 1)
+
 /** True if a cell has text without a class. */
 const hasText = ({ series }: Pick<Chart, 'series'>) =>
   series.some(({ data }) => data.some(({ cells: [key] }) => key === ''))
 
 function formOf({ series }: Chart, lines: readonly Line[], { x, width }: Space): Form {
-  const hasWords = series.some((one) => one.y.length > 1)
+  const hasWords = hasCellWords({ series })
   const widest = Math.max(0, ...lines.map(({ name }) => widthOf(name, letter)))
   const nameWidth = Math.min(widest, width * 0.34)
   const count = Math.max(1, series.length)
-  const isWide = (width - nameWidth - 12) / count >= (hasWords ? minCell + 24 : 14) && width >= 480
+  const cell = (width - nameWidth - 12) / count
+  const isWide = hasWords ? cell >= minCell + 24 && width >= 480 : cell >= minShade
   const left = isWide ? x + nameWidth + 12 : x
   const { widths, isCramped } = columnWidths(series, x + width - left, hasWords)
   const columns = widths.map((one, index) => ({
@@ -149,6 +158,7 @@ function placeCells(
   begin: number,
 ): Cell[] {
   const isList = kind === 'LIST'
+  const least = hasCellWords({ series }) ? cellHeight : shadeHeight
   let y = begin
   const placed = cells.flatMap((datum, index): Cell[] => {
     if (!datum) return []
@@ -160,7 +170,7 @@ function placeCells(
     const lines = words === null ? [] : breakLines(words, width - padding - gap, false, maxLines)
     const height = isList
       ? lines.length * lineHeight + 4
-      : Math.max(cellHeight, lines.length * lineHeight + 10)
+      : Math.max(least, lines.length * lineHeight + 10)
     const cell = { series: one, datum, lines, box: { x, y, width: Math.max(1, width - gap), height } }
     if (isList) y += height + gap
     return [cell]
@@ -194,7 +204,7 @@ function drawCell(
   const isPlain = key === ''
   const shade = shadeOf(datum)
   const shapes: Shape[] = one
-    ? classShapes(box, one, theme)
+    ? (hasCellWords(chart) ? classShapes : smallClassShapes)(box, one, theme)
     : shade === null
       ? gapShapes(box, theme)
       : [tint(box, theme.series[0]!, shade / (shades + 2))]

@@ -355,3 +355,8 @@ it('lists the texts of a row with the names of their columns if they do not fit 
   expect(listed).toEqual(expect.arrayContaining(['Before: a single key', 'Change: +10 %']))
   expect(listed).not.toContain('Change: ')
 })
+
+it('says that a chart is empty if it has no panels', () => {
+  const spec = { ...sampleCharts.intervals, panels: [], series: [], empty: 'No results yet.' }
+  expect(textsOf(layout(spec, 320))).toEqual(['No results yet.'])
+})

@@ -1,6 +1,12 @@
 import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import type { Chart, DrawnSeries } from './data.ts'
-import { barShapes, classShapes, intervalShapes, styleOfSeries } from './marks.ts'
+import {
+  barShapes,
+  classShapes,
+  intervalShapes,
+  smallClassShapes,
+  styleOfSeries,
+} from './marks.ts'
 import { letter, type Sheet } from './sheet.ts'
 import type { Theme } from './theme.ts'
 
@@ -23,6 +29,8 @@ export function legendOf({ spec, series }: Chart, theme: Theme): LegendEntry[] {
     text: one.label,
     sample: (x: number, y: number) => {
       const box = { x, y: y - 7, width: 16, height: 14 }
+      if (spec.kind === 'heat' && !series.some(({ y: cell }) => cell.length > 1))
+        return smallClassShapes(box, one, theme)
       return spec.kind === 'bars' || spec.kind === 'waterfall'
         ? barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
         : classShapes(box, one, theme)

@@ -8,7 +8,7 @@ import { daysOfTerms, readStoredDays } from './evidence-of-days.ts'
 import { lastDays } from './hour-states.ts'
 import { loanReadings } from './loan-readings.ts'
 import { secondsOf, termsOf } from './mandate-terms.ts'
-import type { DrawnMandate } from './pictures/drawn-mandate.ts'
+import type { DrawnMandate } from './drawn-mandate.ts'
 import { mandates } from './records.ts'
 
 export const pictures: PictureFamily = {

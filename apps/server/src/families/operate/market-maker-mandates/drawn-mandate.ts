@@ -1,6 +1,6 @@
 import type { LoanReading, Span } from '@liquidity-os/engine/mandates'
-import type { Evaluation } from '../evaluate-windows.ts'
-import type { MandateTerms } from '../mandate-terms.ts'
+import type { Evaluation } from './evaluate-windows.ts'
+import type { MandateTerms } from './mandate-terms.ts'
 
 /** A mandate: the part that charts use. */
 export interface DrawnMandate {
@@ -18,9 +18,3 @@ export interface DrawnMandate {
   readonly days: readonly { readonly day: number; readonly bytes: Uint8Array }[]
   readonly loan: readonly LoanReading[]
 }
-
-export const verdictColors = {
-  MET: '#009e73',
-  BREACHED: '#d55e00',
-  INDETERMINATE: '#767676',
-} as const
