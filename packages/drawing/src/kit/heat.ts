@@ -9,7 +9,7 @@ import type { Space } from './xy.ts'
 
 /** With words and without. */
 const [cellHeight, shadeHeight] = [26, 16]
-/** Narrowest cell without words beside the name of its row. */
+/** Narrowest cell without words right of the name of its row. */
 const minShade = 9
 const gap = 3
 /** Narrower cells go below the name of their row. */
@@ -28,7 +28,7 @@ interface Line {
   readonly cells: readonly (Datum | undefined)[]
 }
 
-/** Cells are columns beside the name of their row or below it, or lines below it. */
+/** Cells are columns right of the name of their row or below it, or lines below it. */
 interface Form {
   readonly kind: 'BESIDE' | 'BELOW' | 'LIST'
   readonly nameWidth: number
@@ -171,7 +171,12 @@ function placeCells(
     const height = isList
       ? lines.length * lineHeight + 4
       : Math.max(least, lines.length * lineHeight + 10)
-    const cell = { series: one, datum, lines, box: { x, y, width: Math.max(1, width - gap), height } }
+    const cell = {
+      series: one,
+      datum,
+      lines,
+      box: { x, y, width: Math.max(1, width - gap), height },
+    }
     if (isList) y += height + gap
     return [cell]
   })

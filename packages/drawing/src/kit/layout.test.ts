@@ -312,7 +312,13 @@ it('draws points of a row on an axis without zero, unless the axis has it', () =
     ...sampleCharts.intervals,
     x: names,
     y: { label: 'Price', unit: 'WETH', scale: 'linear', zero: false },
-    table: tableOf(['name', 'price'], [['Offer', '2990'], ['Pool', '3010']]),
+    table: tableOf(
+      ['name', 'price'],
+      [
+        ['Offer', '2990'],
+        ['Pool', '3010'],
+      ],
+    ),
     series: [
       { id: 'price', label: 'Price', mark: 'point', role: 'observed', x: 'name', y: ['price'] },
     ],
@@ -326,7 +332,13 @@ it('draws points of a row on an axis without zero, unless the axis has it', () =
 it('draws an edge with a larger amount wider', () => {
   const spec: ChartSpec = {
     ...sampleCharts.path,
-    table: tableOf(['from', 'to', 'amount'], [['Safe', 'Pool', '9'], ['Safe', 'Vault', '3']]),
+    table: tableOf(
+      ['from', 'to', 'amount'],
+      [
+        ['Safe', 'Pool', '9'],
+        ['Safe', 'Vault', '3'],
+      ],
+    ),
     series: [
       { id: 'flow', label: 'Flow', mark: 'edge', role: 'observed', x: 'from', y: ['to', 'amount'] },
     ],

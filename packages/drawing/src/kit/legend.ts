@@ -1,12 +1,6 @@
 import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import type { Chart, DrawnSeries } from './data.ts'
-import {
-  barShapes,
-  classShapes,
-  intervalShapes,
-  smallClassShapes,
-  styleOfSeries,
-} from './marks.ts'
+import { barShapes, classShapes, intervalShapes, smallClassShapes, styleOfSeries } from './marks.ts'
 import { letter, type Sheet } from './sheet.ts'
 import type { Theme } from './theme.ts'
 

@@ -58,7 +58,11 @@ export function classShapes(box: Rect, { tone, isHatched }: ChartClass, theme: T
 }
 
 /** A small box of a class: outlined, hatched, or filled if it is bad. */
-export function smallClassShapes(box: Rect, { tone, isHatched }: ChartClass, theme: Theme): Shape[] {
+export function smallClassShapes(
+  box: Rect,
+  { tone, isHatched }: ChartClass,
+  theme: Theme,
+): Shape[] {
   const { edge, tint: fill } = theme.tones[tone]
   const outline: Shape = { kind: 'rect', ...box, fill: null, stroke: { color: edge, width: 0.8 } }
   if (isHatched) return [...hatch(box, theme.hatch, 4), outline]

@@ -50,7 +50,14 @@ function markShapes(
   const middle = box.y + box.height / 2
   const one = spec.classes?.find(({ value }) => value === datum.class)
   const isHollow = series.role === 'estimate' || series.role === 'assumption'
-  const symbol = { kind: 'mark', form: mark, y: middle, color, isHollow, fill: theme.paper } as const
+  const symbol = {
+    kind: 'mark',
+    form: mark,
+    y: middle,
+    color,
+    isHollow,
+    fill: theme.paper,
+  } as const
   const isLoss = last < first
   switch (series.mark) {
     case 'tick': {

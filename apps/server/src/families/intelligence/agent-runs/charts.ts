@@ -46,7 +46,7 @@ function differencesChart({ run, quoteDecimals }: DrawnRun): ChartSpec {
   const report = researchOf(run)
   const isCompared = report !== null && report.state !== 'ABSTAINED'
   const unit = report ? unitWords(report.primary.unit, quoteDecimals) : ''
-  const value = (text: string) => valueOf(text, report, quoteDecimals)
+  const value = (text: string) => unitsOf(text, report, quoteDecimals)
   const direction = report?.primary.direction === 'HIGHER' ? 'Right' : 'Left'
   return {
     id: 'research-differences',
@@ -96,7 +96,7 @@ const differenceColumns = (unit: string) =>
     note: 'Summary',
   })
 
-const valueOf = (text: string, report: Report | null, decimals: number | null) =>
+const unitsOf = (text: string, report: Report | null, decimals: number | null) =>
   decimalOf(text, report?.primary.unit === 'PIPS' ? 4 : (decimals ?? 0))
 
 /** The baseline, and the minimum effect in its direction. */
@@ -235,7 +235,7 @@ const sentenceColumns = columnsOf({
   figure: 'Value',
 })
 
-/** A row for each source; the first one has the sentence. */
+/** A row for each source, cited in the same order; the first one has the sentence. */
 function sentenceRows(
   sentence: Report['narrative']['sentences'][number],
   index: number,
@@ -243,10 +243,13 @@ function sentenceRows(
 ): Cells[] {
   const cited = sentence.citations.map((one) => citedOf(one, terms))
   const text = spoken(sentence, cited)
-  return sentence.citations.map(({ pointer, value }, at) => [
-    ...[sentence.text, pointer, value, at === 0 ? `${index + 1}` : '', ''],
-    ...[at === 0 ? text : '', cited[at]?.place ?? '', cited[at]?.value ?? value],
-  ])
+  return sentence.citations.map(({ pointer, value }, at) => {
+    const figure = cited[at]!
+    return [
+      ...[sentence.text, pointer, value, at === 0 ? `${index + 1}` : '', ''],
+      ...[at === 0 ? text : '', figure.place, figure.value],
+    ]
+  })
 }
 
 const withheldWords = {

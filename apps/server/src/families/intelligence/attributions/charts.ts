@@ -185,7 +185,7 @@ const fillColumns = columnsOf({
   txHash: 'txHash',
 })
 
-/** A line before the first fill of each block. */
+/** A line before every block. */
 const blockMarkers = (fills: readonly Fill[]): ChartMarker[] =>
   fills.flatMap(({ block }, index) =>
     fills[index - 1]?.block === block
@@ -238,7 +238,7 @@ const lawColumns = columnsOf({
   actual: ['Measured impact', '%'],
 })
 
-/** Curves with a style of their own; the others share one. */
+/** Curves with separate styles; the others share one. */
 const maxCurves = 6
 
 interface Curve {
@@ -265,7 +265,7 @@ const timeUnits = [
   { unit: 'h', seconds: hourSeconds },
 ] as const
 
-/** Share of each fill's effect on the mid price that remained: at once, and at each markout. */
+/** Remaining share of the effect of a fill on the mid price: at once, and at the markouts. */
 function markoutsChart(attribution: Attribution): ChartSpec {
   const curves = curvesOf(attribution)
   const last = Math.max(0, ...curves.flatMap(({ points }) => points.map(({ seconds }) => seconds)))

@@ -31,7 +31,7 @@ interface Row {
 
 const isShare = ({ metric }: KpiTerms) => metric.endsWith('_PIPS')
 const unitOf = (kpi: KpiTerms) => (isShare(kpi) ? '%' : 'atoms')
-const valueOf = (kpi: KpiTerms, text: string | null) =>
+const amountOf = (kpi: KpiTerms, text: string | null) =>
   text === null ? null : decimalOf(text, isShare(kpi) ? 4 : 0)
 
 /** Lower and upper bound per KPI with its threshold. The distance of the bounds is missing data. */
@@ -101,7 +101,7 @@ const intervalColumns = columnsOf({
 
 function intervalRow({ kpi, evaluation }: Row, index: number): Cells {
   const { kpiId, window, pessimistic, optimistic, threshold, comparator, verdict } = evaluation
-  const ends = [valueOf(kpi, pessimistic), valueOf(kpi, optimistic)]
+  const ends = [amountOf(kpi, pessimistic), amountOf(kpi, optimistic)]
   const [low = null, high = null] = ends.toSorted((a, b) => Number(a) - Number(b))
   const limit = decimalOf(threshold, isShare(kpi) ? 4 : 0)
   const coverage = decimalOf(`${evaluation.coveragePips}`, 4)
@@ -157,7 +157,10 @@ function hoursChart(mandate: DrawnMandate): ChartSpec {
       ? `Of ${cells.length - count('AHEAD')} hours, ${count('BREACHED')} breached on a side and ${count('GAP')} with a data gap. KPI: ${kpi.kpiId}, ${kpi.venueKey === 'ALL' ? 'all venues' : kpi.venueKey}.`
       : none,
     x: named,
-    panels: sides.map((id) => ({ id, title: id === 'bid' ? 'Bids by hour, UTC' : 'Asks by hour, UTC' })),
+    panels: sides.map((id) => ({
+      id,
+      title: id === 'bid' ? 'Bids by hour, UTC' : 'Asks by hour, UTC',
+    })),
     table: {
       columns: hourColumns,
       rows: cells.map(({ day, hour, bid, ask }) => [

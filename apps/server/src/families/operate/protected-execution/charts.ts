@@ -6,7 +6,14 @@ import {
   decimalOf,
   printValue,
 } from '@liquidity-os/drawing'
-import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf, shortHash } from './drawn-plan.ts'
+import {
+  type DrawnPlan,
+  decimalsOf,
+  meanPriceOf,
+  nameOf,
+  priceOf,
+  shortHash,
+} from './drawn-plan.ts'
 
 /** The charts of a plan. */
 export const executionCharts = (drawn: DrawnPlan): ChartSpec[] =>
@@ -151,29 +158,35 @@ function staircaseChart({ plan }: DrawnPlan): ChartSpec {
     title: 'Marginal price by leg',
     summary:
       steps
-        .map(({ name, marginal, from, to }) => `${name}: ${print(to - from)} at ${print(marginal)}.`)
+        .map(
+          ({ name, marginal, from, to }) => `${name}: ${print(to - from)} at ${print(marginal)}.`,
+        )
         .join(' ') || 'No leg has a price.',
     x: { label: 'Sold', unit: 'tokens', scale: 'linear', zero: true },
     y: { label: 'Price', unit: price, scale: 'linear' },
     table: {
       columns: stepColumns,
       rows: steps.flatMap(({ leg, name, mean, marginal, from, to }) =>
-        [from, to].map((at): Cells => [
-          ...[`${leg.legIndex}`, name, digits(at), digits(marginal), digits(mean)],
-          soldOf(leg.sellAmount, plan),
-        ]),
+        [from, to].map(
+          (at): Cells => [
+            ...[`${leg.legIndex}`, name, digits(at), digits(marginal), digits(mean)],
+            soldOf(leg.sellAmount, plan),
+          ],
+        ),
       ),
     },
-    series: steps.flatMap(({ leg, name, marginal }): ChartSeries[] => {
-      const about = { mark: 'line', x: 'at', where: { leg: `${leg.legIndex}` } } as const
-      const label = `${name}: ${print(marginal)}`
-      return [
-        { ...about, id: `${leg.legIndex}`, label, role: 'observed', y: ['marginal'] },
-        { ...about, id: `${leg.legIndex} mean`, label: 'Mean of a leg', role: 'limit', y: ['mean'] },
-      ]
-    }),
+    series: steps.flatMap(stepSeries),
     empty: 'No leg has a price.',
   }
+}
+
+function stepSeries({ leg, name, marginal }: Step): ChartSeries[] {
+  const about = { mark: 'line', x: 'at', where: { leg: `${leg.legIndex}` } } as const
+  const label = `${name}: ${print(marginal)}`
+  return [
+    { ...about, id: `${leg.legIndex}`, label, role: 'observed', y: ['marginal'] },
+    { ...about, id: `${leg.legIndex} mean`, label: 'Mean of a leg', role: 'limit', y: ['mean'] },
+  ]
 }
 
 const stepColumns = columnsOf({
@@ -268,7 +281,10 @@ function sandwichChart({ plan }: DrawnPlan): ChartSpec {
     kind: 'bars',
     title: 'Sandwich exposure by route',
     summary: rows
-      .map(([, , bound, , leg, route]) => `Leg ${leg} by ${route}: at most ${print(bound!)} of the quote.`)
+      .map(
+        ([, , bound, , leg, route]) =>
+          `Leg ${leg} by ${route}: at most ${print(bound!)} of the quote.`,
+      )
       .join(' '),
     x: named,
     y: { label: 'Loss', unit: 'quote', scale: 'linear' },
@@ -309,7 +325,9 @@ function sandwichRow(leg: Leg, plan: Plan): Cells {
   const share = boundSell === '0' ? 0 : Number(foundSell) / Number(boundSell)
   const found = digits(Number(bound) * share)
   const note =
-    leg.sandwich === null ? 'signed price, cannot move' : `${print(found)} of at most ${print(bound)}`
+    leg.sandwich === null
+      ? 'signed price, cannot move'
+      : `${print(found)} of at most ${print(bound)}`
   return [
     ...[`${leg.legIndex} ${legName(leg)}, ${leg.route}`, found, bound, note],
     ...[`${leg.legIndex}`, leg.route, boundSell, foundSell, frontRunSell],

@@ -133,7 +133,8 @@ function describeTimeline({ events, criticalPath }: Timeline): string {
 /** Exact allocation of the supply, and the circulating share by month. */
 function supplyChart({ request, computed }: contract.LaunchPlan): ChartSpec {
   const { allocations, totalSupply } = request
-  const share = (tokens: string) => decimalOf((BigInt(tokens) * 1_000_000n) / BigInt(totalSupply), 4)
+  const share = (tokens: string) =>
+    decimalOf((BigInt(tokens) * 1_000_000n) / BigInt(totalSupply), 4)
   const shares = computed.circulating.map(({ tokens }) => share(tokens))
   const [first = '0', last = '0'] = [shares[0], shares.at(-1)]
   const supply = totalSupply.replaceAll(/\B(?=(\d{3})+$)/g, ',')
