@@ -3,7 +3,7 @@ import { drawnAssumptions } from '../../../../docs/pictures/draw-assumptions.ts'
 import { drawnProgram, drawnVenue } from '../../../../docs/pictures/draw-market.ts'
 import type { Evaluation } from '../families/operate/market-maker-mandates/evaluate-windows.ts'
 import { termsOf } from '../families/operate/market-maker-mandates/mandate-terms.ts'
-import { drawnPlan } from '../families/operate/protected-execution/pictures/testing/drawn-plans.ts'
+import { drawnPlan } from '../families/operate/protected-execution/testing/drawn-plans.ts'
 
 /** What an operation answers in the file of examples. */
 const answerOf = <Answer>(operation: string) =>
