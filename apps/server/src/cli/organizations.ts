@@ -71,7 +71,7 @@ const count = (name: string) => (text: string) => {
 }
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
-  const rows = organizations.map(({ usedBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
+  const rows = organizations.map(({ keptBytes: usedBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
     const isCounted = usedBytes !== null && maxBytes !== null
     const share = isCounted ? `${((100 * usedBytes) / maxBytes).toFixed(1)} %` : ''
     const max = maxBytes === null ? 'unlimited' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
