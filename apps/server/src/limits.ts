@@ -233,6 +233,7 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
+  providerTextCharacters: 200,
   /** Nesting, and fields and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
   answerNesting: 16,
   answerParts: 20_000,

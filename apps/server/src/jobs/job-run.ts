@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@liquidity-os/contract'
+import type { ChainErrorDetails, ErrorCode } from '@liquidity-os/contract'
 import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
@@ -40,6 +40,8 @@ export class JobFailure extends Error {
   readonly retryable: boolean
   /** Change after the last failed attempt, such as the failed version of the job's subject. */
   readonly lastWords: ((run: JobRun) => Promise<Change>) | null
+  /** Evidence of a failed chain read. */
+  readonly details: ChainErrorDetails | null
 
   constructor(
     code: ErrorCode,
@@ -48,12 +50,14 @@ export class JobFailure extends Error {
       retryable: boolean
       cause?: unknown
       lastWords?: (run: JobRun) => Promise<Change>
+      details?: ChainErrorDetails
     },
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.retryable = options.retryable
     this.lastWords = options.lastWords ?? null
+    this.details = options.details ?? null
   }
 }
 

@@ -231,7 +231,8 @@ async function fail(
     observe(services, run, 'RETRIED')
     throw failure
   }
-  const error = { code: failure.code, message: failure.message, retryable: failure.retryable }
+  const { code, message, retryable, details } = failure
+  const error = { code, message, retryable, ...(details && { details }) }
   await repeatOnConflict(services, run, async () => {
     const change = failure.lastWords
       ? await failure.lastWords(run)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
@@ -160,7 +161,7 @@ export const putOperatingSystemProvider = operation({
     'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
     'LIQUIDITY_PROVIDER_PROBE_FAILED',
     'LIQUIDITY_PROVIDER_TERMINAL',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
   ],
   example: {
     body: {

@@ -40,13 +40,23 @@ export class WaitBudget {
   }
 }
 
+/** The refusal that caused a pause. */
+export interface PauseCause {
+  readonly isQuota: boolean
+  readonly httpStatus?: number
+  readonly rpcCode?: number
+  readonly providerText?: string
+}
+
 /** The provider pauses for longer than the caller waits. */
 export class PacedOutError extends Error {
   readonly delayMs: number
+  readonly pauseCause: PauseCause | null
 
-  constructor(delayMs: number) {
+  constructor(delayMs: number, pauseCause: PauseCause | null) {
     super(`The provider takes no call for ${delayMs} ms.`)
     this.delayMs = delayMs
+    this.pauseCause = pauseCause
   }
 }
 
@@ -72,6 +82,7 @@ export class RpcPace {
   /** Batches grow again after this time. */
   #noGrowthBefore = 0
   #pausedUntil = 0
+  #pauseCause: PauseCause | null = null
   #refusedInARow = 0
   /** Calls per second; null without a limit. */
   #rate: number | null = null
@@ -116,7 +127,7 @@ export class RpcPace {
       const delay = Math.max(paused, this.#refillDelay(calls, now))
       if (delay === 0) break
       if (!budget.reserve(now, delay)) {
-        if (paused > 0) throw new PacedOutError(paused)
+        if (paused > 0) throw new PacedOutError(paused, this.#pauseCause)
         // The rate is an estimate, so the calls are sent anyway.
         return
       }
@@ -149,13 +160,14 @@ export class RpcPace {
    *
    * @param isRate true if there were too many calls; false if the reason is unclear
    */
-  pause(delayMs: number, isRate: boolean): void {
+  pause(delayMs: number, isRate: boolean, cause: PauseCause | null = null): void {
     const now = this.clock.now()
     // Concurrent calls are refused together and count once.
     if (now >= this.#pausedUntil) {
       if (isRate) this.#reduceRate(now)
       this.#refusedInARow += 1
     }
+    if (now + delayMs >= this.#pausedUntil) this.#pauseCause = cause
     this.#pausedUntil = Math.max(this.#pausedUntil, now + delayMs)
     this.#tokens = 0
   }

@@ -161,7 +161,7 @@ export async function openProvider(
  * requests.
  */
 export async function clientOf(
-  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference' | 'providerId'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
   {
@@ -172,11 +172,14 @@ export async function clientOf(
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = openEndpoint(payload, organizationId, services.sealing)
-  const place = { organizationId, host: new URL(endpoint).hostname }
+  const { hostname, host } = new URL(endpoint)
+  const place = { organizationId, host: hostname }
   const secret = secretFor(payload.credentialReference, place, services.sealing)
   return chainClient({
     endpoint,
     chainId: configuration.chainId,
+    provider: { providerId: payload.providerId, host },
+    secrets: secret === null ? [] : [secret],
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
     pace: paceOf(organizationId, endpoint),

@@ -1,0 +1,51 @@
+import {
+  ChainError,
+  type ChainErrorCode,
+  chainErrorDetails,
+  describeChainFacts,
+} from '../integrations/chain/chain-error.ts'
+import { JobFailure, type JobRun } from './job-run.ts'
+
+/** Failures that another attempt does not change. */
+const finalCodes: ReadonlySet<ChainErrorCode> = new Set([
+  'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+  'LIQUIDITY_CHAIN_REQUEST_REFUSED',
+])
+
+/** The failed chain read behind an error; null for other errors. */
+export function findChainError(error: unknown): ChainError | null {
+  if (error instanceof ChainError) return error
+  return error instanceof Error && error.cause instanceof ChainError ? error.cause : null
+}
+
+/**
+ * Failure of a job whose chain read failed, with its evidence.
+ *
+ * @param summary sentence that names the read
+ */
+export function chainJobFailure(
+  error: ChainError,
+  { services }: { services: Pick<JobRun['services'], 'clock'> },
+  summary: string,
+): JobFailure {
+  const { facts } = error
+  return new JobFailure(facts.code, `${summary} ${describeChainFacts(facts)}`.trim(), {
+    retryable: !finalCodes.has(facts.code),
+    cause: error,
+    details: chainErrorDetails(facts, services.clock()),
+  })
+}
+
+/** The same for a scheduled job: the next run reads again. */
+export function scheduledChainFailure(
+  error: ChainError,
+  run: { services: Pick<JobRun['services'], 'clock'> },
+  summary: string,
+): JobFailure {
+  const { code, message, details } = chainJobFailure(error, run, summary)
+  return new JobFailure(code, message, {
+    retryable: false,
+    cause: error,
+    ...(details && { details }),
+  })
+}
