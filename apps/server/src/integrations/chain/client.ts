@@ -3,6 +3,7 @@ import { isAnswer } from './answers.ts'
 import {
   CallRevertedError,
   ChainError,
+  type ChainErrorCode,
   type ChainErrorReason,
   chainErrorCode,
   type ProviderName,
@@ -21,19 +22,28 @@ export interface ChainClientOptions extends RpcTransportOptions {
   readonly chainId?: number
   /** Names the provider in errors. */
   readonly provider?: ProviderName
+  /** Receives errors of the node. */
+  readonly onError?: (error: ChainError) => void
 }
 
 /** A JSON-RPC provider of one chain. It reports failures; the caller decides on retries. */
 export interface ChainClient {
   readonly chainId: number | null
   readonly provider: ProviderName | null
+  readonly onError: ((error: ChainError) => void) | null
   readonly transport: RpcTransport
 }
 
-export function chainClient({ chainId, provider, ...options }: ChainClientOptions): ChainClient {
+export function chainClient({
+  chainId,
+  provider,
+  onError,
+  ...options
+}: ChainClientOptions): ChainClient {
   return {
     chainId: chainId ?? null,
     provider: provider ?? null,
+    onError: onError ?? null,
     transport: new RpcTransport(options),
   }
 }
@@ -57,8 +67,28 @@ export async function ask<Answer>(
     if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
     return answer.result as Answer
   } catch (error) {
-    throw error instanceof ChainError ? withRequest(error, client, call) : error
+    if (!(error instanceof ChainError)) throw error
+    const complete = withRequest(error, client, call)
+    if (concernsNode(complete)) client.onError?.(complete)
+    throw complete
   }
+}
+
+const faultCodes: ReadonlySet<ChainErrorCode> = new Set([
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_RATE_LIMITED',
+  'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+])
+
+/**
+ * True for a fault of the node. A refused method or range is none: the service tries both to learn
+ * what the node supports. A rejected key is one, and so is a refused single block.
+ */
+function concernsNode({ code, facts }: ChainError): boolean {
+  const { reason, httpStatus, fromBlock, toBlock } = facts
+  if (faultCodes.has(code)) return true
+  if (httpStatus === 401 || httpStatus === 403) return true
+  return reason === 'RANGE_REFUSED' && fromBlock === toBlock
 }
 
 /** Adds the provider and the requested blocks to an error. */

@@ -1,4 +1,5 @@
 import { limits } from '../../limits.ts'
+import type { CallResult, CountedCall } from '../../store/node-calls/call-counts.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { ChainError, type ChainErrorReason, chainErrorCode } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
@@ -32,11 +33,20 @@ export interface RpcTransportOptions {
   readonly pace?: RpcPace
   /** Total time to wait for a provider that limits its rate. Default: 8 s. */
   readonly maximumWaitMs?: number
+  /** True if the wait ends only without responses: each one restores `maximumWaitMs`. */
+  readonly isWaitRefilled?: boolean
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
+  /** Counts the calls of each HTTP request. */
+  readonly count?: CountRequest
   /** Texts to remove from errors of the provider, in addition to the URL. */
   readonly secrets?: readonly string[]
 }
+
+export type CountRequest = (
+  calls: readonly CountedCall[],
+  size: { milliseconds: number; bytes: number },
+) => void
 
 export interface RpcCall {
   readonly method: string
@@ -70,6 +80,9 @@ interface Paused {
   readonly kind: RefusalKind | null
 }
 
+/** Responses about the chain, not about the node. */
+const answerKinds: ReadonlySet<RefusalKind> = new Set(['REVERT', 'UNKNOWN_BLOCK', 'PRUNED'])
+
 /** Pauses of one call, after which its refusal is final. */
 const maximumPauses = 20
 
@@ -84,6 +97,7 @@ interface Attempt {
 
 interface NodeResponse {
   readonly status: number
+  readonly bytes: number
   readonly retryAfter: string | null
   readonly answer: unknown
 }
@@ -98,16 +112,18 @@ interface NodeResponse {
  */
 export class RpcTransport {
   readonly #options: RpcTransportOptions
-  readonly #pace: RpcPace
   /** Shared by all calls: the time that a request or job waits in total. */
   readonly #budget: WaitBudget
+  /** Learned limits of the provider. */
+  readonly pace: RpcPace
   #waiting: Waiting[] = []
 
   constructor(options: RpcTransportOptions) {
-    const { batchSize, signal, maximumWaitMs = limits.chainWaitMilliseconds } = options
+    const { batchSize, signal, isWaitRefilled } = options
+    const { maximumWaitMs = limits.chainWaitMilliseconds } = options
     this.#options = options
-    this.#pace = options.pace ?? new RpcPace(batchSize)
-    this.#budget = new WaitBudget(maximumWaitMs, signal)
+    this.pace = options.pace ?? new RpcPace(batchSize)
+    this.#budget = new WaitBudget(maximumWaitMs, signal, isWaitRefilled)
   }
 
   /** @throws ChainError if no response arrives */
@@ -137,7 +153,7 @@ export class RpcTransport {
         if (isBatchRefused) trial = Math.floor(sent.length / 2)
         else if (failedStatus !== null && trial !== null) throw httpFailure(failedStatus, sent[0]!)
         else if (trial !== null && again.length < sent.length) {
-          this.#pace.learnBatch(trial)
+          this.pace.learnBatch(trial)
           trial = null
         }
       } catch (error) {
@@ -149,22 +165,30 @@ export class RpcTransport {
 
   get #batchCalls(): number {
     const { batchSize = limits.chainBatchCalls } = this.#options
-    return Math.min(batchSize, this.#pace.batchCalls)
+    return Math.min(batchSize, this.pace.batchCalls)
   }
 
   async #attempt(calls: readonly Waiting[]): Promise<Attempt> {
-    await this.#pace.enter(calls.length, this.#budget)
+    await this.pace.enter(calls.length, this.#budget)
     for (const call of calls) call.attempts += 1
-    const response = await this.#post(calls)
-    const { answer, status } = response
+    const began = this.pace.clock.now()
+    const response = await this.#post(calls).catch((error: unknown) => {
+      this.#count(calls, () => 'FAILED', { began, bytes: 0 })
+      throw error
+    })
+    const { answer, status, bytes } = response
     const isBatch = calls.length > 1
     const items = Array.isArray(answer) ? answer : [answer]
     const isLeftOut = isBatch && Array.isArray(answer) && items.length === 0
     const whole = refusalOf(response, answer, { isWholeBatch: true })
     const isWhole = isBatch && !Array.isArray(answer) && classifyRefusal(whole) === 'BATCH'
-    if (isWhole || isLeftOut) return { again: calls, isBatchRefused: true, failedStatus: null }
+    if (isWhole || isLeftOut) {
+      this.#count(calls, () => 'REFUSED', { began, bytes })
+      return { again: calls, isBatchRefused: true, failedStatus: null }
+    }
     const byId = new Map(items.map((one) => [idOf(one), one]))
     const again: Waiting[] = []
+    const refused = new Set<RpcCall>()
     const paused: Paused[] = []
     let failedStatus: number | null = null
     for (const [id, call] of calls.entries()) {
@@ -174,6 +198,7 @@ export class RpcTransport {
       const refusal = refusalOf(response, own, { isWideRange: isWideRange(call) })
       const isRefused = error !== null || !isSuccess(status)
       const kind = isRefused ? classifyRefusal(refusal) : null
+      if ((kind !== null && !answerKinds.has(kind)) || own === undefined) refused.add(call)
       const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
       const isLimited = kind === 'RATE' || kind === 'QUOTA'
       if ((isLimited && call.pauses < maximumPauses) || (isUnclear && call.unclear === 0)) {
@@ -190,18 +215,34 @@ export class RpcTransport {
       } else if (isBatch && own === undefined) again.push(call)
       else call.settle({ result: memberOf(own, 'result') })
     }
+    const resultOf = (call: RpcCall): CallResult => {
+      if (!refused.has(call)) return 'ANSWERED'
+      return status >= 500 && errorOf(answer) === null ? 'FAILED' : 'REFUSED'
+    }
+    this.#count(calls, resultOf, { began, bytes })
     const answered = calls.length - again.length
-    this.#pace.answered(failedStatus === null ? answered : 0)
+    this.pace.answered(failedStatus === null ? answered : 0)
+    if (answered > 0 && failedStatus === null) this.#budget.answered()
     this.#pauseFor(paused)
-    if (again.length > 0 && answered > 0 && paused.length === 0) this.#pace.learnBatch(answered)
-    else if (again.length === 0 && calls.length >= this.#batchCalls) this.#pace.passBatch()
+    if (again.length > 0 && answered > 0 && paused.length === 0) this.pace.learnBatch(answered)
+    else if (again.length === 0 && calls.length >= this.#batchCalls) this.pace.passBatch()
     const isBatchRefused = isBatch && answered === 0 && paused.length === 0
     return { again, isBatchRefused, failedStatus }
   }
 
+  #count(
+    calls: readonly RpcCall[],
+    resultOf: (call: RpcCall) => CallResult,
+    { began, bytes }: { began: number; bytes: number },
+  ): void {
+    const counted = calls.map((call) => ({ method: call.method, result: resultOf(call) }))
+    const milliseconds = this.pace.clock.now() - began
+    this.#options.count?.(counted, { milliseconds, bytes })
+  }
+
   #pauseFor(paused: readonly Paused[]): void {
     if (paused.length === 0) return
-    const { clock, refusedInARow } = this.#pace
+    const { clock, refusedInARow } = this.pace
     const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
     const delays = paused.map(({ refusal, kind }) =>
       retryDelay(refusal, { ...terms, isQuota: kind === 'QUOTA' }),
@@ -209,7 +250,7 @@ export class RpcTransport {
     const isRate = paused.some(({ kind }) => kind === 'RATE')
     const delay = Math.max(...delays)
     const longest = paused[delays.indexOf(delay)]
-    this.#pace.pause(delay, isRate, longest ? this.#pauseCause(longest) : null)
+    this.pace.pause(delay, isRate, longest ? this.#pauseCause(longest) : null)
   }
 
   #pauseCause({ refusal: { error, httpStatus }, kind }: Paused): PauseCause {
@@ -236,12 +277,13 @@ export class RpcTransport {
     })
     const { status } = response
     const retryAfter = response.headers.get('retry-after')
-    const bytes = await readBounded(response, this.#maxBytes(calls))
+    const body = await readBounded(response, this.#maxBytes(calls))
+    const bytes = body.length
     try {
-      return { status, retryAfter, answer: await parseInTurns(bytes) }
+      return { status, bytes, retryAfter, answer: await parseInTurns(body) }
     } catch (error) {
       if (!(error instanceof SyntaxError) || response.ok) throw error
-      return { status, retryAfter, answer: null }
+      return { status, bytes, retryAfter, answer: null }
     }
   }
 
