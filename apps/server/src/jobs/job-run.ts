@@ -34,6 +34,14 @@ export interface JobEnd {
   result: Readonly<Record<string, unknown>>
 }
 
+/** Why and until when a job waits for a provider. */
+export interface JobWaiting {
+  readonly reason: string
+  /** Unix time in ms. */
+  readonly until: number
+  readonly providerId: string | null
+}
+
 /** The job failed. `retryable` decides whether the queue tries again. */
 export class JobFailure extends Error {
   readonly code: ErrorCode
@@ -42,6 +50,8 @@ export class JobFailure extends Error {
   readonly lastWords: ((run: JobRun) => Promise<Change>) | null
   /** Evidence of a failed chain read. */
   readonly details: ChainErrorDetails | null
+  /** If set, the job returns to the queue until then; this is no attempt. */
+  readonly waiting: JobWaiting | null
 
   constructor(
     code: ErrorCode,
@@ -51,6 +61,7 @@ export class JobFailure extends Error {
       cause?: unknown
       lastWords?: (run: JobRun) => Promise<Change>
       details?: ChainErrorDetails
+      waiting?: JobWaiting
     },
   ) {
     super(message, { cause: options.cause })
@@ -58,6 +69,7 @@ export class JobFailure extends Error {
     this.retryable = options.retryable
     this.lastWords = options.lastWords ?? null
     this.details = options.details ?? null
+    this.waiting = options.waiting ?? null
   }
 }
 

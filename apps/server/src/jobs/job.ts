@@ -17,6 +17,7 @@ export function operatorJobOf(row: Row): OperatingSystemJob {
   const time = (column: string) => new Date(integerOf(row, column)).toISOString()
   const result = optionalTextOf(row, 'result')
   const error = optionalTextOf(row, 'error')
+  const waiting = optionalTextOf(row, 'waiting')
   const preliminary = optionalTextOf(row, 'preliminary')
   return {
     id: textOf(row, 'id'),
@@ -24,7 +25,8 @@ export function operatorJobOf(row: Row): OperatingSystemJob {
     status: textOf(row, 'status') as OperatingSystemJob['status'],
     subject: JSON.parse(textOf(row, 'subject')),
     progressPips: integerOf(row, 'progress_pips'),
-    attempts: integerOf(row, 'attempts'),
+    attempts: integerOf(row, 'attempts') - integerOf(row, 'waits'),
+    ...(waiting === null ? {} : { waiting: JSON.parse(waiting) }),
     ...(preliminary === null ? {} : { preliminary: JSON.parse(preliminary) }),
     ...(result === null ? {} : { result: JSON.parse(result) }),
     ...(error === null ? {} : { error: JSON.parse(error) }),
