@@ -8,11 +8,14 @@ import {
   type ProviderProxy,
   startProviderProxy,
 } from '../src/integrations/chain/testing/provider-proxy.ts'
+import { paceOf } from '../src/integrations/providers/chain-providers.ts'
+import { NodeCalls } from '../src/store/node-calls/node-calls.ts'
 import { validatedPool } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { test } from './support/fixtures.ts'
 import { indexTo } from './support/scoring.ts'
-import { newOrganization } from './support/service.ts'
+import { newMember, newOrganization } from './support/service.ts'
+import { until } from './support/until.ts'
 
 const refused = (status: number, error: object, headers = {}): HttpAnswer => ({
   status,
@@ -89,6 +92,17 @@ const observationOf = async (owner: Awaited<ReturnType<typeof newOrganization>>)
   return { range, start, state, events, counts, gaps }
 }
 
+const reason = 'Test of a free key'
+
+/** The RPC provider of an organization and its health. */
+async function healthOf({ client }: Awaited<ReturnType<typeof newOrganization>>) {
+  const { body } = await client.listOperatingSystemProviders()
+  const [provider] = body.data
+  if (!provider) throw new Error('The organization has no provider.')
+  const { data: health } = (await client.readProviderHealth({ params: { id: provider.id } })).body
+  return { provider, health }
+}
+
 describe('a venue behind a free key', () => {
   it('is indexed at the first attempt, with the observation of an unlimited node', async ({
     service,
@@ -107,9 +121,43 @@ describe('a venue behind a free key', () => {
     )
     expect([job?.status, job?.attempts]).toEqual(['COMPLETED', 1])
     expect(await observationOf(limited)).toEqual(await observationOf(owner))
+    const { provider, health } = await healthOf(limited)
+    const learned = new Map(health.limits.map((limit) => [limit.name, limit.learned]))
+    expect(learned.get('CALLS_PER_REQUEST')).toBeLessThanOrEqual(3)
+    expect(learned.get('LOG_BLOCKS')).toBeLessThanOrEqual(50)
+    // The next process continues with the stored limits.
+    await service.services.nodeCalls.flush()
+    const { organizationId } = limited
+    const version = {
+      organizationId,
+      recordId: provider.id,
+      resourceVersion: provider.resourceVersion,
+    }
+    const restarted = new NodeCalls(service.database, service.services.log, service.clock.read)
+    const { limits } = await restarted.state(version)
+    expect(limits.callsPerRequest?.value).toBe(learned.get('CALLS_PER_REQUEST'))
+    const pace = await paceOf({ organizationId, endpoint: 'other process', version }, restarted)
+    expect([pace.batchCalls, pace.logBlocks]).toEqual([
+      learned.get('CALLS_PER_REQUEST'),
+      learned.get('LOG_BLOCKS'),
+    ])
+    const next = { ...version, resourceVersion: `0x${'2'.repeat(64)}` }
+    const renewed = await paceOf(
+      { organizationId, endpoint: 'other process', version: next },
+      restarted,
+    )
+    expect([renewed.batchCalls, renewed.logBlocks]).toEqual([100, null])
+    await limited.client.probeProvider({ params: { id: provider.id }, body: { reason } })
+    const probe = await until('the probe ends', async () => {
+      const { body } = await limited.client.listOperatingSystemJobs({
+        query: { kind: 'PROVIDER_PROBE', status: 'COMPLETED' },
+      })
+      return body.data[0]
+    })
+    expect(probe.result).toMatchObject({ facts: { proofs: 'SERVED' } })
   })
 
-  it('reports method, cause and status once the quota is used up', async ({
+  it('waits once the quota is used up, and names method, cause and end of the wait', async ({
     service,
     testChain,
     exhausted,
@@ -117,10 +165,34 @@ describe('a venue behind a free key', () => {
     const member = await newOrganization(service)
     const venue = await validatedPool(member, testChain, exhausted.url)
     exhausted.close()
-    const ended = indexTo(member, venue.id)
-    await expect(ended).rejects.toThrow(
-      /eth_\w+ was refused because of the rate limit or the quota of the provider/,
-    )
+    const payload = { mode: 'FULL' } as const
+    await member.client.queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
+    const job = await until('the job waits', async () => {
+      const { body } = await member.client.listOperatingSystemJobs({ query: { status: 'QUEUED' } })
+      return body.data.find(({ waiting }) => waiting !== undefined)
+    })
+    expect(job).toMatchObject({
+      attempts: 0,
+      waiting: { reason: 'QUOTA_EXHAUSTED', providerId: 'local-chain' },
+    })
+    const { health } = await healthOf(member)
+    expect(health).toMatchObject({
+      state: 'QUOTA',
+      capabilities: { finalizedTag: true, blockHashPin: true },
+      lastError: {
+        reason: 'QUOTA_EXHAUSTED',
+        httpStatus: 429,
+        rpcCode: -32005,
+        host: new URL(exhausted.url).host,
+        providerText: 'daily request count exceeded',
+      },
+    })
+    expect(health.calls.refused).toBeGreaterThan(0)
+    const viewer = await newMember(service, member.organizationId, 'VIEWER')
+    expect((await healthOf(viewer)).health.lastError).toMatchObject({
+      host: null,
+      providerText: null,
+    })
     const detection = await member.client
       .detectMarkets({ query: { chainId: 31337, address: testChain.markets.pool.address } })
       .then(

@@ -222,6 +222,16 @@ export const OperatingSystemJob = named(
     subject: EventSubject,
     progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     attempts: Type.Integer({ minimum: 0 }),
+    waiting: Type.Optional(
+      closed({
+        reason: Type.String({
+          description: 'RATE_LIMITED or QUOTA_EXHAUSTED.',
+          examples: ['RATE_LIMITED'],
+        }),
+        until: Timestamp,
+        providerId: orNull(Type.String({ maxLength: 63 })),
+      }),
+    ),
     preliminary: Type.Optional(
       openObject(
         'Interim findings of a running job; for STUDY_RUN, its StudyEstimates. Never part of a result.',
