@@ -1,13 +1,8 @@
 // @module-tag long
 // @covers apps/server/src/integrations/chain/rpc-transport.ts apps/server/src/integrations/chain/rpc-pace.ts apps/server/src/integrations/chain/rpc-refusals.ts
 
+import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
 import { afterAll, describe, expect } from 'vitest'
-import {
-  type HttpAnswer,
-  honest,
-  type ProviderProxy,
-  startProviderProxy,
-} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { paceOf } from '../src/integrations/providers/chain-providers.ts'
 import { NodeCalls } from '../src/store/node-calls/node-calls.ts'
 import { validatedPool } from './support/chain.ts'
@@ -17,65 +12,35 @@ import { indexTo } from './support/scoring.ts'
 import { newMember, newOrganization } from './support/service.ts'
 import { until } from './support/until.ts'
 
-const refused = (status: number, error: object, headers = {}): HttpAnswer => ({
-  status,
-  headers,
-  body: { jsonrpc: '2.0', id: null, error },
-})
-
-/**
- * A free key: batches of at most 3 calls, every 8th request refused by the rate, and at most 50
- * blocks of logs.
- */
+/** A free key: small batches, 50 blocks of logs, and every 8th request is refused by the rate. */
 const startFreeTier = (upstream: string) => {
   let requests = 0
-  return startProviderProxy(upstream, honest, (envelopes) => {
-    requests += 1
-    if (requests % 8 === 0) {
+  return startFaultyNode(upstream, {
+    behaviors: ['batch-limit:3', 'range-data-only:50'],
+    behaveHttp: () => {
+      requests += 1
+      if (requests % 8 !== 0) return null
       const error = { code: -32005, message: 'request rate limited' }
-      return refused(429, error, { 'retry-after': '0' })
-    }
-    if (envelopes.length > 3) {
-      const message = 'Batch of more than 3 requests are not allowed on free tier'
-      return refused(500, { code: 31, message })
-    }
-    const isWide = envelopes.some(({ method, params }) => {
-      const { fromBlock = '0x0', toBlock = '0x0' } = (params[0] ?? {}) as Record<string, string>
-      return method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) + 1 > 50
-    })
-    const data = { payload: 'range 9009594 is bigger than range limit 50' }
-    return isWide ? refused(400, { code: -32602, message: 'invalid params', data }) : null
+      return { status: 429, headers: { 'retry-after': '0' }, body: { id: null, error } }
+    },
   })
 }
 
-const proxies: ProviderProxy[] = []
-afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())))
+const nodes: FaultyNode[] = []
+afterAll(() => Promise.all(nodes.map((node) => node.stop())))
+
+const started = async (node: Promise<FaultyNode>) => {
+  nodes.push(await node)
+  return node
+}
 
 const it = test
-  .extend('freeTier', { scope: 'file' }, async ({ testChain }) => {
-    const proxy = await startFreeTier(testChain.chain.rpcUrl)
-    proxies.push(proxy)
-    return proxy
-  })
-  .extend('exhausted', { scope: 'file' }, async ({ testChain }) => {
-    let isOpen = true
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, honest, () =>
-      isOpen
-        ? null
-        : refused(
-            429,
-            { code: -32005, message: 'daily request count exceeded' },
-            { 'retry-after': '3600' },
-          ),
-    )
-    proxies.push(proxy)
-    return {
-      ...proxy,
-      close: () => {
-        isOpen = false
-      },
-    }
-  })
+  .extend('freeTier', { scope: 'file' }, ({ testChain }) =>
+    started(startFreeTier(testChain.chain.rpcUrl)),
+  )
+  .extend('exhausted', { scope: 'file' }, ({ testChain }) =>
+    started(startFaultyNode(testChain.chain.rpcUrl)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, freeTier, exhausted }) => ({
     OUTBOUND_ALLOW: [testChain.chain.rpcUrl, freeTier.url, exhausted.url]
       .map((url) => new URL(url).host)
@@ -164,7 +129,7 @@ describe('a venue behind a free key', () => {
   }) => {
     const member = await newOrganization(service)
     const venue = await validatedPool(member, testChain, exhausted.url)
-    exhausted.close()
+    exhausted.setBehaviors(['quota-day:1'])
     const payload = { mode: 'FULL' } as const
     await member.client.queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
     const job = await until('the job waits', async () => {
