@@ -81,8 +81,8 @@ const faultCodes: ReadonlySet<ChainErrorCode> = new Set([
 ])
 
 /**
- * True for a fault of the node. A refused method or range is none: the service tries both to learn
- * what the node supports. A rejected key is one, and so is a refused single block.
+ * True for a fault of the node: no response, a rejected key, or a refused single block. The service
+ * sends other methods and ranges only to learn the limits, so their refusal is no fault.
  */
 function concernsNode({ code, facts }: ChainError): boolean {
   const { reason, httpStatus, fromBlock, toBlock } = facts

@@ -22,9 +22,9 @@ async function start(
   options: Partial<ChainClientOptions> = {},
 ) {
   const sizes: number[] = []
-  const proxy = await startProviderProxy('http://127.0.0.1:1', behave, (envelopes) => {
+  const proxy = await startProviderProxy('http://127.0.0.1:1', behave, (envelopes, request) => {
     sizes.push(envelopes.length)
-    return behaveHttp(envelopes)
+    return behaveHttp(envelopes, request)
   })
   proxies.push(proxy)
   const virtual = virtualPace()
