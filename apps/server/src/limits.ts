@@ -233,6 +233,8 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
+  providerTextCharacters: 200,
+  nodeMinutesRetentionMilliseconds: 90 * dayMilliseconds,
   /** Nesting, and fields and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
   answerNesting: 16,
   answerParts: 20_000,
@@ -264,9 +266,9 @@ export const limits = {
   /** Complete batches before the client tries a larger one, and the time after a refused one. */
   chainBatchesBeforeGrowth: 500,
   chainBatchGrowthMilliseconds: hourMilliseconds,
-  /** Total time that the reads of a request or a job wait for a provider that limits its rate. */
+  /** Time that a request waits for a provider that limits its rate in total, and a job without a response. */
   chainWaitMilliseconds: 8_000,
-  chainJobWaitMilliseconds: 10 * minuteMilliseconds,
+  chainJobWaitMilliseconds: minuteMilliseconds,
   /** Providers whose limits a process remembers. */
   chainPaces: 1_000,
   chainReadsAtOnce: 200,
@@ -342,6 +344,9 @@ export const limits = {
   jobsAtOnce: 3,
   jobAttempts: 3,
   jobCancelAttempts: 5,
+  /** Shortest wait of a job for a provider, and longest time with waits and without new results. */
+  jobMinWaitMilliseconds: 5_000,
+  jobMaxWaitMilliseconds: dayMilliseconds,
   /** Limit of one attempt; after it, the queue assigns the job to another worker. */
   jobAttemptSeconds: hourSeconds,
   /** Interval for renewing a worker's lease and checking for cancellation. */

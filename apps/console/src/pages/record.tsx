@@ -44,6 +44,11 @@ const PassportSummary = lazy(() =>
 const MandateSummary = lazy(() =>
   import('./makers/mandate-summary.tsx').then(({ MandateSummary: part }) => ({ default: part })),
 )
+const ProviderSummary = lazy(() =>
+  import('./providers/provider-summary.tsx').then(({ ProviderSummary: part }) => ({
+    default: part,
+  })),
+)
 const ResearchRun = lazy(() =>
   import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
 )
@@ -160,6 +165,7 @@ const panelOperations: ReadonlySet<string> = new Set([
   'appendProposalComment',
   'decideProposal',
   'registerProposalSafeSubmission',
+  'probeProvider',
 ])
 
 /** All operations on the record. A disabled operation states its reason. */
@@ -283,6 +289,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
       {isRule ? <RuleSummary item={item} /> : null}
       {isPassport ? <PassportSummary item={item} /> : null}
       {isMandate ? <MandateSummary item={item} /> : null}
+      {file.entry.key === 'providers' ? <ProviderSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
       {isStudy || isProposal || isMandate ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (

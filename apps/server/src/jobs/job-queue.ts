@@ -166,7 +166,8 @@ export class JobQueue {
     const boss = this.#boss
     if (!boss) return
     const silentSince = this.#services.leaseClock.read() - silentMilliseconds
-    const open = sql`(status = 'QUEUED' or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
+    const isDue = sql`(waiting_until is null or waiting_until <= ${this.#services.clock()})`
+    const open = sql`(status = 'QUEUED' and ${isDue} or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
     const { database } = this.#services
     const [due = []] = await database.dispatch([sql`select from jobs where ${open} limit 1`])
     if (due.length === 0) return

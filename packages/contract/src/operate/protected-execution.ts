@@ -1,4 +1,5 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery, recordQueryOf } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -41,7 +42,8 @@ const planMoves = {
 } as const
 
 const chainRefusals = [
-  ...(['LIQUIDITY_PROVIDER_UNKNOWN', 'LIQUIDITY_CHAIN_UNAVAILABLE'] as const),
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  ...chainErrors,
   ...(['LIQUIDITY_CHAIN_REORGED', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'] as const),
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
 ] as const

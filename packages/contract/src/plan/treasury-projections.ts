@@ -1,4 +1,5 @@
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -67,7 +68,7 @@ export const createTreasuryProjection = operation({
     'LIQUIDITY_PROJECTION_HORIZON_OVER',
     'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE',
     'LIQUIDITY_PROJECTION_TOO_LARGE',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

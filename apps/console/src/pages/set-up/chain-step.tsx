@@ -7,6 +7,8 @@ import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
+import { capabilityLines, learnedLimits } from '../providers/node-texts.ts'
+import { nodeHealthQuery } from '../providers/nodes.ts'
 
 import { Line } from './line.tsx'
 import { type Provider, reason } from './responses.ts'
@@ -88,6 +90,7 @@ export function ChainStep({
                     {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} at the latest check
                     {payload.capabilities.includes('ARCHIVE') ? ', archive node' : ''}
                   </small>
+                  <LearnedOfKey id={id} />
                 </span>
                 {chain === chainId ? (
                   <small>Selected</small>
@@ -124,6 +127,22 @@ export function ChainStep({
         </p>
       )}
       {fault === null ? null : <Fault error={fault} />}
+    </>
+  )
+}
+
+/** Learned limits and missing capabilities of a node and its key. */
+function LearnedOfKey({ id }: { id: string }) {
+  const { organizationId } = useMembership()
+  const { data: health } = useQuery(nodeHealthQuery(organizationId, id))
+  if (!health) return null
+  const limits = learnedLimits(health).map(({ text }) => text)
+  const lacks = capabilityLines(health).flatMap(({ isServed, text }) => (isServed ? [] : [text]))
+  const texts = limits.length === 0 ? ['No limits found so far.', ...lacks] : [...limits, ...lacks]
+  return (
+    <>
+      <br />
+      <small>{texts.join(' ')}</small>
     </>
   )
 }
