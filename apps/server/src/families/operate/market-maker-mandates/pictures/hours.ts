@@ -13,16 +13,22 @@ import {
   textAt,
 } from '@liquidity-os/drawing'
 import { daysOf } from '@liquidity-os/engine/mandates'
-import { type HourState, hourStates, uptimeKpiOf } from '../hour-states.ts'
+import { type HourState, hourStates, type MandateHour, uptimeKpiOf } from '../hour-states.ts'
 import { dayText } from '../mandate-terms.ts'
 import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 
-const [top, rowHeight] = [46, 13]
+const top = 46
 const gap = 36
+/** From this number of days on, rows are low and each seventh day has a label. */
+const compactDays = 45
+const daysOfLabel = 7
+
+const isCompact = (days: number) => days >= compactDays
+const rowHeightOf = (days: number) => (isCompact(days) ? 6 : 13)
 
 /** Panels of both sides: side by side, or stacked on narrow paper. */
 function panelsOn(paper: Paper, days: number) {
-  const panelHeight = top + days * rowHeight
+  const panelHeight = top + days * rowHeightOf(days)
   if (isNarrow(paper)) {
     const left = 50
     const cell = (paper.width - left - 14) / 24
@@ -60,6 +66,7 @@ export function drawHours(mandate: DrawnMandate, paper: Paper): Drawing {
   const count = (state: HourState) =>
     cells.filter(({ bid, ask }) => bid === state || ask === state).length
   const { panels, cell, left, height } = panelsOn(paper, begins.length)
+  const rowHeight = rowHeightOf(begins.length)
   const shapes = sides.flatMap((side, index): Shape[] => {
     // Each side has its panel.
     const { x, drop } = panels[index]!
@@ -72,16 +79,21 @@ export function drawHours(mandate: DrawnMandate, paper: Paper): Drawing {
           color: ink.faint,
         }),
       ),
-      ...cells.flatMap((one) => {
-        const row = begins.indexOf(one.day)
-        return cellOf(one[side], { x: x + one.hour * cell, y: drop + top + row * rowHeight }, cell)
-      }),
+      ...blocksOf(cells, side, isCompact(begins.length)).flatMap(({ state, hours, days }) =>
+        blockOf(state, {
+          x: x + hours.from * cell,
+          y: drop + top + days.from * rowHeight,
+          width: (hours.to - hours.from) * cell - 1,
+          height: (days.to - days.from) * rowHeight - (isCompact(begins.length) ? 1 : 2),
+        }),
+      ),
     ]
   })
   for (const drop of new Set(panels.map((one) => one.drop))) {
     for (const [row, day] of begins.entries()) {
+      if (isCompact(begins.length) && (begins.length - 1 - row) % daysOfLabel !== 0) continue
       shapes.push(
-        textAt(left - 8, drop + top + row * rowHeight + 9, dayText(day).slice(5), {
+        textAt(left - 8, drop + top + row * rowHeight + rowHeight / 2 + 3, dayText(day).slice(5), {
           anchor: 'end',
           size: 9,
           color: ink.faint,
@@ -118,8 +130,60 @@ const stateLabels: Readonly<Record<HourState, string>> = {
   AHEAD: 'not yet',
 }
 
-function cellOf(state: HourState, { x, y }: Point, cell: number): Shape[] {
-  const box = { x, y, width: cell - 1, height: rowHeight - 2 }
+interface Block {
+  readonly state: HourState
+  /** Half-open ranges of hours and of rows. */
+  readonly hours: { readonly from: number; readonly to: number }
+  readonly days: { readonly from: number; readonly to: number }
+}
+
+/** States without a measurement: equal hours of consecutive days form one block. */
+const unmeasured: ReadonlySet<HourState> = new Set(['GAP', 'EXCLUDED', 'AHEAD'])
+
+/**
+ * Cells of one side as blocks: one per hour, or on a compact chart one per run of equal hours. Runs
+ * keep the number of shapes small.
+ */
+export function blocksOf(
+  cells: readonly MandateHour[],
+  side: 'bid' | 'ask',
+  isJoined: boolean,
+): Block[] {
+  const days = [...Map.groupBy(cells, ({ day }) => day).values()]
+  const blocks: Block[] = []
+  for (const [row, hours] of days.entries()) {
+    for (const { state, from, to } of runsOf(hours, side, isJoined)) {
+      const above = isJoined && unmeasured.has(state) ? blocks.findIndex(isAbove) : -1
+      const first = blocks[above]?.days.from ?? row
+      const block = { state, hours: { from, to }, days: { from: first, to: row + 1 } }
+      if (above >= 0) blocks[above] = block
+      else blocks.push(block)
+
+      function isAbove({ state: other, hours: span, days: rows }: Block): boolean {
+        return rows.to === row && other === state && span.from === from && span.to === to
+      }
+    }
+  }
+  return blocks
+}
+
+function runsOf(hours: readonly MandateHour[], side: 'bid' | 'ask', isJoined: boolean) {
+  const runs: { state: HourState; from: number; to: number }[] = []
+  for (const { hour, [side]: state } of hours) {
+    const last = runs.at(-1)
+    if (isJoined && last?.state === state && last.to === hour) last.to = hour + 1
+    else runs.push({ state, from: hour, to: hour + 1 })
+  }
+  return runs
+}
+
+interface Box extends Point {
+  readonly width: number
+  readonly height: number
+}
+
+function blockOf(state: HourState, box: Box): Shape[] {
+  const { x, y, width, height } = box
   const stroke = { color: ink.grid, width: 0.6 }
   switch (state) {
     case 'MET':
@@ -127,11 +191,7 @@ function cellOf(state: HourState, { x, y }: Point, cell: number): Shape[] {
     case 'BREACHED':
       return [
         { kind: 'rect', ...box, fill: verdictColors.BREACHED },
-        lineBetween(
-          { x, y },
-          { x: x + box.width, y: y + box.height },
-          { color: ink.paper, width: 1 },
-        ),
+        lineBetween({ x, y }, { x: x + width, y: y + height }, { color: ink.paper, width: 1 }),
       ]
     case 'GAP':
       return [
@@ -150,7 +210,7 @@ function legendKeys(left: number, y: number, cell: number): Shape[][] {
   return states.map(([state, text], index) => {
     const x = left + index * 130
     return [
-      ...cellOf(state, { x, y: y - 9 }, cell),
+      ...blockOf(state, { x, y: y - 9, width: cell - 1, height: 11 }),
       textAt(x + cell + 5, y, text, { size: 9, color: ink.faint }),
     ]
   })
