@@ -24,7 +24,7 @@ interface Invite {
   /** User id of the owner. */
   readonly invitedBy: string
   /** Stored with the change of a member's role. */
-  readonly reason: string | null
+  readonly reason?: string | null
 }
 
 export interface Invited {
@@ -74,8 +74,8 @@ async function changeMember(
   before: Role,
   now: number,
 ): Promise<Invited> {
-  const { organizationId, email: address, role: wanted, invitedBy: changedBy, reason } = invitation
-  const author = { changedBy, reason }
+  const { organizationId, email: address, role: wanted, invitedBy: changedBy } = invitation
+  const author = { changedBy, reason: invitation.reason ?? null }
   const { email, role } = await addMember(
     database,
     { organizationId, email: address, role: wanted, author },
