@@ -139,6 +139,10 @@ export const limits = {
   invitationMilliseconds: 7 * dayMilliseconds,
   /** Removals that an owner can list, newest first. */
   memberRemovalsListed: 100,
+  /** Changes of members that an owner can list, newest first. */
+  memberChangesListed: 200,
+  /** Shortest reason of a change of a member. */
+  memberReasonCharacters: 3,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
@@ -754,9 +758,9 @@ export const limits = {
   mandateDaySamples: 40_000,
   mandateDayBytes: 96 * 1024 * 1024,
   mandateReadsAtOnce: 32,
-  /** Days of the uptime by hour on a chart, and in a file. */
-  mandateHoursDays: 31,
-  mandateHoursFileDays: 90,
+  /** Days of the uptime by hour on a chart and in a file, and on the page for the market maker. */
+  mandateHoursDays: 90,
+  mandateSharedDays: 31,
   mandateLongestDays: 1_098,
   /**
    * Delay after the end of a window before publication: evidence of a day may arrive on the next.

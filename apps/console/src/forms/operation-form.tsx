@@ -18,6 +18,7 @@ import { Copied, Panel } from '../ui/parts.tsx'
 import { Members } from './field.tsx'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
+import { forgetBody, handedBody } from './handed-body.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
 import { Refused } from './refused.tsx'
 import { ShownRequest } from './shown-request.tsx'
@@ -46,7 +47,10 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const assetOf = useAssets()
   const form = useRef<HTMLFormElement>(null)
   const { schema } = resolve(operation.body ?? {}, file.defs)
-  const [body, setBody] = useState<Json>(() => firstBody(file, operation, given, record, etag))
+  const [body, setBody] = useState<Json>(
+    () => handedBody(operation.id) ?? firstBody(file, operation, given, record, etag),
+  )
+  useEffect(() => forgetBody(operation.id), [operation.id])
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [fault, setFault] = useState<unknown>(null)
   const [answer, setAnswer] = useState<Json | null>(null)

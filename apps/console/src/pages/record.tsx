@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
 import { listTarget } from '../declared/pages.ts'
+import { panelOperations } from '../declared/panels.ts'
 import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
@@ -155,18 +156,6 @@ function Provenance({ item }: { item: Item }) {
     </span>
   )
 }
-
-/** Operations that the panels of a page offer. */
-const panelOperations: ReadonlySet<string> = new Set([
-  'createSignedStudyReport',
-  'createStudyShareLink',
-  'createMandateShareLink',
-  'ingestMarketMakerEvidence',
-  'appendProposalComment',
-  'decideProposal',
-  'registerProposalSafeSubmission',
-  'probeProvider',
-])
 
 /** All operations on the record. A disabled operation states its reason. */
 function Actions({ file, item }: { file: FamilyFile; item: Item }) {

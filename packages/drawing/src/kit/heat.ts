@@ -19,8 +19,17 @@ const [minText, maxText] = [44, 280]
 const padding = 8
 /** Lines of a text in a cell; the table has all. */
 const maxLines = 12
+/** Rows of a map of classes without words. From more rows than `maxRows` on, they are low. */
+const maxCompactRows = 100
+const [compactHeight, compactGap] = [6, 1]
+/** In low rows, every seventh row has a name, counted from the last. */
+const namedRows = 7
 /** Shades of numbers. */
 const shades = 8
+
+/** Number of rows that the chart draws; the table has all. */
+export const maxHeatRows = (chart: Pick<Chart, 'series'>) =>
+  hasCellWords(chart) || hasText(chart) ? maxRows : maxCompactRows
 
 interface Line {
   readonly name: string
@@ -42,8 +51,10 @@ interface Form {
  */
 export function drawHeat(sheet: Sheet, chart: Chart, space: Space): number {
   const { series } = chart
-  const lines = linesOf(chart).slice(0, maxRows)
+  const lines = linesOf(chart).slice(0, maxHeatRows(chart))
   const form = formOf(chart, lines, space)
+  if (lines.length > maxRows && form.kind === 'BESIDE')
+    return drawCompact(sheet, chart, { lines, form, space })
   const { faint, grid } = sheet.theme
   const isText = hasText(chart)
   const least = hasCellWords(chart) ? cellHeight : shadeHeight
@@ -81,6 +92,99 @@ export function drawHeat(sheet: Sheet, chart: Chart, space: Space): number {
     top = Math.max(bottom, named) + (isBeside ? gap : 8)
   }
   return top + 4
+}
+
+/** Equal adjacent cells of a row, or of several rows without a measurement. */
+interface Block {
+  readonly value: string | null
+  /** Half-open ranges of columns and rows. */
+  readonly columns: { readonly from: number; readonly to: number }
+  readonly rows: { readonly from: number; readonly to: number }
+}
+
+/**
+ * Cells as blocks, which keep the number of shapes small: runs of equal cells in a row. Runs for which
+ * `isJoined` is true also join the same run of the row above.
+ */
+export function blocksOf(
+  rows: readonly (readonly (string | null | undefined)[])[],
+  isJoined: (value: string | null) => boolean,
+): Block[] {
+  const blocks: Block[] = []
+  for (const [row, cells] of rows.entries()) {
+    for (const { value, from, to } of runsOf(cells)) {
+      const above = isJoined(value)
+        ? blocks.findLastIndex(
+            (block) =>
+              block.rows.to === row &&
+              block.value === value &&
+              block.columns.from === from &&
+              block.columns.to === to,
+          )
+        : -1
+      const first = blocks[above]?.rows.from ?? row
+      const block = { value, columns: { from, to }, rows: { from: first, to: row + 1 } }
+      if (above < 0) blocks.push(block)
+      else blocks[above] = block
+    }
+  }
+  return blocks
+}
+
+function runsOf(cells: readonly (string | null | undefined)[]) {
+  const runs: { value: string | null; from: number; to: number }[] = []
+  for (const [column, value] of cells.entries()) {
+    const last = runs.at(-1)
+    if (value === undefined) continue
+    if (last?.value === value && last.to === column) last.to = column + 1
+    else runs.push({ value, from: column, to: column + 1 })
+  }
+  return runs
+}
+
+/** Many rows of classes: low rows, few names, and equal cells in one shape. */
+function drawCompact(
+  sheet: Sheet,
+  chart: Chart,
+  { lines, form, space }: { lines: readonly Line[]; form: Form; space: Space },
+): number {
+  const { classes = [] } = chart.spec
+  const { theme } = sheet
+  const { columns } = form
+  const top = space.y + lineHeight + 4
+  const yOf = (row: number) => top + row * (compactHeight + compactGap)
+  for (const [index, { x, width }] of columns.entries())
+    sheet.tryText(x + width / 2, space.y + 12, chart.series[index]!.label, {
+      anchor: 'middle',
+      color: theme.faint,
+    })
+  for (const [row, { name }] of lines.entries())
+    if ((lines.length - 1 - row) % namedRows === 0)
+      sheet.text(space.x, yOf(row) + compactHeight / 2 + 4, fitText(name, form.nameWidth, letter))
+  const cells = lines.map((line) => line.cells.map((datum) => datum && (datum.cells[0] ?? null)))
+  const isJoined = (value: string | null) =>
+    classes.some((one) => one.value === value && (one.isHatched || one.tone === 'neutral'))
+  for (const { value, columns: span, rows } of blocksOf(cells, isJoined)) {
+    const [first, last] = [columns[span.from]!, columns[span.to - 1]!]
+    const box = {
+      x: first.x,
+      y: yOf(rows.from),
+      width: last.x + last.width - first.x - compactGap,
+      height: yOf(rows.to) - yOf(rows.from) - compactGap,
+    }
+    const one = classes.find((other) => other.value === value)
+    sheet.add(...(one ? smallClassShapes(box, one, theme) : gapShapes(box, theme)))
+  }
+  for (const [row, line] of lines.entries())
+    for (const [index, datum] of line.cells.entries()) {
+      const { x, width } = columns[index]!
+      const name =
+        chart.title === ''
+          ? chart.series[index]!.label
+          : `${chart.title}, ${chart.series[index]!.label}`
+      if (datum) sheet.spot({ x: x + width / 2, y: yOf(row) + compactHeight / 2 }, datum.row, name)
+    }
+  return yOf(lines.length) + 4
 }
 
 const linesOf = ({ series }: Chart): Line[] => {

@@ -62,7 +62,7 @@ async function disclose(
   const places = shared.map(({ place: itemIndex }) => itemIndex)
   const [evaluations, hours, tokens] = await Promise.all([
     evaluateKpis(records, awaited, mandate, { asOf, at, places }),
-    readHours(records, mandate, limits.mandateHoursDays),
+    readHours(records, mandate, limits.mandateSharedDays),
     knownAssets(records, { chainId: pair.chainId }),
   ])
   const symbolOf = (address: string) =>
