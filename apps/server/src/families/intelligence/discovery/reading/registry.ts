@@ -88,7 +88,8 @@ export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
 function chainOf(declared: Declared): PublicChain {
   const { chainId, endpoints, finalityBlocks } = declared
   const known: Known = { ...wellKnown[String(chainId)], ...declared }
-  const { referenceQuote, factories = uniswapFactories(chainId) } = known
+  const { referenceQuote } = known
+  const factories: Known['factories'] = known.factories ?? uniswapFactories(chainId)
   if (referenceQuote === undefined || factories === undefined) {
     throw new Error(`Chain ${chainId} has no defaults. Set referenceQuote and factories.`)
   }
