@@ -276,7 +276,10 @@ export class RpcPace {
   resetLogBlocks(blocks: number | null): void {
     if (blocks === this.#logBlocks) return
     this.#refusedLogBlocks = Number.POSITIVE_INFINITY
-    if (blocks !== null) return this.#setLogBlocks(blocks)
+    if (blocks !== null) {
+      this.#setLogBlocks(blocks)
+      return
+    }
     this.#logBlocks = null
     const { logBlocks: _, ...others } = this.#learned
     this.#learned = others
