@@ -100,18 +100,23 @@ export async function* indexLogs(
 /** Failures with other causes than a wide range, most of the time. */
 const vagueReasons: ReadonlySet<ChainErrorReason> = new Set(['TIMEOUT', 'HTTP_STATUS'])
 
+/** Failures that a pause ends. */
+const rateReasons: ReadonlySet<ChainErrorReason> = new Set(['RATE_LIMITED', 'QUOTA_EXHAUSTED'])
+
 /** Chunk size in blocks, within the learned limit of the provider. */
 class ChunkSize {
   /** Smaller than the learned limit after a chunk with too many logs. */
   #own: number
   readonly #maximum: number
   readonly #pace: RpcPace
+  readonly #initialLimit: number | null
   #vagueFailures = 0
 
   constructor(maximum: number, pace: RpcPace) {
     this.#maximum = Math.max(1, maximum)
     this.#own = this.#maximum
     this.#pace = pace
+    this.#initialLimit = pace.logBlocks
   }
 
   get blocks(): number {
@@ -140,8 +145,13 @@ class ChunkSize {
       this.#pace.passLogBlocks(requested)
       return logs
     } catch (error) {
-      if (requested === 1 || !(error instanceof ChainError)) throw error
+      if (!(error instanceof ChainError)) throw error
       const { reason } = error.facts
+      if (requested === 1) {
+        // The block itself is unreadable, so the refusals before were no limit of the range.
+        if (!rateReasons.has(reason)) this.#pace.resetLogBlocks(this.#initialLimit)
+        throw error
+      }
       if (!this.#isTooWide(reason)) throw error
       // Only a refusal of the range is a limit of the provider.
       if (reason === 'RANGE_REFUSED') this.#pace.refuseLogBlocks(requested)

@@ -29,6 +29,17 @@ describe('the blocks of a log request', () => {
     expect(pace.logBlocks).toBe(500)
   })
 
+  it('return to an earlier limit after the refusal of a single block', () => {
+    const { pace } = virtualPace()
+    pace.refuseLogBlocks(2)
+    pace.resetLogBlocks(null)
+    expect([pace.logBlocks, pace.learned]).toEqual([null, {}])
+    pace.refuseLogBlocks(1000)
+    pace.refuseLogBlocks(2)
+    pace.resetLogBlocks(500)
+    expect([pace.logBlocks, pace.learned.logBlocks?.value]).toEqual([500, 500])
+  })
+
   it('are at least one', () => {
     const { pace } = virtualPace()
     pace.refuseLogBlocks(1)

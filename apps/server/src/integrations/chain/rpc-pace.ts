@@ -272,6 +272,20 @@ export class RpcPace {
     this.#setLogBlocks(larger)
   }
 
+  /** Returns to an earlier limit; null for none. */
+  resetLogBlocks(blocks: number | null): void {
+    if (blocks === this.#logBlocks) return
+    this.#refusedLogBlocks = Number.POSITIVE_INFINITY
+    if (blocks !== null) {
+      this.#setLogBlocks(blocks)
+      return
+    }
+    this.#logBlocks = null
+    const { logBlocks: _, ...others } = this.#learned
+    this.#learned = others
+    this.#report?.(others)
+  }
+
   #setLogBlocks(blocks: number): void {
     this.#logBlocks = blocks
     this.#logPasses = 0
