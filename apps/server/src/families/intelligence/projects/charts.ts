@@ -111,7 +111,7 @@ function holdingsChart({ readings }: DrawnProject): ChartSpec {
       columns: holdingColumns,
       rows: pools.flatMap((pool, index) =>
         balancesOf(readings, pool).map(({ at, atoms }) => [
-          ...[`${index}`, nameOfPool(pool), pool.quote.assetKey, at],
+          ...[nameOfPool(pool), pool.quote.assetKey, at, atoms, `${index}`],
           atoms === null ? null : decimalOf(atoms, pool.quote.decimals ?? 0),
           unitOf(pool, symbolOf(pool)),
         ]),
@@ -137,11 +137,12 @@ const heldSeries = (panel: string): ChartSeries => ({
   panel,
 })
 const holdingColumns = columnsOf({
-  panel: 'Panel',
   pool: 'Pool',
   quote: 'Quote asset',
   at: ['Reading', 'UTC'],
-  held: 'Held',
+  atoms: ['Held', 'atoms'],
+  panel: 'Panel',
+  held: 'Held amount',
   unit: 'Unit',
 })
 
