@@ -89,7 +89,10 @@ describe('pages that create a record', () => {
 
   it('belong to an operation of a family', () => {
     for (const [id, { path }] of Object.entries(createPages)) {
-      expect(families.some(({ creates }) => creates.includes(id)), id).toBe(true)
+      expect(
+        families.some(({ creates }) => creates.includes(id)),
+        id,
+      ).toBe(true)
       expect(pageOf(path, {}).kind).toMatch(/^new-/)
     }
   })

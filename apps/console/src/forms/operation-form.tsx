@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useAssets, useMembership, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
+import { permissionReason, stateReason } from '../declared/disabled-reasons.ts'
 import { familyOfId } from '../declared/families.ts'
 import { listTarget, pageSearch, recordTarget } from '../declared/pages.ts'
-import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
@@ -104,9 +104,9 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       setSending(false)
     }
   }
-  const refusal =
-    refusalOf(role, operation.permission) ??
-    (record ? stateRefusal(file, operation.id, record) : null) ??
+  const disabledReason =
+    permissionReason(role, operation.permission) ??
+    (record ? stateReason(file, operation.id, record) : null) ??
     (Object.keys(typed).length > 0 ? 'Correct the marked fields.' : isSending ? 'Sending…' : null)
   const title = file.actions[operation.id]?.label ?? operation.summary
   if (answer !== null) return <OperationResult title={title} answer={answer} onClose={close} />
@@ -159,7 +159,12 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
             </UnitsContext>
           </FormContext>
           <div className={styles.end}>
-            <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+            <ChangeButton
+              type="submit"
+              look="primary"
+              disabledReason={disabledReason}
+              onClick={() => {}}
+            >
               {title}
             </ChangeButton>
             {operation.example?.body !== undefined && !record ? (

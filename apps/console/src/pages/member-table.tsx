@@ -63,12 +63,12 @@ export function lastOwnerRefusal(
 /** Members and invitations, with the actions of an owner. */
 export function MemberTable({
   members,
-  refusal,
+  disabledReason,
   onRole,
   onRemove,
 }: {
   members: readonly Member[]
-  refusal: string | null
+  disabledReason: string | null
   onRole: (change: RoleChange) => Promise<unknown>
   onRemove: (member: Member, reason: string) => Promise<unknown>
 }) {
@@ -98,7 +98,7 @@ export function MemberTable({
                 {edited === member.email ? (
                   <RoleForm
                     member={member}
-                    refusal={refusal}
+                    disabledReason={disabledReason}
                     onRole={onRole}
                     onClose={() => setEdited(null)}
                   />
@@ -119,7 +119,7 @@ export function MemberTable({
                 {edited === member.email ? null : (
                   <MemberActions
                     member={member}
-                    refusal={refusal ?? lastOwnerRefusal(members, member)}
+                    disabledReason={disabledReason ?? lastOwnerRefusal(members, member)}
                     onEdit={() => setEdited(member.email)}
                     onRemove={(reason) => onRemove(member, reason)}
                   />
@@ -139,29 +139,29 @@ const isReason = (text: string) => text.trim().length >= minReasonLength
 
 function MemberActions({
   member,
-  refusal,
+  disabledReason,
   onEdit,
   onRemove,
 }: {
   member: Member
-  refusal: string | null
+  disabledReason: string | null
   onEdit: () => void
   onRemove: (reason: string) => Promise<unknown>
 }) {
-  const whyId = useId()
+  const reasonId = useId()
   const [isConfirming, setConfirming] = useState(false)
   const isInvitation = member.status === 'PENDING'
   const remove = isInvitation ? 'Withdraw' : 'Remove'
   // Both actions have the same reason, so it appears once.
-  if (refusal !== null)
+  if (disabledReason !== null)
     return (
       <div className={styles.actions}>
         {['Change role', remove].map((label) => (
-          <Button key={label} isSmall refusal={refusal} refusalId={whyId}>
+          <Button key={label} isSmall disabledReason={disabledReason} disabledReasonId={reasonId}>
             {label}
           </Button>
         ))}
-        <small id={whyId}>{refusal}</small>
+        <small id={reasonId}>{disabledReason}</small>
       </div>
     )
   if (isConfirming && !isInvitation)
@@ -201,11 +201,11 @@ function RemovalForm({
 }) {
   const id = useId()
   const [reason, setReason] = useState('')
-  const refusal = isReason(reason) ? null : 'Enter a reason.'
+  const disabledReason = isReason(reason) ? null : 'Enter a reason.'
   const remove = (event: FormEvent) => {
     event.preventDefault()
     // A failure appears above the table, and the input remains.
-    if (refusal === null) void onRemove(reason.trim()).then(onClose, () => undefined)
+    if (disabledReason === null) void onRemove(reason.trim()).then(onClose, () => undefined)
   }
   return (
     <form className={formStyles.form} onSubmit={remove}>
@@ -213,7 +213,7 @@ function RemovalForm({
         The member loses access at once. Owners see the reason.
       </ReasonField>
       <div className={styles.actions}>
-        <Button type="submit" isSmall look="danger" refusal={refusal}>
+        <Button type="submit" isSmall look="danger" disabledReason={disabledReason}>
           Confirm removal
         </Button>
         <Button isSmall onClick={onClose}>
@@ -256,12 +256,12 @@ function ReasonField({
 /** A new role with a typed reason, which the list of changes states. */
 function RoleForm({
   member: { email, role: before, status },
-  refusal,
+  disabledReason,
   onRole,
   onClose,
 }: {
   member: Member
-  refusal: string | null
+  disabledReason: string | null
   onRole: (change: RoleChange) => Promise<unknown>
   onClose: () => void
 }) {
@@ -280,7 +280,7 @@ function RoleForm({
     )
   }
   const saveRefusal =
-    refusal ??
+    disabledReason ??
     (role === before
       ? 'Choose another role.'
       : isMember && !isReason(reason)
@@ -299,7 +299,7 @@ function RoleForm({
         </ReasonField>
       ) : null}
       <div className={styles.actions}>
-        <Button type="submit" isSmall look="primary" refusal={saveRefusal}>
+        <Button type="submit" isSmall look="primary" disabledReason={saveRefusal}>
           Save role
         </Button>
         <Button isSmall onClick={onClose}>

@@ -38,13 +38,13 @@ export function Members() {
   })
   const post = (body: RoleChange) =>
     change.mutateAsync({ path: membersPath(organizationId), email: body.email, body })
-  const refusal = role === 'OWNER' ? null : 'Requires the Owner role.'
+  const disabledReason = role === 'OWNER' ? null : 'Requires the Owner role.'
   return (
     <>
       <Panel title="Invite a member">
         <Invite
           members={members.data ?? []}
-          refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
+          disabledReason={disabledReason ?? (change.isPending ? 'Saving…' : null)}
           onInvite={post}
         />
         {change.error ? <ChangeFault error={change.error} /> : null}
@@ -57,7 +57,7 @@ export function Members() {
         ) : (
           <MemberTable
             members={members.data}
-            refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
+            disabledReason={disabledReason ?? (change.isPending ? 'Saving…' : null)}
             onRole={post}
             onRemove={({ email, status }, reason) => {
               const path = `${membersPath(organizationId)}/${encodeURIComponent(email)}`
@@ -150,11 +150,11 @@ function ChangeFault({ error }: { error: unknown }) {
 
 function Invite({
   members,
-  refusal,
+  disabledReason,
   onInvite,
 }: {
   members: readonly Member[]
-  refusal: string | null
+  disabledReason: string | null
   onInvite: (body: RoleChange) => Promise<Invited>
 }) {
   const id = useId()
@@ -163,7 +163,7 @@ function Invite({
   const [invited, setInvited] = useState<Invited | null>(null)
   const known = members.find((member) => fold(member.email) === fold(email))
   const inviteRefusal =
-    refusal ??
+    disabledReason ??
     (known?.status === 'ACTIVE'
       ? 'Already a member. Change the role in the table.'
       : known
@@ -200,7 +200,7 @@ function Invite({
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" look="primary" icon="plus" refusal={inviteRefusal}>
+        <Button type="submit" look="primary" icon="plus" disabledReason={inviteRefusal}>
           Invite
         </Button>
       </div>

@@ -3,9 +3,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
+import { permissionReason, stateOf, stateReason } from '../declared/disabled-reasons.ts'
 import { listTarget } from '../declared/pages.ts'
 import { panelOperations } from '../declared/panels.ts'
-import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
@@ -169,9 +169,10 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
         .filter((id) => !panelOperations.has(id))
         .map((id) => {
           const operation = file.operations[id] as OperationFile
-          const refusal = refusalOf(role, operation.permission) ?? stateRefusal(file, id, item)
+          const disabledReason =
+            permissionReason(role, operation.permission) ?? stateReason(file, id, item)
           return (
-            <Button key={id} refusal={refusal} onClick={() => open(id)}>
+            <Button key={id} disabledReason={disabledReason} onClick={() => open(id)}>
               {file.actions[id]?.label ?? operation.summary}
             </Button>
           )

@@ -8,8 +8,8 @@ import {
   useMembership,
   useUnitsOf,
 } from '../api/queries.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { compareTarget, createPages, pageSearch, recordTarget } from '../declared/pages.ts'
-import { refusalOf } from '../declared/refusals.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile, Schema } from '../declared/types.ts'
 import { headingsOf, labelOf, wordOf } from '../fields/meaning.ts'
@@ -155,13 +155,13 @@ function Beginnings({ file }: { file: FamilyFile }) {
         const operation = file.operations[id] as OperationFile
         const page = createPages[id]
         const label = page?.label ?? file.actions[id]?.label ?? operation.summary
-        const refusal = refusalOf(role, operation.permission)
+        const disabledReason = permissionReason(role, operation.permission)
         return (
           <Button
             key={id}
-            look={index === 0 && refusal === null ? 'primary' : 'plain'}
+            look={index === 0 && disabledReason === null ? 'primary' : 'plain'}
             icon={index === 0 ? 'plus' : 'arrow-right'}
-            refusal={refusal}
+            disabledReason={disabledReason}
             data-key={index === 0 ? 'new' : undefined}
             onClick={() =>
               page
@@ -289,7 +289,7 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
     <Button
       icon="scale"
       isSmall
-      refusal={a && b ? null : 'Select two records.'}
+      disabledReason={a && b ? null : 'Select two records.'}
       onClick={() => a && b && void openPage(compareTarget(file.entry, [a, b]))}
     >
       Compare

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { marketSummariesQuery } from '../../api/markets.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { Choice, TextField } from '../../forms/fields.tsx'
 import formStyles from '../../forms/form.module.css'
 import type { SearchParams } from '../../routes.tsx'
@@ -108,8 +108,8 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
   const read = readValue(terms, tokens)
   const composed = nameOf(terms, tokens)
   const set = (more: Partial<Terms>) => setTerms((before) => ({ ...before, ...more }))
-  const refusal =
-    refusalOf(role, 'operate') ??
+  const disabledReason =
+    permissionReason(role, 'operate') ??
     (read.fault
       ? 'Correct the limit.'
       : read.value === null
@@ -140,7 +140,7 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
       className={styles.stack}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        if (refusal === null) create()
+        if (disabledReason === null) create()
       }}
     >
       <Panel title="Condition">
@@ -161,7 +161,12 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
           <TextField label="Name" value={name ?? composed} onChange={setName} />
           {fault === null ? null : <Fault error={fault} />}
           <div className={styles.actions}>
-            <ChangeButton look="primary" icon="bell-ring" refusal={refusal} onClick={create}>
+            <ChangeButton
+              look="primary"
+              icon="bell-ring"
+              disabledReason={disabledReason}
+              onClick={create}
+            >
               Create alert
             </ChangeButton>
           </div>

@@ -140,7 +140,11 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
         title="Claims"
         note={`as of ${timeText(data.generatedAt)}`}
         actions={
-          <Button isSmall refusal={preparation.isFetching ? 'Reading…' : null} onClick={readAgain}>
+          <Button
+            isSmall
+            disabledReason={preparation.isFetching ? 'Reading…' : null}
+            onClick={readAgain}
+          >
             Read again
           </Button>
         }

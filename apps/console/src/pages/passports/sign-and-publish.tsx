@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { ApiFailure } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { timeText, utcOf } from '../../fields/numbers.ts'
 import formStyles from '../../forms/form.module.css'
 import { handBody } from '../../forms/handed-body.ts'
@@ -53,7 +53,7 @@ export function SignAndPublish({
   const [problem, setProblem] = useState<string | null>(null)
   const [downloads, setDownloads] = useState(0)
   const fieldId = useId()
-  const refusal = refusalOf(role, 'publish')
+  const disabledReason = permissionReason(role, 'publish')
   const missing = isBlocked ? 'Resolve the blockers first.' : 'Complete the fields above.'
   const download = () => {
     if (draft === null) return
@@ -100,8 +100,10 @@ export function SignAndPublish({
           <p>Download the passport.</p>
           <Button
             icon="download"
-            look={unsigned === null && draft !== null && refusal === null ? 'primary' : 'plain'}
-            refusal={refusal ?? (draft === null ? missing : null)}
+            look={
+              unsigned === null && draft !== null && disabledReason === null ? 'primary' : 'plain'
+            }
+            disabledReason={disabledReason ?? (draft === null ? missing : null)}
             onClick={download}
           >
             {unsigned === null ? 'Download passport' : 'Download again'}
@@ -142,8 +144,8 @@ export function SignAndPublish({
         <ChangeButton
           look={signed === null ? 'plain' : 'primary'}
           icon="shield-check"
-          refusal={
-            refusal ??
+          disabledReason={
+            disabledReason ??
             (isSending
               ? 'Publishing…'
               : draft === null
@@ -156,7 +158,7 @@ export function SignAndPublish({
         >
           Publish passport
         </ChangeButton>
-        <Button refusal={draft === null ? missing : null} onClick={openForm}>
+        <Button disabledReason={draft === null ? missing : null} onClick={openForm}>
           Open as full form
         </Button>
       </div>

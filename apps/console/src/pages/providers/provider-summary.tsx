@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import type { Item } from '../../api/records.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { valueAt } from '../../declared/schema.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -158,8 +158,8 @@ function ProbeButton({ item }: { item: Item }) {
   const { role } = useMembership()
   const { change, post, fault, isSending } = useChange()
   const isActive = item.status === 'ACTIVE'
-  const refusal =
-    refusalOf(role, 'operate') ??
+  const disabledReason =
+    permissionReason(role, 'operate') ??
     (isActive ? null : 'Activate the provider first.') ??
     (isSending ? 'Sending…' : null)
   const probe = () =>
@@ -168,7 +168,7 @@ function ProbeButton({ item }: { item: Item }) {
     })
   return (
     <>
-      <ChangeButton isSmall refusal={refusal} onClick={probe}>
+      <ChangeButton isSmall disabledReason={disabledReason} onClick={probe}>
         Probe now
       </ChangeButton>
       {fault === null ? null : <Fault error={fault} />}

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { State } from '../../ui/state.tsx'
@@ -68,7 +68,8 @@ export function ChainStep({
   const open = (offers.data ?? []).filter(({ chainId: chain }) =>
     known.every(({ payload }) => Number(payload.configuration.chainId) !== chain),
   )
-  const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
+  const disabledReason =
+    permissionReason(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
   return (
     <>
       {providers.error ? (
@@ -113,14 +114,18 @@ export function ChainStep({
         type="url"
         placeholder="https://"
         action={isSending ? 'Connecting…' : 'Connect'}
-        refusal={refusal}
+        disabledReason={disabledReason}
         onSend={connect}
       />
       {open.length === 0 ? null : (
         <p className={styles.actions}>
           <span>or</span>
           {open.map(({ chainId: chain, name, endpoint }) => (
-            <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
+            <ChangeButton
+              key={chain}
+              disabledReason={disabledReason}
+              onClick={() => connect(endpoint)}
+            >
               Connect {name}
             </ChangeButton>
           ))}

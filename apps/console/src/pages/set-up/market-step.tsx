@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { ApiFailure, read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { wordOf } from '../../fields/meaning.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -62,7 +62,9 @@ export function MarketStep({
         value={address}
         placeholder="0x… or https://…"
         action={isSearching ? 'Searching…' : 'Find'}
-        refusal={refusalOf(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)}
+        disabledReason={
+          permissionReason(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)
+        }
         needsCorrection={found.data?.markets.length === 0}
         onSend={onAddress}
       />
@@ -212,8 +214,8 @@ function Found({
           <ChangeButton
             look="primary"
             icon="scan-eye"
-            refusal={
-              refusalOf(role, 'operate') ??
+            disabledReason={
+              permissionReason(role, 'operate') ??
               (isSending
                 ? 'Checking the markets.'
                 : selected.length === 0

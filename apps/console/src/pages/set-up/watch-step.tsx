@@ -3,7 +3,7 @@ import { useChange } from '../../api/changes.ts'
 import { useMembership, venuesQuery } from '../../api/queries.ts'
 import type { Job } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { jobWaitText } from '../../fields/job-wait.ts'
 import { durationOf } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -76,7 +76,9 @@ function IndexedVenue({ venueId, job }: { venueId: string; job: Job | undefined 
       ) : job?.status === 'FAILED' || job === undefined ? (
         <ChangeButton
           isSmall
-          refusal={refusalOf(role, 'prepare') ?? (isSending ? 'Queuing the job.' : null)}
+          disabledReason={
+            permissionReason(role, 'prepare') ?? (isSending ? 'Queuing the job.' : null)
+          }
           onClick={index}
         >
           {job === undefined ? 'Index market' : 'Index again'}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useChange } from '../../../api/changes.ts'
 import { addressLabelsQuery } from '../../../api/liquidity.ts'
 import { useMembership } from '../../../api/queries.ts'
-import { refusalOf } from '../../../declared/refusals.ts'
+import { permissionReason } from '../../../declared/disabled-reasons.ts'
 import { shortAddress } from '../../../fields/numbers.ts'
 import { DayField, TextField } from '../../../forms/fields.tsx'
 import formStyles from '../../../forms/form.module.css'
@@ -62,8 +62,8 @@ export function ReviewTerms({
     Number.isSafeInteger(approvals) && approvals >= 1 && approvals <= maxApprovals
       ? null
       : `Enter a number from 1 to ${maxApprovals}.`
-  const refusal =
-    refusalOf(role, 'prepare') ??
+  const disabledReason =
+    permissionReason(role, 'prepare') ??
     (isSending
       ? 'Decoding and simulating…'
       : isUnqualified
@@ -99,7 +99,7 @@ export function ReviewTerms({
         className={formStyles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (refusal === null) create()
+          if (disabledReason === null) create()
         }}
       >
         <div className={formStyles.members}>
@@ -128,11 +128,11 @@ export function ReviewTerms({
         </div>
         {fault === null ? null : <Refused error={fault} onRead={() => undefined} />}
         <div className={styles.actions}>
-          <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={create}>
+          <ChangeButton look="primary" icon="plus" disabledReason={disabledReason} onClick={create}>
             Create proposal
           </ChangeButton>
           <Button
-            refusal={payload === null ? 'Complete the action first.' : null}
+            disabledReason={payload === null ? 'Complete the action first.' : null}
             onClick={openForm}
           >
             Open as full form

@@ -7,13 +7,13 @@ export const stateOf = (item: Item): string | null =>
   typeof item.status === 'string' ? item.status : typeof item.state === 'string' ? item.state : null
 
 /** Reason why a role lacks permission, or null. */
-export const refusalOf = (role: string, permission: string | undefined): string | null =>
+export const permissionReason = (role: string, permission: string | undefined): string | null =>
   permission === undefined || permits(role, permission)
     ? null
     : `Requires the ${rolesThatMay(permission).map(wordOf).join(' or ')} role. Ask an owner.`
 
 /** Why the state of a record does not allow an operation, or null. */
-export function stateRefusal(
+export function stateReason(
   { actions, moves, operations }: FamilyFile,
   operationId: string,
   item: Item,
