@@ -12,7 +12,7 @@ import { limits } from '../src/limits.ts'
 import type { Services } from '../src/services.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { type Change, emptyChange } from '../src/store/records/change.ts'
-import { dayMilliseconds } from '../src/units.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
 import { writeRecord } from './support/resources.ts'
@@ -234,7 +234,6 @@ describe('a job', () => {
 })
 
 describe('a job whose provider limits its rate', () => {
-  const hour = 3_600_000
   /** A queued job and its work: the provider accepts calls again in an hour. */
   async function limited() {
     const node = await serviceForTest({ WORKER: 'none' })
@@ -244,7 +243,11 @@ describe('a job whose provider limits its rate', () => {
     const refuse = (): never => {
       throw new JobFailure('LIQUIDITY_CHAIN_RATE_LIMITED', 'Limited', {
         retryable: true,
-        waiting: { reason: 'RATE_LIMITED', until: node.clock.read() + hour, providerId: 'main' },
+        waiting: {
+          reason: 'RATE_LIMITED',
+          until: node.clock.read() + hourMilliseconds,
+          providerId: 'main',
+        },
       })
     }
     const run = (work: (run: JobRun) => Promise<JobEnd>) =>
@@ -265,11 +268,11 @@ describe('a job whose provider limits its rate', () => {
         attempts: 0,
         waiting: {
           reason: 'RATE_LIMITED',
-          until: new Date(node.clock.read() + hour).toISOString(),
+          until: new Date(node.clock.read() + hourMilliseconds).toISOString(),
           providerId: 'main',
         },
       })
-      node.clock.advance(hour)
+      node.clock.advance(hourMilliseconds)
     }
     await run(done)
     const ended = await read()
@@ -292,7 +295,7 @@ describe('a job whose provider limits its rate', () => {
     await queue.start()
     await until('the other job to end', async () => runs.includes(other.jobId))
     expect((await read())?.status).toBe('QUEUED')
-    node.clock.advance(hour)
+    node.clock.advance(hourMilliseconds)
     await until('the job to end', async () => (await read())?.status === 'COMPLETED')
   })
 
@@ -306,15 +309,15 @@ describe('a job whose provider limits its rate', () => {
       return rows[0]
     }
     await run(async () => refuse())
-    node.clock.advance(23 * hour)
+    node.clock.advance(23 * hourMilliseconds)
     await run(async ({ keep, organizationId, now }) => {
       await keep(emptyChange(organizationId, now))
       return refuse()
     })
-    node.clock.advance(23 * hour)
+    node.clock.advance(23 * hourMilliseconds)
     await run(async () => refuse())
     expect(await read()).toEqual({ status: 'QUEUED', attempts: '0', error: null })
-    node.clock.advance(2 * hour)
+    node.clock.advance(2 * hourMilliseconds)
     await run(async () => refuse())
     expect(await read()).toMatchObject({
       status: 'FAILED',

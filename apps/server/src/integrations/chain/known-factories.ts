@@ -29,7 +29,7 @@ export const factoryOf = ({ kind, factory, pair }: FactoryVenue): string | null 
 /** Uniswap factories of a chain; undefined for a chain without a known deployment. */
 export const uniswapFactories = (
   chainId: number,
-): readonly { kind: 'UNISWAP_V2' | 'UNISWAP_V3'; address: string }[] | undefined => {
+): { kind: 'UNISWAP_V2' | 'UNISWAP_V3'; address: string }[] | undefined => {
   const known = wellKnown[chainId]
   return (
     known && [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayMilliseconds } from '../../units.ts'
 import { openEmbedded } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -107,9 +108,8 @@ it('forgets minutes after 90 days', async () => {
   const { calls } = process()
   calls.count(node, [call], size)
   await calls.close()
-  const day = 86_400_000
-  await database.dispatch(forgetMinutes(start + 89 * day))
+  await database.dispatch(forgetMinutes(start + 89 * dayMilliseconds))
   expect(await calls.minutes(node, range)).toHaveLength(1)
-  await database.dispatch(forgetMinutes(start + 91 * day))
+  await database.dispatch(forgetMinutes(start + 91 * dayMilliseconds))
   expect(await calls.minutes(node, range)).toEqual([])
 })
