@@ -5,7 +5,7 @@ import type {
   HttpAnswer,
   HttpBehaviour,
   RpcCall,
-} from './faulty-node.ts'
+} from './node-behavior.ts'
 
 /** Parts of a behavior: each decides at another point of a request. */
 export interface Fault {
