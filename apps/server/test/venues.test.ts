@@ -523,9 +523,9 @@ describe('an index job', () => {
     const job = await endOfJob(owner)
     expect(job).toMatchObject({
       status: 'FAILED',
-      attempts: 1,
+      attempts: 3,
       error: {
-        code: 'LIQUIDITY_CHAIN_REQUEST_REFUSED',
+        code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
         details: {
           reason: 'REQUEST_REFUSED',
           method: 'eth_getLogs',

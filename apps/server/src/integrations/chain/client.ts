@@ -151,8 +151,15 @@ function refusalError(
   }
   const isRange = kind === 'RANGE' || (isWide && !otherKinds.has(kind))
   const reason = isRange ? 'RANGE_REFUSED' : reasonOf(kind)
-  return new ChainError({ code: chainErrorCode(reason), reason, ...facts })
+  // Internal errors of a node often pass, so a job tries again.
+  const isInternal = error.code === internalError || httpStatus >= 500
+  const isTransient = isInternal && (kind === 'REFUSED' || kind === 'RANGE_OR_RATE') && !isRange
+  const code = isTransient ? 'LIQUIDITY_CHAIN_UNAVAILABLE' : chainErrorCode(reason)
+  return new ChainError({ code, reason, ...facts })
 }
+
+/** @see JSON-RPC 2.0, section 5.1 */
+const internalError = -32_603
 
 /** Refusals of a wide range that a smaller range does not change. */
 const otherKinds: ReadonlySet<RefusalKind> = new Set(['UNSUPPORTED', 'AUTH', 'RATE', 'QUOTA'])

@@ -80,8 +80,10 @@ interface Paused {
   readonly kind: RefusalKind | null
 }
 
-/** Responses about the chain, not about the node. */
-const answerKinds: ReadonlySet<RefusalKind> = new Set(['REVERT', 'UNKNOWN_BLOCK', 'PRUNED'])
+/** Refusals because of a limit or the key. Other errors are responses, such as an unknown method. */
+const limitKinds: ReadonlySet<RefusalKind> = new Set([
+  ...(['RATE', 'QUOTA', 'BATCH', 'RANGE', 'RANGE_OR_RATE', 'AUTH'] as const),
+])
 
 /** Pauses of one call, after which its refusal is final. */
 const maximumPauses = 20
@@ -198,7 +200,8 @@ export class RpcTransport {
       const refusal = refusalOf(response, own, { isWideRange: isWideRange(call) })
       const isRefused = error !== null || !isSuccess(status)
       const kind = isRefused ? classifyRefusal(refusal) : null
-      if ((kind !== null && !answerKinds.has(kind)) || own === undefined) refused.add(call)
+      if ((kind !== null && limitKinds.has(kind)) || own === undefined) refused.add(call)
+      else if (isRefused && !isSuccess(status) && status >= 500) refused.add(call)
       const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
       const isLimited = kind === 'RATE' || kind === 'QUOTA'
       if ((isLimited && call.pauses < maximumPauses) || (isUnclear && call.unclear === 0)) {

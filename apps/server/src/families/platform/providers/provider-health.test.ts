@@ -84,6 +84,29 @@ describe('the state of a node', () => {
   })
 })
 
+it('compares heads of probes at different times by their age', () => {
+  const probe = (minutesAgo: number, isOk = true): LastProbe => {
+    const at = now - minutesAgo * 60_000
+    // One block in 2 s; the head is 30 s old at each probe.
+    const finalizedAt = at - 30_000
+    const facts = {
+      finalizedBlock: `${Math.floor(finalizedAt / 2000)}`,
+      finalizedAt: new Date(finalizedAt).toISOString(),
+    }
+    return { at, isOk, facts }
+  }
+  const early = providerHealth({ ...observed, probe: probe(14), others: [probe(0)] })
+  expect([early.state, early.lagBlocks]).toEqual(['UP', 0])
+  const late = providerHealth({ ...observed, probe: probe(0), others: [probe(14)] })
+  expect([late.state, late.lagBlocks]).toEqual(['UP', 0])
+  const failed = { ...probe(90), at: now, isOk: false, factsAt: probe(90).at }
+  const afterFailure = providerHealth({ ...observed, probe: failed, others: [probe(0)] })
+  expect([afterFailure.state, afterFailure.lagBlocks]).toEqual(['UP', 0])
+  const stuck = { ...probe(0), facts: probe(20).facts }
+  const behind = providerHealth({ ...observed, probe: stuck, others: [probe(0)] })
+  expect([behind.state, behind.lagBlocks]).toEqual(['LAGGING', 600])
+})
+
 it('shows head, lag, limits, capabilities and the calls of the day', () => {
   const minute = now / 1000 - 120
   const health = providerHealth({

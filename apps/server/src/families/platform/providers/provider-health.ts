@@ -19,6 +19,8 @@ export interface LastProbe {
   /** Unix time in ms. */
   readonly at: number
   readonly isOk: boolean
+  /** Time of the probe with the facts, if the last one failed. */
+  readonly factsAt?: number
   /** Facts of the probe, see `ProviderEvidence`. */
   readonly facts: Readonly<Record<string, string>>
 }
@@ -46,14 +48,14 @@ const limitedShare = 0.05
 export function providerHealth(observed: Observed): ProviderHealth {
   const { probe, others, capabilities, day, state, pausedUntil } = observed
   const head = headOf(probe)
-  const newest = newestHead(others)
+  const lag = lagOf(head, others)
   const total = sumOf(day.map(({ counts }) => counts))
   const time = (milliseconds: number) => new Date(milliseconds).toISOString()
   return {
     state: stateOf(observed),
     headBlock: head?.block ?? null,
     headAt: head ? time(head.at) : null,
-    lagBlocks: head && newest ? Math.max(0, newest.block - head.block) : null,
+    lagBlocks: lag?.blocks ?? null,
     probedAt: probe ? time(probe.at) : null,
     pausedUntil: pausedUntil === null ? null : time(pausedUntil),
     limits: [
@@ -102,34 +104,40 @@ function stateOf({ probe, others, recent, state, pausedUntil, now }: Observed) {
   if (calls === 0 && probe && !probe.isOk) return 'DOWN'
   if (pausedUntil !== null || (calls > 0 && counts.refused >= limitedShare * calls))
     return 'LIMITED'
-  const [head, newest] = [headOf(probe), newestHead(others)]
-  const isLagging =
-    head !== null &&
-    newest !== null &&
-    newest.block - head.block > laggingBlocks &&
-    newest.at - head.at > laggingMilliseconds
-  if (isLagging) return 'LAGGING'
+  const lag = lagOf(headOf(probe), others)
+  if (lag && lag.blocks > laggingBlocks && lag.milliseconds > laggingMilliseconds) return 'LAGGING'
   if ((durationQuantile(counts, 0.95) ?? 0) > slowMilliseconds) return 'SLOW'
   return probe || isAnswered ? 'UP' : 'UNKNOWN'
 }
 
 interface Head {
   readonly block: number
+  /** Time of the block, Unix time in ms. */
   readonly at: number
+  /** Age of the block at the probe, in ms. */
+  readonly age: number
 }
 
 function headOf(probe: LastProbe | null): Head | null {
   const { finalizedBlock, finalizedAt } = probe?.facts ?? {}
-  if (finalizedBlock === undefined || finalizedAt === undefined) return null
-  return { block: Number(finalizedBlock), at: Date.parse(finalizedAt) }
+  if (!probe || finalizedBlock === undefined || finalizedAt === undefined) return null
+  const at = Date.parse(finalizedAt)
+  return { block: Number(finalizedBlock), at, age: (probe.factsAt ?? probe.at) - at }
 }
 
-function newestHead(probes: readonly LastProbe[]): Head | null {
-  const heads = probes.map(headOf).filter((head) => head !== null)
-  return heads.reduce<Head | null>(
-    (newest, head) => (newest === null || head.block > newest.block ? head : newest),
-    null,
-  )
+/**
+ * Lag behind the freshest head of the other providers. Probes run at different times, so it compares
+ * the ages of the heads at their probes. The time between blocks follows from both heads.
+ */
+function lagOf(head: Head | null, others: readonly LastProbe[]) {
+  const heads = others.map(headOf).filter((one) => one !== null)
+  const [freshest] = heads.sort((a, b) => a.age - b.age)
+  if (!head || !freshest) return null
+  const milliseconds = Math.max(0, head.age - freshest.age)
+  const blocksBetween = freshest.block - head.block
+  const blockMilliseconds = blocksBetween === 0 ? 0 : (freshest.at - head.at) / blocksBetween
+  const blocks = blockMilliseconds > 0 ? Math.round(milliseconds / blockMilliseconds) : 0
+  return { blocks, milliseconds }
 }
 
 function sumOf(parts: readonly CallCounts[]): CallCounts {

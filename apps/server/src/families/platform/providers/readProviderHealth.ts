@@ -7,7 +7,7 @@ import {
   readPace,
 } from '../../../integrations/providers/chain-providers.ts'
 import { optionalTextOf, textOf } from '../../../store/database/row.ts'
-import { sql } from '../../../store/database/sql.ts'
+import { type Sql, sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { type LastProbe, providerHealth } from './provider-health.ts'
@@ -75,22 +75,27 @@ async function lastProbes(
 ): Promise<ReadonlyMap<string, LastProbe>> {
   const active = await records.find<ProviderPayload>('Provider', { status: ['ACTIVE'] })
   const nodes = active.filter(({ payload }) => configurationOf(payload)?.chainId === chainId)
+  const { organizationId } = records
   const answers = await records.query(
-    nodes.map(({ id }) => newestProbe(records.organizationId, id)),
+    nodes.flatMap(({ id }) => [
+      newestProbe(organizationId, id, sql`status in ('COMPLETED', 'FAILED')`),
+      newestProbe(organizationId, id, sql`status = 'COMPLETED'`),
+    ]),
   )
   return new Map(
     nodes.flatMap((node, index) => {
-      const [row] = answers[index] ?? []
-      const stored = row ? probeOfJob(row) : null
-      const probe = newerOf(stored, probeOfRecord(node))
+      const [last] = answers[2 * index] ?? []
+      const [completed] = answers[2 * index + 1] ?? []
+      const success = newerOf(completed ? probeOfJob(completed) : null, probeOfRecord(node))
+      const probe = withFactsOf(last ? probeOfJob(last) : null, success)
       return probe ? [[node.id, probe] as const] : []
     }),
   )
 }
 
-const newestProbe = (organizationId: string, id: string) =>
+const newestProbe = (organizationId: string, id: string, hasStatus: Sql) =>
   sql`select status, result, finished_at from jobs where organization_id = ${organizationId}
-    and kind = 'PROVIDER_PROBE' and subject_id = ${id} and status in ('COMPLETED', 'FAILED')
+    and kind = 'PROVIDER_PROBE' and subject_id = ${id} and ${hasStatus}
     order by created_at desc limit 1`
 
 function probeOfJob(row: Record<string, string | null>): LastProbe {
@@ -106,9 +111,11 @@ function probeOfRecord({ payload: { probe } }: ProviderRecord): LastProbe | null
   return probe && { at: Date.parse(probe.at), isOk: true, facts: probe.facts }
 }
 
-function newerOf(stored: LastProbe | null, admitted: LastProbe | null): LastProbe | null {
-  if (!stored || !admitted) return stored ?? admitted
-  if (stored.at < admitted.at) return admitted
-  // A failed probe has no facts; those of the last success remain.
-  return stored.isOk ? stored : { ...stored, facts: admitted.facts }
+const newerOf = (stored: LastProbe | null, admitted: LastProbe | null): LastProbe | null =>
+  stored && admitted ? (stored.at < admitted.at ? admitted : stored) : (stored ?? admitted)
+
+/** The last probe. A failed one has no facts, so those of the last success remain. */
+function withFactsOf(last: LastProbe | null, success: LastProbe | null): LastProbe | null {
+  if (!last || (success && success.at >= last.at)) return success
+  return { ...last, ...(success && { facts: success.facts, factsAt: success.at }) }
 }
