@@ -7,6 +7,7 @@ it.each([
   [`https://www.geckoterminal.com/eth/pools/${address}`, 1, 'POOL'],
   [`https://www.geckoterminal.com/de/polygon_pos/tokens/${address}?x=1`, 137, 'TOKEN'],
   [`https://geckoterminal.com/bsc/pools/${address}/trades`, 56, 'POOL'],
+  [`https://www.geckoterminal.com/zh-hans/eth/pools/${address}`, 1, 'POOL'],
   [`https://dexscreener.com/base/${address.toLowerCase()}`, 8453, 'TOKEN_OR_POOL'],
   [`https://dexscreener.com/arbitrum/${address}#chart`, 42161, 'TOKEN_OR_POOL'],
   [`https://app.uniswap.org/explore/pools/base/${address}`, 8453, 'POOL'],

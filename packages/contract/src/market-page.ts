@@ -33,7 +33,7 @@ const sites: Readonly<Record<string, Site>> = {
   'geckoterminal.com': {
     // The language comes first on translated pages.
     path: new RegExp(
-      `^(?:/[a-z]{2})?/(?<chain>[a-z0-9_-]+)/(?<kind>pools|tokens)/${address}${end}`,
+      `^(?:/[a-z]{2}(?:-[a-z]+)?)?/(?<chain>[a-z0-9_-]+)/(?<kind>pools|tokens)/${address}${end}`,
     ),
     chains: { eth: 1, optimism: 10, bsc: 56, polygon_pos: 137, base: 8453, arbitrum: 42161 },
   },

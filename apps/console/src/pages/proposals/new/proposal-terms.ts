@@ -61,6 +61,7 @@ export type ReadTerms =
   | { readonly described: null; readonly faults: Readonly<Partial<Record<Field, string>>> }
 
 const sentinel = '0x0000000000000000000000000000000000000001'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -123,7 +124,7 @@ function readTransfer(terms: Terms, { chainId, safe, asset, balance }: SafeState
           ? `The Safe holds ${exactDecimal(balance, asset.decimals)} ${asset.symbol}.`
           : null
   const addressFault =
-    fault ?? (address !== null && isSame(address, safe) ? 'The Safe cannot pay itself.' : null)
+    fault ?? (address === null ? null : recipientFault(address, { safe, token: terms.asset }))
   if (amountFault !== null || addressFault !== null || 'fault' in amount || address === null) {
     return rejected({
       ...(amountFault === null ? {} : { amount: amountFault }),
@@ -139,6 +140,15 @@ function readTransfer(terms: Terms, { chainId, safe, asset, balance }: SafeState
           atoms,
         ])
   return { described, atoms, faults: null }
+}
+
+function recipientFault(
+  address: string,
+  { safe, token }: { safe: string; token: string },
+): string | null {
+  if (isSame(address, safe)) return 'The Safe cannot pay itself.'
+  if (isSame(address, zeroAddress)) return 'Nobody controls the zero address.'
+  return isSame(address, token) ? 'This is the contract of the token, not a recipient.' : null
 }
 
 function readApproval(terms: Terms, { chainId, safe, asset }: SafeState): ReadTerms {
@@ -162,7 +172,7 @@ function readApproval(terms: Terms, { chainId, safe, asset }: SafeState): ReadTe
   return { described, atoms: null, faults: null }
 }
 
-function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadTerms {
+function readCustom(terms: Terms, { chainId, safe, balance, asset }: SafeState): ReadTerms {
   const { address, fault } = readAddress(terms.address, chainId)
   const data = terms.data.trim()
   const dataFault =
@@ -178,10 +188,21 @@ function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadT
       : balance !== null && amount.atoms > balance
         ? 'The Safe holds less.'
         : null
-  if ('fault' in amount || amountFault !== null || address === null || dataFault !== null) {
+  const addressFault =
+    fault ??
+    (address !== null && isSame(address, safe)
+      ? 'For owners and threshold, select “Change the owners of the Safe”.'
+      : null)
+  if (
+    'fault' in amount ||
+    amountFault !== null ||
+    address === null ||
+    dataFault !== null ||
+    addressFault !== null
+  ) {
     return rejected({
       ...(amountFault === null ? {} : { amount: amountFault }),
-      ...(fault === null ? {} : { address: fault }),
+      ...(addressFault === null ? {} : { address: addressFault }),
       ...(dataFault === null ? {} : { data: dataFault }),
     })
   }
@@ -207,6 +228,8 @@ function readOwnerChange(terms: Terms, state: SafeState): ReadTerms {
     else if (state.owners.some((one) => isSame(one, read.address)))
       faults.address = 'This account is an owner already.'
     else if (isSame(read.address, state.safe)) faults.address = 'The Safe cannot own itself.'
+    else if (isSame(read.address, zeroAddress) || isSame(read.address, sentinel))
+      faults.address = 'Nobody controls this address.'
     else added = read.address
   }
   const threshold = change === 'REPLACE' ? state.threshold : Number(terms.threshold)
@@ -221,8 +244,8 @@ function thresholdFault(threshold: number, terms: Terms, state: SafeState): stri
   const max = ownersAfter(terms, state)
   if (max === 0) return null
   if (terms.threshold.trim() === '') return ''
-  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > max)
-    return `Enter a number from 1 to ${max}.`
+  const isCount = /^\s*\d+\s*$/.test(terms.threshold)
+  if (!isCount || threshold < 1 || threshold > max) return `Enter a number from 1 to ${max}.`
   return terms.change === 'THRESHOLD' && threshold === state.threshold
     ? `The Safe requires ${threshold} already.`
     : null
