@@ -114,7 +114,9 @@ describe('the verifier', () => {
 
   it('finds a changed byte in any file, even with a new manifest', () => {
     const passed: string[] = []
-    for (const { path, place: itemIndex, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {
+    for (const { path, place: itemIndex, bytes } of changedExamples(
+      Number(process.env.MUTATIONS ?? 6),
+    )) {
       const { ok, lines } = verifyBundle(bytes, { issuerKey: exampleIssuerKey })
       // Of what is withheld only the hash is bound; a line says so.
       const isReported = lines.some(

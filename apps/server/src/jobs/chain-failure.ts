@@ -44,7 +44,7 @@ export function chainJobFailure(
         providerId: facts.provider?.providerId ?? null,
       }
     : null
-  return new JobFailure(facts.code, `${summary} ${describeChainFacts(facts)}`.trim(), {
+  return new JobFailure(facts.code, `${summary} ${describeChainFacts(facts, now)}`.trim(), {
     retryable: !finalCodes.has(facts.code),
     cause: error,
     details: chainErrorDetails(facts, now),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { data, operation, record, scoped, session } from '../operation.ts'
@@ -218,7 +219,7 @@ export const readVaultSafe = operation({
   success: [200],
   response: data(VaultSafe),
   errors: [
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -3,7 +3,10 @@ import { blocksOf } from './heat.ts'
 
 const met = Array.from({ length: 24 }, () => 'MET')
 const gaps = Array.from({ length: 24 }, () => 'GAP')
-const mixed = [...Array.from({ length: 12 }, () => 'MET'), ...Array.from({ length: 12 }, () => 'GAP')]
+const mixed = [
+  ...Array.from({ length: 12 }, () => 'MET'),
+  ...Array.from({ length: 12 }, () => 'GAP'),
+]
 const rows = [gaps, gaps, mixed, met, met]
 const isGap = (value: string | null) => value === 'GAP'
 

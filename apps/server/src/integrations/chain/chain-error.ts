@@ -123,8 +123,12 @@ const reasonTexts: Readonly<Record<ChainErrorReason, string>> = {
   INCONSISTENT_ANSWER: 'had a response that does not match the request',
 }
 
-/** A sentence with method, blocks, cause and codes of a failed read; empty if the method is unknown. */
-export function describeChainFacts(facts: Omit<ChainErrorFacts, 'code'>): string {
+/**
+ * A sentence with method, blocks, cause and codes of a failed read; empty if the method is unknown.
+ *
+ * @param now Unix time in ms for a stored sentence, which names the time of the next call
+ */
+export function describeChainFacts(facts: Omit<ChainErrorFacts, 'code'>, now?: number): string {
   const { reason, method, httpStatus, rpcCode, retryAfterMs } = facts
   if (method === undefined) return ''
   const codes = [
@@ -135,9 +139,13 @@ export function describeChainFacts(facts: Omit<ChainErrorFacts, 'code'>): string
   const next =
     retryAfterMs === undefined
       ? ''
-      : ` The provider accepts calls again in ${Math.ceil(retryAfterMs / 1000)} s.`
+      : ` The provider accepts calls again ${now === undefined ? `in ${Math.ceil(retryAfterMs / 1000)} s` : `at ${utcTime(now + retryAfterMs)}`}.`
   return `${method}${describeBlocks(facts)} ${reasonTexts[reason]}${why}.${next}`
 }
+
+/** A time to the second, rounded up. */
+const utcTime = (milliseconds: number) =>
+  `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 function describeBlocks({ fromBlock, toBlock }: Pick<ChainErrorFacts, 'fromBlock' | 'toBlock'>) {
   if (fromBlock === undefined || toBlock === undefined) return ''

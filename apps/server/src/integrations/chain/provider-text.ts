@@ -1,6 +1,8 @@
 import { limits } from '../../limits.ts'
 
 const omitted = '…'
+/** Last parts of a path that are no keys, and single characters. */
+const pathWords = /^(rpc|v\d+|eth|mainnet|json-?rpc|public|.)?$/i
 /** Shorter parts of a path are words such as `rpc` or `v2`. */
 const minimumKeyLength = 6
 
@@ -34,9 +36,15 @@ function keysOf(endpoint: string): string[] {
   const { pathname, search, searchParams, username, password } = new URL(endpoint)
   const parts = `${pathname}${search}`.split(/[/?&=]/)
   const texts = [`${pathname}${search}`, pathname, ...parts, ...searchParams.values()]
-  return [...texts, username, password]
-    .flatMap((key) => [key, decoded(key)])
-    .filter((key) => key.length >= minimumKeyLength)
+  const last = pathname.split('/').findLast((part) => part !== '') ?? ''
+  // The last part of the path and values of the query are keys of any length.
+  const keys = [last, ...searchParams.values(), username, password].filter(
+    (key) => !pathWords.test(key),
+  )
+  return [...texts.filter((key) => key.length >= minimumKeyLength), ...keys].flatMap((key) => [
+    key,
+    decoded(key),
+  ])
 }
 
 function decoded(text: string): string {

@@ -159,6 +159,7 @@ export class NodeCalls {
   }
 
   async #storeBefore(before: number): Promise<void> {
+    const unsaved = [...this.#nodes.values()].map((node) => [node, node.changes] as const)
     const byOrganization = new Map<string, Node[]>()
     for (const node of this.#nodes.values()) {
       const nodes = byOrganization.get(node.organizationId) ?? []
@@ -172,7 +173,9 @@ export class NodeCalls {
     try {
       await this.#database.tenants(groups)
     } catch (error) {
-      // The counts are statistics: a full or unavailable database must not hold memory.
+      // Limits and errors are few, so the next flush stores them. Counts are statistics: they must not
+      // fill the memory while the database is unavailable.
+      for (const [node, changes] of unsaved) node.changes = { ...changes, ...node.changes }
       this.#log.warn({ err: error }, 'Could not store the calls of nodes.')
     }
     for (const [key, node] of this.#nodes) {
@@ -224,7 +227,8 @@ export class NodeCalls {
         : [
             sql`insert into provider_limits as known (organization_id, provider_id, resource_version, limits, last_error, updated_at)
               values ${join(states)} on conflict (organization_id, provider_id) do update set
-              limits = coalesce(excluded.limits, case when known.resource_version = excluded.resource_version then known.limits end),
+              limits = case when known.resource_version <> excluded.resource_version then excluded.limits
+                else coalesce((known.limits::jsonb || excluded.limits::jsonb)::text, excluded.limits, known.limits) end,
               last_error = coalesce(excluded.last_error, case when known.resource_version = excluded.resource_version then known.last_error end),
               resource_version = excluded.resource_version, updated_at = excluded.updated_at`,
           ]),
