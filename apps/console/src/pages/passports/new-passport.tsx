@@ -3,7 +3,7 @@ import { draftPassport } from '@liquidity-os/contract/passport-draft'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMembership, useSymbols } from '../../api/queries.ts'
-import { read } from '../../api/send.ts'
+import { read, readAll } from '../../api/send.ts'
 import { type NamedVault, useNamedVaults } from '../../api/vaults.ts'
 import { timeText, utcOf } from '../../fields/numbers.ts'
 import { unitsOf } from '../../fields/units.tsx'
@@ -20,6 +20,7 @@ import styles from '../pages.module.css'
 import { blockerText, cureFor } from './blockers.ts'
 import { claimRows, type DisclosureFlag, disclosures } from './claim-rows.ts'
 import { ClaimTable } from './claim-table.tsx'
+import { findNameFault, proposePublicName } from './public-name.ts'
 import { SignAndPublish } from './sign-and-publish.tsx'
 
 type Preparation = contract.PassportPreparation
@@ -100,17 +101,29 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
   const { vaultId, shown } = choices
   const { signers, signer, passports, preparation, error, readAgain } = useSources(choices)
   const { pair } = (vaults.find(({ vault }) => vault.id === vaultId) ?? first).vault.payload
-  const { quote } = usePairTokens(pair)
+  const { base, quote } = usePairTokens(pair)
   const { data } = preparation
   if (error) return <Fault error={error} onRetry={readAgain} />
   if (!data || !passports) return <Skeleton lines={8} />
-  const slug = data.current?.slug ?? choices.slug ?? slugOf(organizationName)
+  const findPassport = (name: string) => passports.find(({ payload }) => payload.slug === name)
+  const isTaken = (name: string) => {
+    const found = findPassport(name)
+    return found !== undefined && found.payload.vaultId !== vaultId
+  }
+  const slug =
+    data.current?.slug ??
+    choices.slug ??
+    proposePublicName(organizationName, `${base.symbol}-${quote.symbol}`, isTaken)
   const day = choices.day ?? data.latestValidUntil?.slice(0, 10) ?? ''
-  const earlier = passports.find(({ payload }) => payload.slug === slug)
+  const earlier = findPassport(slug)
+  const otherVault = isTaken(slug)
+    ? (vaults.find(({ vault }) => vault.id === earlier?.payload.vaultId)?.name ?? 'another vault')
+    : null
+  const slugFault = findNameFault(slug, otherVault)
   // Data of an earlier choice must not be signed.
   const isCurrent = !preparation.isPlaceholderData
   const draft =
-    signer && isSlug(slug) && day !== '' && isCurrent
+    signer && slugFault === null && day !== '' && isCurrent
       ? draftPassport(
           { ...data, supersedesPassportHash: earlier?.payload.contentHash ?? null },
           {
@@ -133,6 +146,7 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
         vaults={vaults}
         signers={signers}
         data={data}
+        slugFault={slugFault}
         choices={{ ...choices, slug, day, signerId: signer?.payload.providerId ?? null }}
         onChange={(more) => setChoices((before) => ({ ...before, ...more }))}
       />
@@ -171,7 +185,7 @@ function useSources({ vaultId, shown, signerId }: Choices) {
   })
   const passports = useQuery({
     queryKey: [organizationId, 'passports', 'named'],
-    queryFn: () => read<PassportLine[]>(organizationId, '/passports', { limit: 100 }),
+    queryFn: () => readAll<PassportLine>(organizationId, '/passports'),
   })
   const signers = (providers.data ?? []).filter(
     ({ status, payload }) => status === 'ACTIVE' && payload.kind === 'SIGNER_ED25519',
@@ -206,12 +220,14 @@ function Terms({
   vaults,
   signers,
   data: { current, latestValidUntil, generatedAt },
+  slugFault,
   choices,
   onChange,
 }: {
   vaults: readonly NamedVault[]
   signers: readonly Provider[]
   data: Preparation
+  slugFault: string | null
   choices: Choices
   onChange: (more: Partial<Choices>) => void
 }) {
@@ -240,11 +256,7 @@ function Terms({
             <TextField
               label="Public name"
               value={slug}
-              fault={
-                isSlug(slug)
-                  ? null
-                  : 'Use 3 to 63 lower-case letters, digits and hyphens, such as example-token.'
-              }
+              fault={slugFault}
               help="Last part of the public link. You cannot change it later."
               onChange={(text) => onChange({ slug: text })}
             />
@@ -340,13 +352,3 @@ function Blockers({
     </Panel>
   )
 }
-
-const isSlug = (text: string) => /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(text)
-
-/** A public name from the name of the organization, which can contain any characters. */
-const slugOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 63)
