@@ -167,6 +167,8 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
         <ClaimTable rows={claimRows(data, shown, quote)} />
       </Panel>
       <SignAndPublish
+        // A file of other terms must not be published: new terms start without a download.
+        key={JSON.stringify([vaultId, slug, day, signer?.payload.providerId, [...shown].sort()])}
         draft={draft}
         isBlocked={data.claimBlockers.length > 0}
         ifMatch={earlier?.resourceVersion}
