@@ -60,6 +60,8 @@ export type ReadTerms =
   | { readonly described: DescribedCall; readonly atoms: bigint | null; readonly faults: null }
   | { readonly described: null; readonly faults: Readonly<Partial<Record<Field, string>>> }
 
+const zeroAddress = '0x0000000000000000000000000000000000000000'
+/** Start of the list of owners in a Safe; it cannot be an owner. */
 const sentinel = '0x0000000000000000000000000000000000000001'
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
@@ -123,7 +125,7 @@ function readTransfer(terms: Terms, { chainId, safe, asset, balance }: SafeState
           ? `The Safe holds ${exactDecimal(balance, asset.decimals)} ${asset.symbol}.`
           : null
   const addressFault =
-    fault ?? (address !== null && isSame(address, safe) ? 'The Safe cannot pay itself.' : null)
+    fault ?? (address === null ? null : recipientFault(address, { safe, token: terms.asset }))
   if (amountFault !== null || addressFault !== null || 'fault' in amount || address === null) {
     return rejected({
       ...(amountFault === null ? {} : { amount: amountFault }),
@@ -139,6 +141,15 @@ function readTransfer(terms: Terms, { chainId, safe, asset, balance }: SafeState
           atoms,
         ])
   return { described, atoms, faults: null }
+}
+
+function recipientFault(
+  address: string,
+  { safe, token }: { safe: string; token: string },
+): string | null {
+  if (isSame(address, safe)) return 'The Safe cannot pay itself.'
+  if (isSame(address, zeroAddress)) return 'The zero address cannot return a payment.'
+  return isSame(address, token) ? 'This is the contract of the token, not a recipient.' : null
 }
 
 function readApproval(terms: Terms, { chainId, safe, asset }: SafeState): ReadTerms {
@@ -188,6 +199,10 @@ function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadT
   return { described: rawCall(address, amount.atoms, data), atoms: null, faults: null }
 }
 
+/** True for a call with pasted data that goes to the Safe itself. */
+export const isUnreadSafeCall = ({ decoded }: DescribedCall, safe: string): boolean =>
+  decoded.readBy === null && isSame(decoded.to, safe)
+
 /** Owners after the change; the threshold must not exceed their number. */
 const ownersAfter = ({ change }: Terms, { owners }: SafeState): number =>
   owners.length + (change === 'ADD' ? 1 : change === 'REMOVE' ? -1 : 0)
@@ -207,6 +222,8 @@ function readOwnerChange(terms: Terms, state: SafeState): ReadTerms {
     else if (state.owners.some((one) => isSame(one, read.address)))
       faults.address = 'This account is an owner already.'
     else if (isSame(read.address, state.safe)) faults.address = 'The Safe cannot own itself.'
+    else if (isSame(read.address, zeroAddress) || isSame(read.address, sentinel))
+      faults.address = 'A Safe rejects this address as an owner.'
     else added = read.address
   }
   const threshold = change === 'REPLACE' ? state.threshold : Number(terms.threshold)
@@ -221,8 +238,8 @@ function thresholdFault(threshold: number, terms: Terms, state: SafeState): stri
   const max = ownersAfter(terms, state)
   if (max === 0) return null
   if (terms.threshold.trim() === '') return ''
-  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > max)
-    return `Enter a number from 1 to ${max}.`
+  const isNumber = /^\d+$/.test(terms.threshold) && Number.isSafeInteger(threshold)
+  if (!isNumber || threshold < 1 || threshold > max) return `Enter a number from 1 to ${max}.`
   return terms.change === 'THRESHOLD' && threshold === state.threshold
     ? `The Safe requires ${threshold} already.`
     : null
