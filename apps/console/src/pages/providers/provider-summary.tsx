@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import type { Item } from '../../api/records.ts'
@@ -7,6 +7,7 @@ import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { valueAt } from '../../declared/schema.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
+import { PageLink, toList } from '../../ui/page-link.tsx'
 import { Panel, Skeleton, Time } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import { HistoryChart } from '../market-history.tsx'
@@ -157,6 +158,7 @@ function Capabilities({ health }: { health: NodeHealth }) {
 function ProbeButton({ item }: { item: Item }) {
   const { role } = useMembership()
   const { change, post, fault, isSending } = useChange()
+  const [isQueued, setQueued] = useState(false)
   const isActive = item.status === 'ACTIVE'
   const disabledReason =
     permissionReason(role, 'operate') ??
@@ -164,13 +166,20 @@ function ProbeButton({ item }: { item: Item }) {
     (isSending ? 'Sending…' : null)
   const probe = () =>
     void change(async () => {
+      setQueued(false)
       await post({ path: `/providers/${item.id}/probes`, body: { reason: 'Probe in the console' } })
+      setQueued(true)
     })
   return (
     <>
       <ChangeButton isSmall disabledReason={disabledReason} onClick={probe}>
         Probe now
       </ChangeButton>
+      {isQueued ? (
+        <p role="status">
+          Probe queued. <PageLink to={toList('jobs')}>View jobs</PageLink>
+        </p>
+      ) : null}
       {fault === null ? null : <Fault error={fault} />}
     </>
   )
