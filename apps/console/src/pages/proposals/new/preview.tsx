@@ -56,7 +56,7 @@ function Effect({
       </ol>
       {isUnreadSafeCall(described, safe) ? (
         <Notice tone="warn" title="This call changes the Safe itself">
-          <p>It can change owners, modules and guards. A wrong call can lock the Safe for ever.</p>
+          <p>It can change owners, modules and guards. An error can lock the Safe permanently.</p>
         </Notice>
       ) : null}
       <p className={styles.quiet}>
