@@ -579,7 +579,7 @@ describe('an issuer', () => {
       page.waitForEvent('download'),
       actions.click(button(page, 'Download passport')),
     ])
-    const unsigned = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    let unsigned = JSON.parse(readFileSync(await download.path(), 'utf8'))
     expect(unsigned.disclosure).toMatchObject({
       showIncidentDetails: true,
       showPolicyLimits: false,
@@ -599,6 +599,18 @@ describe('an issuer', () => {
     await page.getByText('Signed passport of Example DAO, example-dao, valid until').waitFor()
     await expectAccessible(page)
     await shots(page, 'new-passport-signed')
+    // Other terms drop the download and the signed file.
+    await page.getByLabel('Public name').fill('other-dao')
+    await page.getByText('Signed passport of Example DAO').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Choose the signed file').isDisabled()).toBe(true)
+    await page.getByLabel('Public name').fill('example-dao')
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download passport').click(),
+    ])
+    unsigned = JSON.parse(readFileSync(await again.path(), 'utf8'))
+    await choose(unsigned)
+    await page.getByText('Signed passport of Example DAO, example-dao, valid until').waitFor()
     await actions.click(button(page, 'Publish passport'))
     await page.waitForURL(`${home}/proof/passport_*`)
     await page.getByText(/^According to the service: valid, expires /).waitFor()

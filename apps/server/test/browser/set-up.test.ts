@@ -86,6 +86,7 @@ describe('a head of liquidity', () => {
     await page.getByText('No limits learned.').waitFor()
     await page.getByText('Reads state by block hash.').waitFor()
     await page.getByRole('button', { name: 'Probe now' }).click()
+    await page.getByRole('status').getByRole('link', { name: 'View jobs' }).waitFor()
     await until('the probe ends', async () => {
       const { body } = await owner.client.listOperatingSystemJobs({
         query: { kind: 'PROVIDER_PROBE', status: 'COMPLETED' },

@@ -20,7 +20,7 @@ import styles from '../pages.module.css'
 import { blockerText, cureFor } from './blockers.ts'
 import { claimRows, type DisclosureFlag, disclosures } from './claim-rows.ts'
 import { ClaimTable } from './claim-table.tsx'
-import { isPublicName, proposePublicName } from './public-name.ts'
+import { findNameFault, proposePublicName } from './public-name.ts'
 import { SignAndPublish } from './sign-and-publish.tsx'
 
 type Preparation = contract.PassportPreparation
@@ -116,11 +116,10 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
     proposePublicName(organizationName, `${base.symbol}-${quote.symbol}`, isTaken)
   const day = choices.day ?? data.latestValidUntil?.slice(0, 10) ?? ''
   const earlier = findPassport(slug)
-  const slugFault = !isPublicName(slug)
-    ? 'Use 3 to 63 lower-case letters, digits and hyphens, such as example-token.'
-    : isTaken(slug)
-      ? `This public name belongs to the passport of ${vaults.find(({ vault }) => vault.id === earlier?.payload.vaultId)?.name ?? 'another vault'}. Choose another name.`
-      : null
+  const otherVault = isTaken(slug)
+    ? (vaults.find(({ vault }) => vault.id === earlier?.payload.vaultId)?.name ?? 'another vault')
+    : null
+  const slugFault = findNameFault(slug, otherVault)
   // Data of an earlier choice must not be signed.
   const isCurrent = !preparation.isPlaceholderData
   const draft =
@@ -168,8 +167,8 @@ function Preparing({ vaults, first }: { vaults: readonly NamedVault[]; first: Na
         <ClaimTable rows={claimRows(data, shown, quote)} />
       </Panel>
       <SignAndPublish
-        // A download of earlier choices must not be published.
-        key={JSON.stringify([vaultId, slug, day, shown, signer?.id, earlier?.resourceVersion])}
+        // A file of other terms must not be published: new terms start without a download.
+        key={JSON.stringify([vaultId, slug, day, signer?.payload.providerId, [...shown].sort()])}
         draft={draft}
         isBlocked={data.claimBlockers.length > 0}
         ifMatch={earlier?.resourceVersion}

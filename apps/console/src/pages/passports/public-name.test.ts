@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPublicName, proposePublicName } from './public-name.ts'
+import { findNameFault, isPublicName, proposePublicName } from './public-name.ts'
 
 const propose = (organization: string, taken: readonly string[] = []) =>
   proposePublicName(organization, 'WETH/USDC', (name) => taken.includes(name))
@@ -27,4 +27,12 @@ it('stays a valid name if it is cut at 63 characters', () => {
 it('requires 3 to 63 characters without a hyphen at the ends', () => {
   expect(['abc', 'a'.repeat(63), 'a-1'].every(isPublicName)).toBe(true)
   expect(['ab', 'a'.repeat(64), '-ab', 'ab-', 'Abc', 'a b'].some(isPublicName)).toBe(false)
+})
+
+it('rejects the public name of the passport of another vault', () => {
+  expect(findNameFault('example-dao', null)).toBeNull()
+  expect(findNameFault('example-dao', 'Safe Ops')).toBe(
+    'This public name belongs to the passport of Safe Ops. Choose another name.',
+  )
+  expect(findNameFault('ab', null)).toMatch(/^Use 3 to 63/)
 })

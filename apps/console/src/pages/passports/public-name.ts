@@ -6,6 +6,18 @@ const maxPairLength = 32
 export const isPublicName = (text: string): boolean =>
   /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(text)
 
+/**
+ * The problem of a public name; null if the vault can use it.
+ *
+ * @param otherVault name of another vault whose passport has this public name
+ */
+export const findNameFault = (name: string, otherVault: string | null): string | null =>
+  !isPublicName(name)
+    ? 'Use 3 to 63 lower-case letters, digits and hyphens, such as example-token.'
+    : otherVault === null
+      ? null
+      : `This public name belongs to the passport of ${otherVault}. Choose another name.`
+
 /** Lower-case letters, digits and single hyphens; at most `limit` characters. */
 const slugOf = (text: string, limit: number): string =>
   text

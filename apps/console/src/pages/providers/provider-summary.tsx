@@ -166,6 +166,7 @@ function ProbeButton({ item }: { item: Item }) {
     (isSending ? 'Sending…' : null)
   const probe = () =>
     void change(async () => {
+      setQueued(false)
       await post({ path: `/providers/${item.id}/probes`, body: { reason: 'Probe in the console' } })
       setQueued(true)
     })
@@ -174,9 +175,9 @@ function ProbeButton({ item }: { item: Item }) {
       <ChangeButton isSmall disabledReason={disabledReason} onClick={probe}>
         Probe now
       </ChangeButton>
-      {isQueued && fault === null ? (
+      {isQueued ? (
         <p role="status">
-          Probe queued. <PageLink to={toList('jobs')}>Show jobs</PageLink>
+          Probe queued. <PageLink to={toList('jobs')}>View jobs</PageLink>
         </p>
       ) : null}
       {fault === null ? null : <Fault error={fault} />}

@@ -25,6 +25,7 @@ import {
   type Terms,
 } from './proposal-terms.ts'
 import { ReviewTerms } from './review-terms.tsx'
+import { mergeReads, type SafeBalances, sliceTokens } from './safe-balances.ts'
 import { TermFields } from './term-fields.tsx'
 
 /** Prepares a proposal: the action of the Safe in fields with units, and its reviewers. */
@@ -67,8 +68,8 @@ export function NewProposal() {
   )
 }
 
-/** Assets that the service reads at once. */
-const maxAssets = 40
+/** Tokens that the service lists at most. */
+const maxTokens = 100
 
 /** Tokens of the organization on the chain of a vault, and the current state of the Safe. */
 function ChosenVault({ vaults, first }: { vaults: readonly NamedVault[]; first: NamedVault }) {
@@ -78,18 +79,25 @@ function ChosenVault({ vaults, first }: { vaults: readonly NamedVault[]; first: 
   const { chainId } = chosen.vault.payload
   const tokens = useQuery({
     queryKey: [organizationId, 'assets', chainId],
-    queryFn: () => read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: 100 }),
+    queryFn: () =>
+      read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxTokens }),
     staleTime: 60_000,
   })
-  const addresses = (tokens.data ?? [])
-    .flatMap(({ assetKey }) => /\/erc20:(0x[0-9a-fA-F]{40})$/.exec(assetKey)?.[1] ?? [])
-    .slice(0, maxAssets)
+  const addresses = (tokens.data ?? []).flatMap(
+    ({ assetKey }) => /\/erc20:(0x[0-9a-fA-F]{40})$/.exec(assetKey)?.[1] ?? [],
+  )
   const safe = useQuery({
     queryKey: [organizationId, 'vault-safe', vaultId, addresses.join(',')],
-    queryFn: () =>
-      read<contract.VaultSafe>(organizationId, `/vaults/${vaultId}/safe`, {
-        ...(addresses.length === 0 ? {} : { assets: addresses.join(',') }),
-      }),
+    queryFn: async () => {
+      const reads: contract.VaultSafe[] = []
+      for (const slice of sliceTokens(addresses))
+        reads.push(
+          await read<contract.VaultSafe>(organizationId, `/vaults/${vaultId}/safe`, {
+            ...(slice.length === 0 ? {} : { assets: slice.join(',') }),
+          }),
+        )
+      return mergeReads(reads)
+    },
     enabled: tokens.data !== undefined,
     staleTime: 15_000,
   })
@@ -113,7 +121,13 @@ function ChosenVault({ vaults, first }: { vaults: readonly NamedVault[]; first: 
       </div>
     </Panel>
   ) : (
-    <Preparing key={vaultId} chosen={chosen} safe={safe.data} select={select} />
+    <Preparing
+      key={vaultId}
+      chosen={chosen}
+      safe={safe.data}
+      isShortened={(tokens.data ?? []).length === maxTokens}
+      select={select}
+    />
   )
 }
 
@@ -137,10 +151,13 @@ const firstThreshold = (
 function Preparing({
   chosen: { vault },
   safe,
+  isShortened,
   select,
 }: {
   chosen: NamedVault
-  safe: contract.VaultSafe
+  safe: SafeBalances
+  /** True if the list of tokens can be incomplete. */
+  isShortened: boolean
   select: React.ReactNode
 }) {
   const { chainId, safeAddress, pair } = vault.payload
@@ -159,14 +176,14 @@ function Preparing({
     threshold: `${safe.threshold}`,
   })
   const asset = terms.kind === 'CUSTOM' ? 'native' : terms.asset
-  const balance = safe.balances.find((one) => one.asset === asset)?.amount
+  const balance = safe.balances.find((one) => one.asset === asset)
   const state: SafeState = {
     chainId,
     safe: safeAddress,
     owners: safe.owners,
     threshold: safe.threshold,
     asset: assetOf(asset),
-    balance: balance === undefined ? null : BigInt(balance),
+    balance: balance === undefined ? null : BigInt(balance.amount),
   }
   const result = readTerms({ ...terms, asset }, state)
   const change = (more: Partial<Terms>) => {
@@ -194,10 +211,15 @@ function Preparing({
               faults={result.faults ?? {}}
               held={held}
               assetOf={assetOf}
-              block={safe.block.number}
+              block={balance?.block ?? safe.block.number}
               onChange={change}
             />
           </div>
+          {isShortened ? (
+            <p className={styles.quiet}>
+              The list has {maxTokens} tokens at most. For another token, choose “{kinds.CUSTOM}”.
+            </p>
+          ) : null}
           {isUnqualified ? (
             <Notice tone="warn" title="This vault does not qualify">
               <p>

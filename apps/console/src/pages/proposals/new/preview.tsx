@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import type { Assets } from '../../../fields/units.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/parts.tsx'
 import styles from '../../pages.module.css'
 import { NamedAddresses } from '../addresses.tsx'
 import { effectsOf } from '../call-effects.ts'
 import { CallStep } from '../call-step.tsx'
 import type { DescribedCall } from './encode-calls.ts'
-import type { SafeState } from './proposal-terms.ts'
+import { isUnreadSafeCall, type SafeState } from './proposal-terms.ts'
 
 /** The effect of the call in the sentence that reviewers will read. */
 export function Preview({
@@ -34,7 +35,7 @@ export function Preview({
 }
 
 function Effect({
-  described: { decoded },
+  described,
   state,
   assetOf,
 }: {
@@ -42,6 +43,7 @@ function Effect({
   state: SafeState
   assetOf: Assets
 }) {
+  const { decoded } = described
   const { safe, owners, threshold } = state
   const [effect] = effectsOf([decoded], { safe, control: { owners, threshold }, assetOf })
   if (!effect) return null
@@ -52,6 +54,11 @@ function Effect({
           <CallStep call={decoded} effect={effect} transaction={null} />
         </li>
       </ol>
+      {isUnreadSafeCall(described, safe) ? (
+        <Notice tone="warn" title="This call changes the Safe itself">
+          <p>It can change owners, modules and guards. An error can lock the Safe permanently.</p>
+        </Notice>
+      ) : null}
       <p className={styles.quiet}>
         The service decodes and simulates the call when you create the proposal. Nothing moves until
         the owners sign.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { effectsOf } from '../call-effects.ts'
 import { checksummed, encodeCall, hasValidChecksum } from './encode-calls.ts'
 import {
+  isUnreadSafeCall,
   proposalInput,
   readAddress,
   readTerms,
@@ -97,6 +98,16 @@ describe('a transfer', () => {
     expect(faultsOf({ amount: '', address: '' })).toEqual({ amount: '', address: '' })
   })
 
+  it('rejects the zero address and the contract of the token', () => {
+    expect(faultsOf({ address: `0x${'0'.repeat(40)}` })).toEqual({
+      address: 'The zero address cannot return a payment.',
+    })
+    expect(faultsOf({ address: token })).toEqual({
+      address: 'This is the contract of the token, not a recipient.',
+    })
+    expect(faultsOf({ address: token, asset: 'native' })).toBeNull()
+  })
+
   it('expects exactly its own change of the balance', () => {
     const read = readTerms(terms, state)
     if (read.faults !== null) throw new Error('The terms are incomplete.')
@@ -166,6 +177,19 @@ describe('an owner change', () => {
     expect(dataOf(change({ change: 'THRESHOLD', threshold: '1' }))).toBe(`0x694e80c3${word('1')}`)
   })
 
+  it.each(['0', '1'])('rejects the reserved address %s as an owner', (digit) => {
+    const address = `0x${digit.padStart(40, '0')}`
+    const fault = { address: 'A Safe rejects this address as an owner.' }
+    expect(faultsOf(change({ change: 'ADD', address }))).toEqual(fault)
+    expect(faultsOf(change({ change: 'REPLACE', owner: first, address }))).toEqual(fault)
+  })
+
+  it.each(['0x1', '1e0', '1.0', '+1'])('rejects the threshold %s', (threshold) => {
+    expect(faultsOf(change({ change: 'THRESHOLD', threshold }))).toEqual({
+      threshold: 'Enter a number from 1 to 2.',
+    })
+  })
+
   it('rejects a threshold that the owners cannot reach, and known owners', () => {
     expect(faultsOf(change({ change: 'ADD', threshold: '0x2' }))).toEqual({
       threshold: 'Enter a number from 1 to 3.',
@@ -196,6 +220,15 @@ describe('a contract call', () => {
         data: 'Paste call data: 0x and an even number of hex digits.',
       })
   })
+})
+
+it('warns of pasted call data for the Safe itself', () => {
+  const isWarned = (address: string) => {
+    const call = { ...terms, kind: 'CUSTOM', amount: '', address, data: '0x610b5925' } as const
+    const { described } = readTerms(call, state)
+    return described !== null && isUnreadSafeCall(described, safe)
+  }
+  expect([isWarned(safe), isWarned(other)]).toEqual([true, false])
 })
 
 it('composes a title from the terms', () => {

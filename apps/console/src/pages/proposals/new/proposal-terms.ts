@@ -60,6 +60,8 @@ export type ReadTerms =
   | { readonly described: DescribedCall; readonly atoms: bigint | null; readonly faults: null }
   | { readonly described: null; readonly faults: Readonly<Partial<Record<Field, string>>> }
 
+const zeroAddress = '0x0000000000000000000000000000000000000000'
+/** Start of the list of owners in a Safe; it cannot be an owner. */
 const sentinel = '0x0000000000000000000000000000000000000001'
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
@@ -147,7 +149,7 @@ function recipientFault(
   { safe, token }: { safe: string; token: string },
 ): string | null {
   if (isSame(address, safe)) return 'The Safe cannot pay itself.'
-  if (isSame(address, zeroAddress)) return 'Nobody controls the zero address.'
+  if (isSame(address, zeroAddress)) return 'The zero address cannot return a payment.'
   return isSame(address, token) ? 'This is the contract of the token, not a recipient.' : null
 }
 
@@ -209,6 +211,10 @@ function readCustom(terms: Terms, { chainId, safe, balance, asset }: SafeState):
   return { described: rawCall(address, amount.atoms, data), atoms: null, faults: null }
 }
 
+/** True for a call with pasted data that goes to the Safe itself. */
+export const isUnreadSafeCall = ({ decoded }: DescribedCall, safe: string): boolean =>
+  decoded.readBy === null && isSame(decoded.to, safe)
+
 /** Owners after the change; the threshold must not exceed their number. */
 const ownersAfter = ({ change }: Terms, { owners }: SafeState): number =>
   owners.length + (change === 'ADD' ? 1 : change === 'REMOVE' ? -1 : 0)
@@ -229,7 +235,7 @@ function readOwnerChange(terms: Terms, state: SafeState): ReadTerms {
       faults.address = 'This account is an owner already.'
     else if (isSame(read.address, state.safe)) faults.address = 'The Safe cannot own itself.'
     else if (isSame(read.address, zeroAddress) || isSame(read.address, sentinel))
-      faults.address = 'Nobody controls this address.'
+      faults.address = 'A Safe rejects this address as an owner.'
     else added = read.address
   }
   const threshold = change === 'REPLACE' ? state.threshold : Number(terms.threshold)
@@ -244,8 +250,8 @@ function thresholdFault(threshold: number, terms: Terms, state: SafeState): stri
   const max = ownersAfter(terms, state)
   if (max === 0) return null
   if (terms.threshold.trim() === '') return ''
-  const isCount = /^\s*\d+\s*$/.test(terms.threshold)
-  if (!isCount || threshold < 1 || threshold > max) return `Enter a number from 1 to ${max}.`
+  const isNumber = /^\d+$/.test(terms.threshold) && Number.isSafeInteger(threshold)
+  if (!isNumber || threshold < 1 || threshold > max) return `Enter a number from 1 to ${max}.`
   return terms.change === 'THRESHOLD' && threshold === state.threshold
     ? `The Safe requires ${threshold} already.`
     : null

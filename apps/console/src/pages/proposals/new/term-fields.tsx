@@ -1,4 +1,3 @@
-import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
 import { addressLabelsQuery } from '../../../api/liquidity.ts'
 import { useMembership } from '../../../api/queries.ts'
@@ -13,12 +12,13 @@ import {
   type SafeState,
   type Terms,
 } from './proposal-terms.ts'
+import type { HeldBalance } from './safe-balances.ts'
 
 interface Props {
   readonly terms: Terms
   readonly state: SafeState
   readonly faults: Readonly<Partial<Record<Field, string>>>
-  readonly held: contract.VaultSafe['balances']
+  readonly held: readonly HeldBalance[]
   readonly assetOf: Assets
   readonly block: number
   readonly onChange: (more: Partial<Terms>) => void
