@@ -36,9 +36,12 @@ function keysOf(endpoint: string): string[] {
   const { pathname, search, searchParams, username, password } = new URL(endpoint)
   const parts = `${pathname}${search}`.split(/[/?&=]/)
   const texts = [`${pathname}${search}`, pathname, ...parts, ...searchParams.values()]
-  const last = pathname.split('/').findLast((part) => part !== '') ?? ''
+  const last = pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-1)
   // The last part of the path and values of the query are keys of any length.
-  const keys = [last, ...searchParams.values(), username, password].filter(
+  const keys = [...last, ...searchParams.values(), username, password].filter(
     (key) => !pathWords.test(key),
   )
   return [...texts.filter((key) => key.length >= minimumKeyLength), ...keys].flatMap((key) => [

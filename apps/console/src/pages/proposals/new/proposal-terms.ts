@@ -63,7 +63,6 @@ export type ReadTerms =
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 /** Start of the list of owners in a Safe; it cannot be an owner. */
 const sentinel = '0x0000000000000000000000000000000000000001'
-const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -174,7 +173,7 @@ function readApproval(terms: Terms, { chainId, safe, asset }: SafeState): ReadTe
   return { described, atoms: null, faults: null }
 }
 
-function readCustom(terms: Terms, { chainId, safe, balance, asset }: SafeState): ReadTerms {
+function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadTerms {
   const { address, fault } = readAddress(terms.address, chainId)
   const data = terms.data.trim()
   const dataFault =
@@ -190,21 +189,10 @@ function readCustom(terms: Terms, { chainId, safe, balance, asset }: SafeState):
       : balance !== null && amount.atoms > balance
         ? 'The Safe holds less.'
         : null
-  const addressFault =
-    fault ??
-    (address !== null && isSame(address, safe)
-      ? 'For owners and threshold, select “Change the owners of the Safe”.'
-      : null)
-  if (
-    'fault' in amount ||
-    amountFault !== null ||
-    address === null ||
-    dataFault !== null ||
-    addressFault !== null
-  ) {
+  if ('fault' in amount || amountFault !== null || address === null || dataFault !== null) {
     return rejected({
       ...(amountFault === null ? {} : { amount: amountFault }),
-      ...(addressFault === null ? {} : { address: addressFault }),
+      ...(fault === null ? {} : { address: fault }),
       ...(dataFault === null ? {} : { data: dataFault }),
     })
   }
