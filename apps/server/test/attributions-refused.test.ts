@@ -334,7 +334,7 @@ describe('an attribution is refused', () => {
     behave = async () => ({ error: { code: -32_603, message: 'out of order' } })
     expect(await ask(owner, order(exchange, bought), other)).toMatchObject({
       status: 503,
-      code: 'LIQUIDITY_CHAIN_REQUEST_REFUSED',
+      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
     })
     const { body } = await other.client.listAttributions()
     expect(body.data).toHaveLength(1)
