@@ -25,7 +25,6 @@ import {
   waitForDatabase,
 } from './store/database/wait-for-database.ts'
 import { writableOf } from './store/database/writable.ts'
-import { NodeCalls } from './store/node-calls/node-calls.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
 import { OrganizationUsage } from './store/records/organization-usage.ts'
@@ -143,7 +142,6 @@ export function createServices(
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
     usage,
-    nodeCalls: new NodeCalls(database, log, clock),
     artifacts,
     committer: new Committer(database, {
       keepArtifacts: (change) => artifacts.keep(change),

@@ -95,7 +95,6 @@ export async function startService(
       await workers?.stop()
       await services.closeThreads()
       await services.usage.close()
-      await services.nodeCalls.close()
       if (!options.database) await database.close()
     },
   }

@@ -4,7 +4,6 @@ import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfKey, familyOfType } from '../declared/families.ts'
 import type { Target } from '../declared/pages.ts'
-import { jobWaitText } from '../fields/job-wait.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { RecordLink } from '../fields/value.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -144,10 +143,7 @@ function Running() {
               <span>
                 {wordOf(job.kind)} · <RecordLink id={job.subject.id} />
                 {isOpen(job) ? (
-                  <>
-                    {jobWaitText(job) === null ? null : <small> {jobWaitText(job)}</small>}
-                    <Progress pips={job.progressPips} label={wordOf(job.kind)} />
-                  </>
+                  <Progress pips={job.progressPips} label={wordOf(job.kind)} />
                 ) : (
                   <small> {job.error?.message}</small>
                 )}

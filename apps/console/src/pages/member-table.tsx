@@ -1,5 +1,5 @@
 import type { Role } from '@liquidity-os/contract'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { Member } from '../api/members.ts'
 import { useMembership } from '../api/queries.ts'
 import { index } from '../declared/families.ts'
@@ -63,14 +63,14 @@ export function lastOwnerRefusal(
 /** Members and invitations, with the actions of an owner. */
 export function MemberTable({
   members,
-  disabledReason,
+  refusal,
   onRole,
   onRemove,
 }: {
   members: readonly Member[]
-  disabledReason: string | null
+  refusal: string | null
   onRole: (change: RoleChange) => Promise<unknown>
-  onRemove: (member: Member, reason: string) => Promise<unknown>
+  onRemove: (member: Member) => void
 }) {
   const { session } = useMembership()
   const [edited, setEdited] = useState<string | null>(null)
@@ -98,7 +98,7 @@ export function MemberTable({
                 {edited === member.email ? (
                   <RoleForm
                     member={member}
-                    disabledReason={disabledReason}
+                    refusal={refusal}
                     onRole={onRole}
                     onClose={() => setEdited(null)}
                   />
@@ -119,9 +119,9 @@ export function MemberTable({
                 {edited === member.email ? null : (
                   <MemberActions
                     member={member}
-                    disabledReason={disabledReason ?? lastOwnerRefusal(members, member)}
+                    refusal={refusal ?? lastOwnerRefusal(members, member)}
                     onEdit={() => setEdited(member.email)}
-                    onRemove={(reason) => onRemove(member, reason)}
+                    onRemove={() => onRemove(member)}
                   />
                 )}
               </td>
@@ -133,39 +133,32 @@ export function MemberTable({
   )
 }
 
-/** Shortest reason of a change, as the service requires it. */
-const minReasonLength = 3
-const isReason = (text: string) => text.trim().length >= minReasonLength
-
 function MemberActions({
   member,
-  disabledReason,
+  refusal,
   onEdit,
   onRemove,
 }: {
   member: Member
-  disabledReason: string | null
+  refusal: string | null
   onEdit: () => void
-  onRemove: (reason: string) => Promise<unknown>
+  onRemove: () => void
 }) {
-  const reasonId = useId()
+  const whyId = useId()
   const [isConfirming, setConfirming] = useState(false)
-  const isInvitation = member.status === 'PENDING'
-  const remove = isInvitation ? 'Withdraw' : 'Remove'
+  const remove = member.status === 'PENDING' ? 'Withdraw' : 'Remove'
   // Both actions have the same reason, so it appears once.
-  if (disabledReason !== null)
+  if (refusal !== null)
     return (
       <div className={styles.actions}>
         {['Change role', remove].map((label) => (
-          <Button key={label} isSmall disabledReason={disabledReason} disabledReasonId={reasonId}>
+          <Button key={label} isSmall refusal={refusal} refusalId={whyId}>
             {label}
           </Button>
         ))}
-        <small id={reasonId}>{disabledReason}</small>
+        <small id={whyId}>{refusal}</small>
       </div>
     )
-  if (isConfirming && !isInvitation)
-    return <RemovalForm onRemove={onRemove} onClose={() => setConfirming(false)} />
   return (
     <div className={styles.actions}>
       <Button isSmall onClick={onEdit}>
@@ -177,10 +170,10 @@ function MemberActions({
           look="danger"
           onClick={() => {
             setConfirming(false)
-            void onRemove('').catch(() => undefined)
+            onRemove()
           }}
         >
-          Confirm withdrawal
+          {member.status === 'PENDING' ? 'Confirm withdrawal' : 'Confirm removal'}
         </Button>
       ) : (
         <Button isSmall onClick={() => setConfirming(true)}>
@@ -191,77 +184,15 @@ function MemberActions({
   )
 }
 
-/** Removes a member with a typed reason, which the list of changes states. */
-function RemovalForm({
-  onRemove,
-  onClose,
-}: {
-  onRemove: (reason: string) => Promise<unknown>
-  onClose: () => void
-}) {
-  const id = useId()
-  const [reason, setReason] = useState('')
-  const disabledReason = isReason(reason) ? null : 'Enter a reason.'
-  const remove = (event: FormEvent) => {
-    event.preventDefault()
-    // A failure appears above the table, and the input remains.
-    if (disabledReason === null) void onRemove(reason.trim()).then(onClose, () => undefined)
-  }
-  return (
-    <form className={formStyles.form} onSubmit={remove}>
-      <ReasonField id={id} value={reason} onChange={setReason}>
-        The member loses access at once. Owners see the reason.
-      </ReasonField>
-      <div className={styles.actions}>
-        <Button type="submit" isSmall look="danger" disabledReason={disabledReason}>
-          Confirm removal
-        </Button>
-        <Button isSmall onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function ReasonField({
-  id,
-  value,
-  onChange,
-  children,
-}: {
-  id: string
-  value: string
-  onChange: (reason: string) => void
-  children: ReactNode
-}) {
-  return (
-    <div className={formStyles.field}>
-      <label htmlFor={`${id}-reason`}>Reason</label>
-      <input
-        id={`${id}-reason`}
-        value={value}
-        maxLength={200}
-        autoComplete="off"
-        aria-describedby={`${id}-help`}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <p id={`${id}-help`} className={formStyles.help}>
-        {children}
-      </p>
-    </div>
-  )
-}
-
-/** A new role with a typed reason, which the list of changes states. */
+/** A new role. A promotion to owner requires a typed reason. */
 function RoleForm({
   member: { email, role: before, status },
-  disabledReason,
+  refusal,
   onRole,
   onClose,
 }: {
   member: Member
-  disabledReason: string | null
+  refusal: string | null
   onRole: (change: RoleChange) => Promise<unknown>
   onClose: () => void
 }) {
@@ -269,21 +200,21 @@ function RoleForm({
   const [role, setRole] = useState<Role>(before)
   const [reason, setReason] = useState('')
   // An invitation quotes no text of the sender, so it needs no reason.
-  const isMember = status === 'ACTIVE'
+  const isPromotion = status === 'ACTIVE' && role === 'OWNER' && before !== 'OWNER'
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (saveRefusal !== null) return
     // A failure appears above the table, and the input remains.
-    await onRole({ email, role, ...(isMember ? { reason: reason.trim() } : {}) }).then(
+    await onRole({ email, role, ...(isPromotion ? { reason: reason.trim() } : {}) }).then(
       onClose,
       () => undefined,
     )
   }
   const saveRefusal =
-    disabledReason ??
+    refusal ??
     (role === before
       ? 'Choose another role.'
-      : isMember && !isReason(reason)
+      : isPromotion && reason.trim().length < 3
         ? 'Enter a reason.'
         : null)
   return (
@@ -292,14 +223,23 @@ function RoleForm({
         <label htmlFor={`${id}-role`}>New role</label>
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
-      {isMember ? (
-        <ReasonField id={id} value={reason} onChange={setReason}>
-          {role === 'OWNER' ? 'Owners can do everything. ' : null}The email, if sent, quotes the
-          reason.
-        </ReasonField>
+      {isPromotion ? (
+        <div className={formStyles.field}>
+          <label htmlFor={`${id}-reason`}>Reason</label>
+          <input
+            id={`${id}-reason`}
+            value={reason}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ target }) => setReason(target.value)}
+          />
+          <p className={formStyles.help}>
+            Owners can do everything. The email, if sent, quotes the reason.
+          </p>
+        </div>
       ) : null}
       <div className={styles.actions}>
-        <Button type="submit" isSmall look="primary" disabledReason={saveRefusal}>
+        <Button type="submit" isSmall look="primary" refusal={saveRefusal}>
           Save role
         </Button>
         <Button isSmall onClick={onClose}>

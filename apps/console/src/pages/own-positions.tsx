@@ -6,7 +6,7 @@ import { useChange } from '../api/changes.ts'
 import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
 import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
-import { permissionReason } from '../declared/disabled-reasons.ts'
+import { refusalOf } from '../declared/refusals.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { priceDecimals, shortFigure } from '../fields/figures.ts'
 import { percentOf } from '../fields/numbers.ts'
@@ -187,8 +187,7 @@ function AddPosition({ venueId }: { venueId: string }) {
   const [added, setAdded] = useState<'SAVED' | 'INDEXING' | null>(null)
   const [additions, setAdditions] = useState(0)
   const [needsManager, setNeedsManager] = useState(false)
-  const disabledReason =
-    permissionReason(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
+  const refusal = refusalOf(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
   const add = (position: contract.OwnedPosition) =>
     void change(async () => {
       setAdded(null)
@@ -218,12 +217,7 @@ function AddPosition({ venueId }: { venueId: string }) {
     })
   return (
     <>
-      <PositionForm
-        key={additions}
-        needsManager={needsManager}
-        disabledReason={disabledReason}
-        onAdd={add}
-      />
+      <PositionForm key={additions} needsManager={needsManager} refusal={refusal} onAdd={add} />
       {fault === null ? null : <Fault error={fault} />}
       {added === null ? null : <p role="status">{addedTexts[added]}</p>}
     </>
@@ -252,11 +246,11 @@ const isIndexRunning = (error: unknown) =>
 
 function PositionForm({
   needsManager,
-  disabledReason,
+  refusal,
   onAdd,
 }: {
   needsManager: boolean
-  disabledReason: string | null
+  refusal: string | null
   onAdd: (position: contract.OwnedPosition) => void
 }) {
   const id = useId()
@@ -294,7 +288,7 @@ function PositionForm({
           />
         </div>
       ))}
-      <ChangeButton type="submit" look="primary" disabledReason={disabledReason} onClick={() => {}}>
+      <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
         Add position
       </ChangeButton>
     </form>

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
-import { permissionReason } from '../declared/disabled-reasons.ts'
+import { refusalOf } from '../declared/refusals.ts'
 import { valueAt } from '../declared/schema.ts'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
@@ -49,9 +49,8 @@ function RerunForm({ item, spec, arms, first }: FormProps) {
     setArmId(next)
     setRange(rangeOf(arms.find((arm) => arm.armId === next) ?? first))
   }
-  const disabledReason =
-    permissionReason(role, 'simulate') ??
-    (drawn === undefined ? 'Requires a completed study.' : null)
+  const refusal =
+    refusalOf(role, 'simulate') ?? (drawn === undefined ? 'Requires a completed study.' : null)
   const run = () =>
     void change(async () => {
       const payload = rerunRequest(spec, armId, range, drawn ?? null)
@@ -85,7 +84,7 @@ function RerunForm({ item, spec, arms, first }: FormProps) {
           <ChangeButton
             look="primary"
             icon="flask-conical"
-            disabledReason={disabledReason ?? (isSending ? 'Starting the study…' : null)}
+            refusal={refusal ?? (isSending ? 'Starting the study…' : null)}
             onClick={run}
           >
             Rerun study

@@ -10,9 +10,9 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   icon?: string
   isSmall?: boolean
   /** Reason the button is disabled, or null. */
-  disabledReason?: string | null
+  refusal?: string | null
   /** ID of an element that already shows the reason. */
-  disabledReasonId?: string
+  refusalId?: string
   children: ReactNode
 }
 
@@ -24,22 +24,22 @@ export function Button({
   look = 'plain',
   icon,
   isSmall = false,
-  disabledReason = null,
-  disabledReasonId,
+  refusal = null,
+  refusalId,
   children,
   ...rest
 }: Props) {
   const ownId = useId()
-  const reasonId = disabledReasonId ?? ownId
+  const why = refusalId ?? ownId
   const button = (
     <button
       type="button"
       {...rest}
       className={classOf(look, isSmall)}
-      aria-disabled={disabledReason === null ? undefined : true}
-      aria-describedby={disabledReason === null ? undefined : reasonId}
+      aria-disabled={refusal === null ? undefined : true}
+      aria-describedby={refusal === null ? undefined : why}
       onClick={(event) => {
-        if (disabledReason === null) rest.onClick?.(event)
+        if (refusal === null) rest.onClick?.(event)
         else event.preventDefault()
       }}
     >
@@ -47,24 +47,21 @@ export function Button({
       {children}
     </button>
   )
-  if (disabledReason === null || disabledReasonId !== undefined) return button
+  if (refusal === null || refusalId !== undefined) return button
   return (
-    <span className={styles.withReason}>
+    <span className={styles.withWhy}>
       {button}
-      <span id={reasonId} className={styles.reason}>
-        {disabledReason}
+      <span id={why} className={styles.why}>
+        {refusal}
       </span>
     </span>
   )
 }
 
 /** A button for changes; disabled while the service is unreachable. */
-export function ChangeButton({ disabledReason = null, ...props }: Props) {
+export function ChangeButton({ refusal = null, ...props }: Props) {
   const awaySince = useAwaySince()
   return (
-    <Button
-      {...props}
-      disabledReason={awaySince === null ? disabledReason : 'The service is unreachable.'}
-    />
+    <Button {...props} refusal={awaySince === null ? refusal : 'The service is unreachable.'} />
   )
 }

@@ -4,9 +4,6 @@ import type { CommandResult } from './commands.ts'
 import { inOrganization, json, type Line } from './line.ts'
 import { tableOf } from './online/table.ts'
 
-const reason = () => new Option('--reason <text>', 'reason, stored with the change')
-const reasonIn = (options: { reason?: string }) =>
-  options.reason === undefined ? {} : { reason: options.reason }
 const role = () => new Option('--role <role>', 'role of the member').choices(roles)
 
 /** Organizations. */
@@ -74,11 +71,11 @@ const count = (name: string) => (text: string) => {
 }
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
-  const rows = organizations.map(({ keptBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
-    const isCounted = keptBytes !== null && maxBytes !== null
-    const share = isCounted ? `${((100 * keptBytes) / maxBytes).toFixed(1)} %` : ''
+  const rows = organizations.map(({ usedBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
+    const isCounted = usedBytes !== null && maxBytes !== null
+    const share = isCounted ? `${((100 * usedBytes) / maxBytes).toFixed(1)} %` : ''
     const max = maxBytes === null ? 'unlimited' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
-    const usage = keptBytes === null ? 'not counted' : String(keptBytes)
+    const usage = usedBytes === null ? 'not counted' : String(usedBytes)
     return [of.organizationId, usage, max, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'USED', 'QUOTA', 'SHARE', 'MEASURED', 'NAME']
@@ -118,15 +115,9 @@ export function addMembers(program: Command, { ask, printResult: tell }: Line): 
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(role().makeOptionMandatory())
-    .addOption(reason())
     .addOption(json())
     .action(async (email, options) => {
-      const input = {
-        organizationId: options.organization,
-        email,
-        role: options.role,
-        ...reasonIn(options),
-      }
+      const input = { organizationId: options.organization, email, role: options.role }
       tell(options, await ask('member.add', input), (changed) => [
         `${changed.email} is now ${changed.role}.`,
       ])
@@ -138,10 +129,9 @@ export function addMembers(program: Command, { ask, printResult: tell }: Line): 
     )
     .argument('<email>')
     .addOption(inOrganization())
-    .addOption(reason())
     .addOption(json())
     .action(async (email, options) => {
-      const input = { organizationId: options.organization, email, ...reasonIn(options) }
+      const input = { organizationId: options.organization, email }
       tell(options, await ask('member.remove', input), removalLines)
     })
   member

@@ -20,7 +20,7 @@ import {
 import type { Records } from './record-family.ts'
 import { recordReply } from './record-reply.ts'
 
-/** The fields that all shares have. */
+/** The members that all shares have. */
 interface SharePayload {
   readonly slug: string
   readonly url: string
@@ -95,7 +95,7 @@ export class ShareLinks<Payload extends SharePayload> {
     })
   }
 
-  /** Revokes the links of a removed member. */
+  /** Revokes the links of a member who is removed. */
   departure(): Departure {
     const { kind, event, details } = this.#rules
     return this.#records.departure({

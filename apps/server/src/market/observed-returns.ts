@@ -187,10 +187,10 @@ function stepsOf(ticks: Iterable<Tick>, stepSeconds: number): Step[] {
   let close = 0
   for (const { timestamp, price, swap } of ticks) {
     start ??= timestamp
-    const itemIndex = Math.floor((timestamp - start) / stepSeconds)
-    while (steps.length <= itemIndex) steps.push({ close, swaps: [] })
+    const place = Math.floor((timestamp - start) / stepSeconds)
+    while (steps.length <= place) steps.push({ close, swaps: [] })
     close = price
-    const step = steps[itemIndex]!
+    const step = steps[place]!
     step.close = price
     if (swap) step.swaps.push(swap)
   }

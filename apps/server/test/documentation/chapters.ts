@@ -6,10 +6,10 @@ import { examplesOf } from './examples.ts'
 
 /** Sections of the guide whose pages run against one demo. Each chapter has a test file. */
 export const chapters = {
-  begin: ['Getting started', 'Walkthroughs'],
+  begin: ['Begin', 'From end to end'],
   plan: ['Plan', 'Simulate'],
   operate: ['Operate', 'Intelligence'],
-  prove: ['Prove', 'Platform', 'Administration'],
+  prove: ['Prove', 'Platform', 'Run it'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Chapter = keyof typeof chapters

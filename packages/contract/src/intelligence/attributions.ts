@@ -1,4 +1,3 @@
-import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -73,7 +72,7 @@ export const createAttributions = operation({
     'LIQUIDITY_ATTRIBUTION_NOT_FINAL',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

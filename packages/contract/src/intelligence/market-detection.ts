@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { Block } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
 import {
@@ -84,7 +83,7 @@ export const detectMarkets = operation({
   cacheControl: 'private, no-store',
   errors: [
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { OperatingSystemEvent } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -94,7 +93,7 @@ export const createAutonomyPolicies = operation({
     'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
     'LIQUIDITY_PRECONDITION_FAILED',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

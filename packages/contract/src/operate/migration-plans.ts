@@ -1,5 +1,4 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -68,7 +67,7 @@ export const createMigrationPlans = operation({
     'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
     'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
     'LIQUIDITY_MIGRATION_STEP_REFUSED',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -176,7 +175,7 @@ export const appendMigrationPlanTransition = operation({
     'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
     'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
     'LIQUIDITY_MIGRATION_STEP_REFUSED',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

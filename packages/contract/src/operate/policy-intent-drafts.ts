@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { operation, record, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -177,7 +176,7 @@ export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
 const reading = [
   'LIQUIDITY_SOURCE_UNAVAILABLE',
   'LIQUIDITY_PROVIDER_UNKNOWN',
-  ...chainErrors,
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

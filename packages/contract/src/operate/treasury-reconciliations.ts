@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
@@ -74,7 +73,7 @@ const refusals = [
   'LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD',
   'LIQUIDITY_RECONCILIATION_TOO_WIDE',
   'LIQUIDITY_PROVIDER_UNKNOWN',
-  ...chainErrors,
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -167,7 +166,7 @@ export const listTreasuryReconciliationVersions = versionsOperation(reconciliati
 export const getTreasuryReconciliationVersion = versionOperation(reconciliations, {
   id: 'getTreasuryReconciliationVersion',
   summary: 'Get treasury reconciliation version',
-  description: 'Returns one version by its sequence number.',
+  description: 'One version by sequence.',
 })
 
 export const acknowledgeTreasuryReconciliation = operation({

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { Actor, SourceRef } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
@@ -162,7 +161,7 @@ export const createTreasuryAssets = operation({
   body: closed({ assetKey: AssetKey, class: DeclaredClass, reason: Reason }),
   response: record(TreasuryAssetView),
   errors: [
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

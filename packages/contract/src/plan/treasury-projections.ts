@@ -1,5 +1,4 @@
 import { versioned } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -41,7 +40,7 @@ const projections = {
 export const listTreasuryProjections = listOperation(projections, {
   id: 'listTreasuryProjections',
   summary: 'List treasury projections',
-  description: 'Lists the treasury projections of the organization.',
+  description: 'Collection of treasury projections.',
   paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$', 'ID'),
 })
 
@@ -68,7 +67,7 @@ export const createTreasuryProjection = operation({
     'LIQUIDITY_PROJECTION_HORIZON_OVER',
     'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE',
     'LIQUIDITY_PROJECTION_TOO_LARGE',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
 import { closed, named, Reason } from '../scalars.ts'
@@ -19,7 +18,7 @@ const heading = { tag: 'Prove', family: 'Treasury custody and project control' }
 
 /** Possible failures of every read of a path. */
 const reading = [
-  ...chainErrors,
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
-import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -60,7 +59,7 @@ export const createTreasuryStressTests = operation({
     'LIQUIDITY_STRESS_WINDOW_UNOBSERVED',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
-    ...chainErrors,
+    'LIQUIDITY_CHAIN_UNAVAILABLE',
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

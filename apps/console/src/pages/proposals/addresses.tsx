@@ -24,7 +24,7 @@ export const useNamed = (): Named => useContext(NamedContext)
 const maxAddresses = 100
 
 /** All addresses of a proposal that a reader compares, in lower case. */
-export function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
+function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
   const text = JSON.stringify([
     action.safeAddress,
     baselineControl.owners,
@@ -35,20 +35,17 @@ export function addressesOf({ action, packets, baselineControl, flags }: Proposa
   return [...new Set(found.map((address) => address.toLowerCase()))].slice(0, maxAddresses)
 }
 
-/** Provides names and tokens of addresses on the chain of a Safe. */
+/** Provides names and tokens of the addresses of a proposal. */
 export function NamedAddresses({
-  chainId,
-  safeAddress,
-  addresses,
+  proposal,
   children,
 }: {
-  chainId: number
-  safeAddress: string
-  /** Lower case. The same list between renders. */
-  addresses: readonly string[]
+  proposal: Proposal
   children: React.ReactNode
 }) {
   const { organizationId } = useMembership()
+  const { chainId, safeAddress } = proposal.action
+  const addresses = useMemo(() => addressesOf(proposal), [proposal])
   const labels = useQuery(addressLabelsQuery(organizationId, addresses))
   const assetOf = useChainAssets(chainId, addresses)
   const named = useMemo(() => {

@@ -8,7 +8,7 @@ export function Line({
   help,
   value,
   action,
-  disabledReason,
+  refusal,
   type = 'text',
   placeholder,
   needsCorrection = false,
@@ -18,7 +18,7 @@ export function Line({
   help: ReactNode
   value: string
   action: string
-  disabledReason: string | null
+  refusal: string | null
   type?: 'text' | 'url'
   placeholder: string
   /** Selects the text once the sent value needs a correction. */
@@ -36,7 +36,7 @@ export function Line({
   }, [needsCorrection])
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (disabledReason !== null) return
+    if (refusal !== null) return
     setMissing(text.trim() === '')
     if (text.trim() === '') input.current?.focus()
     else onSend(text.trim())
@@ -60,12 +60,7 @@ export function Line({
             setMissing(false)
           }}
         />
-        <ChangeButton
-          type="submit"
-          look="primary"
-          disabledReason={disabledReason}
-          onClick={() => {}}
-        >
+        <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
           {action}
         </ChangeButton>
       </div>

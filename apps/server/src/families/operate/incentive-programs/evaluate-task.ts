@@ -14,7 +14,7 @@ import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
 /** Plain data: crosses a thread boundary. */
 export interface EvaluationTask {
-  /** Fields of the baseline. */
+  /** Members of the baseline. */
   venues: readonly (YieldingVenue & {
     history: VenueHistory
     /** Quote per rewarded day, as planned. */
@@ -111,9 +111,9 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const lifts = poolEffects(
     known.map(({ estimate }) => ({ mean: estimate.lift, standardError: estimate.standardError })),
   )
-  const responses = known.flatMap(({ estimate, paid, place: itemIndex }) => {
+  const responses = known.flatMap(({ estimate, paid, place }) => {
     if (paid.perDay === null) return []
-    const venue = venues[itemIndex]!
+    const venue = venues[place]!
     const whole = wholeDepth(venue, paid.perDay) / venue.depth
     const { lift, standardError } = estimate
     return whole > 0 ? [{ mean: lift / whole, standardError: standardError / whole }] : []

@@ -185,7 +185,7 @@ async function expiringCredentials(
   }))
 }
 
-/** Fields of an item that follow from its record and its end. */
+/** Members of an item that follow from its record and its end. */
 const itemFields = (
   {
     id,

@@ -13,10 +13,10 @@ const mark = /\[\[(\d+)\]\]/g
  * text.
  */
 export function masked(text: string): string {
-  let itemIndex = 0
+  let place = 0
   return text.replace(value, () => {
-    itemIndex += 1
-    return `[[${itemIndex}]]`
+    place += 1
+    return `[[${place}]]`
   })
 }
 

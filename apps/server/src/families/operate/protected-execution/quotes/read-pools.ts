@@ -50,7 +50,7 @@ export async function poolVenues(
   refs: readonly Ref[],
   pair: contract.QualifiedVault['pair'],
 ): Promise<VenueRecord[]> {
-  const at = (itemIndex: number) => `payload.pools.${itemIndex}`
+  const at = (place: number) => `payload.pools.${place}`
   const found = (await currentSources(
     records,
     refs.map((ref, index) => ({ ref: { resourceType: 'VenueProfile', ...ref }, at: at(index) })),

@@ -92,7 +92,7 @@ async function requirePartner(
   })
 }
 
-/** @throws Failure 412 that lists every changed field */
+/** @throws Failure 412 that lists every changed member */
 async function requireUnmoved(
   { records, services, fail }: Request,
   payload: Preparation,

@@ -56,13 +56,13 @@ export function searchArm(
       grid,
       splitPips,
     })
-    const index = events.findIndex(({ timestamp }) => (timestamp ?? 0) >= found.splitAt)
-    const first = replayed(start, events.slice(0, index), whole)
+    const place = events.findIndex(({ timestamp }) => (timestamp ?? 0) >= found.splitAt)
+    const first = replayed(start, events.slice(0, place), whole)
     return {
       evaluated: {
         ...whole,
         start: first.end,
-        events: events.slice(index),
+        events: events.slice(place),
         arms: arms.map((arm) =>
           arm.armId === armId
             ? { armId, kind: 'STRATEGY', definition: found.chosen.definition }
