@@ -148,7 +148,7 @@ describe('liquidity', () => {
       /^ORGANIZATION +USED +QUOTA +SHARE +MEASURED +NAME\norg_kept +0 +1000 +0\.0 % +never +Kept\n$/,
     )
     const limit = ['org', 'limit', '5000', '--organization', 'org_kept', '--json']
-    const of = { organizationId: 'org_kept', usedBytes: 0, mostBytes: 5000, isOwn: true }
+    const of = { organizationId: 'org_kept', keptBytes: 0, mostBytes: 5000, isOwn: true }
     expect(json(await run(limit, environment))).toMatchObject({ organizations: [of] })
     expect(await usage()).toContain('5000 (its own)')
   })

@@ -92,7 +92,7 @@ it('warns the operator, the fullest first; the guide names the effects of a full
   const unlimited = await serviceForTest()
   await newOrganization(unlimited)
   const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, max: 20 })
-  expect(uncounted.organizations.map(({ usedBytes }) => usedBytes)).toEqual([null])
+  expect(uncounted.organizations.map(({ keptBytes }) => keptBytes)).toEqual([null])
 
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '9007199254740991' })
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
@@ -100,7 +100,7 @@ it('warns the operator, the fullest first; the guide names the effects of a full
   await measureDue(service.services)
   const readUsage = async (max: number, organizationId: string | null = null) => {
     const { organizations } = await administer(service, 'org.usage', { organizationId, max })
-    return organizations.map((of) => [of.organizationId, of.usedBytes, of.measuredAt !== null])
+    return organizations.map((of) => [of.organizationId, of.keptBytes, of.measuredAt !== null])
   }
   const ofSmall = [small.organizationId, await held(service, small), true]
   const ofLarge = [large.organizationId, await held(service, large), true]

@@ -8,8 +8,9 @@ interface OrganizationQuota {
   readonly name: string
   /**
    * Storage used, in bytes; null if the deployment has no quota, because usage is not counted then.
+   * The JSON output of the command line has this name.
    */
-  readonly usedBytes: number | null
+  readonly keptBytes: number | null
   /** Storage quota, in bytes; null if the deployment has no quota. */
   readonly mostBytes: number | null
   /** True if the organization has its own quota; false if it uses the quota of the deployment. */
@@ -45,7 +46,7 @@ export async function listQuotas(
     return {
       organizationId: textOf(row, 'id'),
       name: textOf(row, 'name'),
-      usedBytes: maxBytes === null ? null : integerOf(row, 'bytes'),
+      keptBytes: maxBytes === null ? null : integerOf(row, 'bytes'),
       mostBytes: maxBytes === null ? null : (own ?? maxBytes),
       isOwn: own !== null,
       measuredAt: measuredAt === null ? null : new Date(measuredAt).toISOString(),

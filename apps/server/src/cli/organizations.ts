@@ -71,11 +71,11 @@ const count = (name: string) => (text: string) => {
 }
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
-  const rows = organizations.map(({ usedBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
-    const isCounted = usedBytes !== null && maxBytes !== null
-    const share = isCounted ? `${((100 * usedBytes) / maxBytes).toFixed(1)} %` : ''
+  const rows = organizations.map(({ keptBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
+    const isCounted = keptBytes !== null && maxBytes !== null
+    const share = isCounted ? `${((100 * keptBytes) / maxBytes).toFixed(1)} %` : ''
     const max = maxBytes === null ? 'unlimited' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
-    const usage = usedBytes === null ? 'not counted' : String(usedBytes)
+    const usage = keptBytes === null ? 'not counted' : String(keptBytes)
     return [of.organizationId, usage, max, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'USED', 'QUOTA', 'SHARE', 'MEASURED', 'NAME']
