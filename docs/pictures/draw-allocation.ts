@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
+import type { AllocationPlan } from '../../apps/server/src/families/plan/allocation-plans/allocation-input.ts'
 import allocate from '../../apps/server/src/families/plan/allocation-plans/allocation-task.ts'
-import { allocationPictures } from '../../apps/server/src/families/plan/allocation-plans/pictures/allocation-pictures.ts'
-import type { DrawnPlan } from '../../apps/server/src/families/plan/allocation-plans/pictures/drawn.ts'
+import { allocationCharts } from '../../apps/server/src/families/plan/allocation-plans/charts.ts'
 import {
   around,
   e18,
@@ -12,7 +12,7 @@ import {
 } from '../../apps/server/src/families/plan/allocation-plans/testing/inputs.ts'
 
 /** A plan over two pools and a pair, of which the pictures in the documentation are drawn. */
-export async function drawnPlan(): Promise<DrawnPlan> {
+export async function drawnPlan(): Promise<AllocationPlan> {
   const request = input({
     options: [
       option('a-wide', 'a', around(300_000)),
@@ -31,12 +31,12 @@ export async function drawnPlan(): Promise<DrawnPlan> {
   })
   const answer = await allocate(request)
   if (!answer.ok) throw new Error('The plan was refused.')
-  return { payload: { request: request.request, ...answer.figures } as DrawnPlan['payload'] }
+  return { request: request.request, ...answer.figures } as AllocationPlan
 }
 
 /** The pictures by the names of their files. */
 export async function drawAllocation(): Promise<Map<string, string>> {
-  const pictures = allocationPictures(await drawnPlan())
+  const pictures = drawCharts(allocationCharts(await drawnPlan()), usualPaper)
   return new Map(pictures.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))
 }
 

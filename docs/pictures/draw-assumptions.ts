@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { changesBetween } from '../../apps/server/src/families/plan/treasury-assumptions/changes.ts'
+import { assumptionCharts } from '../../apps/server/src/families/plan/treasury-assumptions/charts.ts'
+import type { DrawnAssumptions } from '../../apps/server/src/families/plan/treasury-assumptions/element-changes.ts'
 import { normalForm } from '../../apps/server/src/families/plan/treasury-assumptions/normal-form.ts'
-import { assumptionPictures } from '../../apps/server/src/families/plan/treasury-assumptions/pictures/assumption-pictures.ts'
-import type { DrawnAssumptions } from '../../apps/server/src/families/plan/treasury-assumptions/pictures/drawn.ts'
 import {
   input,
   line,
@@ -105,7 +105,7 @@ export function drawnAssumptions(): DrawnAssumptions {
 /** The pictures by the names of their files. */
 export function drawAssumptions(): Map<string, string> {
   return new Map(
-    assumptionPictures(drawnAssumptions()).map(({ picture }) => [
+    drawCharts(assumptionCharts(drawnAssumptions()), usualPaper).map(({ picture }) => [
       `${picture.id}.svg`,
       pictureToSvg(picture),
     ]),

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
-import { anomalyPictures } from '../../apps/server/src/families/intelligence/anomalies/pictures/anomaly-pictures.ts'
-import type { DrawnAnomaly } from '../../apps/server/src/families/intelligence/anomalies/pictures/drawn-anomaly.ts'
+import { anomalyCharts } from '../../apps/server/src/families/intelligence/anomalies/charts.ts'
+import type { AnomalyPayload } from '../../apps/server/src/families/intelligence/anomalies/subject.ts'
 import {
   type DrawnMarket,
   marketMapCharts,
 } from '../../apps/server/src/families/intelligence/market-map/charts.ts'
 import { drawCoverage } from '../../apps/server/src/families/intelligence/venues/pictures/coverage.ts'
 import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/pictures/drawn-venue.ts'
-import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/pictures/drawn-program.ts'
-import { incentivePictures } from '../../apps/server/src/families/operate/incentive-programs/pictures/incentive-pictures.ts'
+import { incentiveCharts } from '../../apps/server/src/families/operate/incentive-programs/charts.ts'
+import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/response-curves.ts'
 
 const e18 = (tokens: number) => `${BigInt(Math.round(tokens * 1e6)) * 10n ** 12n}`
 const pair = {
@@ -75,7 +75,7 @@ export const drawnAnomaly = {
   lastSeenAt: timeBefore(0),
   criticalAt: [{ from: timeBefore(110), to: timeBefore(0) }],
   evidence,
-} as unknown as DrawnAnomaly
+} as unknown as AnomalyPayload
 
 const figure = (
   metric: string,
@@ -102,7 +102,7 @@ export const drawnDivergence = {
     ...figure('BASE_SHARE', [512_000, 509_000, 470_000, 500_000, 530_000, 400]),
   ],
   explanation: 'FEES of the arm own is 4.2 after 12 h, and 1.7 in the middle of 1000 paths.',
-} as unknown as DrawnAnomaly
+} as unknown as AnomalyPayload
 
 const bands = [10_000, 20_000, 50_000, 100_000]
 const venue = (
@@ -212,9 +212,9 @@ const programVenue = (place: number, depth: number, volume: number) => ({
   elasticityIsIdentified: true,
 })
 const measured = (estimate: number, halfWidth: number) => ({
-  estimatePips: estimate,
-  lowPips: estimate - halfWidth,
-  highPips: estimate + halfWidth,
+  estimatePips: Math.round(estimate),
+  lowPips: Math.round(estimate - halfWidth),
+  highPips: Math.round(estimate + halfWidth),
 })
 const dist = (mean: number) => ({ mean: e18(mean) })
 const days = 28
@@ -255,6 +255,7 @@ export const drawnProgram = {
     const reached = 290_000 * (1 - Math.exp(-(place + 1) / 6)) + 18_000 * wobble(place)
     return {
       dayOfProgram: (place + 1) * 3 - 2,
+      reasons: [],
       method: 'SYNTHETIC_CONTROL',
       placeboPPips: 47_000,
       liftPips: measured(
@@ -337,12 +338,13 @@ export const drawnVenue = {
 
 /** The pictures by the names of their files. */
 export function drawMarket(): Map<string, string> {
-  const [, divergence] = anomalyPictures(drawnDivergence)
   const all = [
-    ...anomalyPictures(drawnAnomaly),
-    ...(divergence ? [divergence] : []),
+    ...drawCharts(
+      [...anomalyCharts(drawnAnomaly), ...anomalyCharts(drawnDivergence).slice(1)],
+      usualPaper,
+    ),
     ...drawCharts(marketMapCharts(drawnMarket), usualPaper),
-    ...incentivePictures(drawnProgram),
+    ...drawCharts(incentiveCharts(drawnProgram), usualPaper),
     drawCoverage(drawnVenue),
   ]
   return new Map(all.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))

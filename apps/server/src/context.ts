@@ -25,6 +25,7 @@ import {
   waitForDatabase,
 } from './store/database/wait-for-database.ts'
 import { writableOf } from './store/database/writable.ts'
+import { NodeCalls } from './store/node-calls/node-calls.ts'
 import type { Change } from './store/records/change.ts'
 import { Committer } from './store/records/committer.ts'
 import { OrganizationUsage } from './store/records/organization-usage.ts'
@@ -142,6 +143,7 @@ export function createServices(
     openings: new OpeningReader(database),
     budgets: new Budgets(database, config.budgets),
     usage,
+    nodeCalls: new NodeCalls(database, log, clock),
     artifacts,
     committer: new Committer(database, {
       keepArtifacts: (change) => artifacts.keep(change),

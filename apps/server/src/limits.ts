@@ -139,6 +139,10 @@ export const limits = {
   invitationMilliseconds: 7 * dayMilliseconds,
   /** Removals that an owner can list, newest first. */
   memberRemovalsListed: 100,
+  /** Changes of members that an owner can list, newest first. */
+  memberChangesListed: 200,
+  /** Shortest reason of a change of a member. */
+  memberReasonCharacters: 3,
   accessTokenSeconds: hourSeconds,
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
@@ -233,6 +237,8 @@ export const limits = {
   providerTimeoutMostMilliseconds: minuteMilliseconds,
   providerConfirmations: 100_000,
   providerVersionCharacters: 100,
+  providerTextCharacters: 200,
+  nodeMinutesRetentionMilliseconds: 90 * dayMilliseconds,
   /** Nesting, and fields and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
   answerNesting: 16,
   answerParts: 20_000,
@@ -264,9 +270,9 @@ export const limits = {
   /** Complete batches before the client tries a larger one, and the time after a refused one. */
   chainBatchesBeforeGrowth: 500,
   chainBatchGrowthMilliseconds: hourMilliseconds,
-  /** Total time that the reads of a request or a job wait for a provider that limits its rate. */
+  /** Time that a request waits for a provider that limits its rate in total, and a job without a response. */
   chainWaitMilliseconds: 8_000,
-  chainJobWaitMilliseconds: 10 * minuteMilliseconds,
+  chainJobWaitMilliseconds: minuteMilliseconds,
   /** Providers whose limits a process remembers. */
   chainPaces: 1_000,
   chainReadsAtOnce: 200,
@@ -342,6 +348,9 @@ export const limits = {
   jobsAtOnce: 3,
   jobAttempts: 3,
   jobCancelAttempts: 5,
+  /** Shortest wait of a job for a provider, and longest time with waits and without new results. */
+  jobMinWaitMilliseconds: 5_000,
+  jobMaxWaitMilliseconds: dayMilliseconds,
   /** Limit of one attempt; after it, the queue assigns the job to another worker. */
   jobAttemptSeconds: hourSeconds,
   /** Interval for renewing a worker's lease and checking for cancellation. */
@@ -749,9 +758,9 @@ export const limits = {
   mandateDaySamples: 40_000,
   mandateDayBytes: 96 * 1024 * 1024,
   mandateReadsAtOnce: 32,
-  /** Days of the uptime by hour on a chart, and in a file. */
-  mandateHoursDays: 31,
-  mandateHoursFileDays: 90,
+  /** Days of the uptime by hour on a chart and in a file, and on the page for the market maker. */
+  mandateHoursDays: 90,
+  mandateSharedDays: 31,
   mandateLongestDays: 1_098,
   /**
    * Delay after the end of a window before publication: evidence of a day may arrive on the next.

@@ -95,6 +95,7 @@ export async function startService(
       await workers?.stop()
       await services.closeThreads()
       await services.usage.close()
+      await services.nodeCalls.close()
       if (!options.database) await database.close()
     },
   }

@@ -16,6 +16,7 @@ import type { Database } from './store/database/database.ts'
 import type { HeavyReads } from './store/database/heavy-reads.ts'
 import type { LeaseClock } from './store/database/lease-clock.ts'
 import type { Writable } from './store/database/writable.ts'
+import type { NodeCalls } from './store/node-calls/node-calls.ts'
 import type { Committer } from './store/records/committer.ts'
 import type { OrganizationUsage } from './store/records/organization-usage.ts'
 import type { RecordCounts } from './store/records/record-counts.ts'
@@ -45,6 +46,8 @@ export interface Services {
   openings: OpeningReader
   budgets: Budgets
   usage: OrganizationUsage
+  /** Calls and learned limits of RPC nodes. */
+  nodeCalls: NodeCalls
   artifacts: Artifacts
   committer: Committer
   tokens: AccessTokens
@@ -86,7 +89,7 @@ export type RecordReading = Pick<Services, 'artifacts' | 'clock' | 'database' | 
 export type RecordSweeping = RecordReading & Pick<Services, 'committer' | 'log'>
 
 /** Sends requests to providers of an organization, with its sealed secrets. */
-export type ProviderAccess = Pick<Services, 'outbound' | 'sealing'>
+export type ProviderAccess = Pick<Services, 'nodeCalls' | 'outbound' | 'sealing'>
 
 /** Sends requests to the public nodes that the operator configures. */
 export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'outbound'>

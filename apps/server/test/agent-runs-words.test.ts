@@ -174,11 +174,11 @@ describe('a language model', () => {
     ['far too many words', 'LENGTH', (text: string) => `${text} ${'That is so. '.repeat(60)}`],
     ['nothing', 'MISSING', () => ''],
   ])('whose words hold %s is refused with %s, and the template stands', async (_, fault, word) => {
-    const place = sentencesOf(plain).findIndex((text) => text.includes('of the block'))
-    model.answer = wordsBy((text, number) => (number === place + 1 ? word(text) : text))
+    const index = sentencesOf(plain).findIndex((text) => text.includes('of the block'))
+    model.answer = wordsBy((text, number) => (number === index + 1 ? word(text) : text))
     const { result } = await runNarrated()
-    expect(result.narration).toMatchObject({ status: 'MIXED', faults: [{ place, fault }] })
-    expect(result.narration.words[place]).toBe(null)
+    expect(result.narration).toMatchObject({ status: 'MIXED', faults: [{ place: index, fault }] })
+    expect(result.narration.words[index]).toBe(null)
     expect(result.narration.words[0]).not.toBe(null)
     expect(result.resultHash).toBe(plain.resultHash)
   })

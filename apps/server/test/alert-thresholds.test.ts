@@ -220,15 +220,15 @@ describe('a threshold', () => {
     ])
     await sweepAlerts(service.services)
     const firings = await Promise.all(rules.map(({ id }) => firingsOf(owner, id)))
-    const place = firings.findIndex(({ state }) => state === 'FIRING')
-    expect(firings[1 - place]!.state).toBe('OK')
-    const { id } = rules[place]!
+    const index = firings.findIndex(({ state }) => state === 'FIRING')
+    expect(firings[1 - index]!.state).toBe('OK')
+    const { id } = rules[index]!
     // The first sample after the swap is 12:06, and the price holds for two silent minutes.
-    expect(firings[place]!).toMatchObject({
+    expect(firings[index]!).toMatchObject({
       since: '2026-01-05T12:08:00.000Z',
       firings: [{ from: '2026-01-05T12:08:00.000Z', to: null, severity: 'CRITICAL' }],
     })
-    const { evidence } = firings[place]!.firings[0]!
+    const { evidence } = firings[index]!.firings[0]!
     const observation = await owner.client.getVenueObservations({ params: { id: evidence.id } })
     expect(observation.body.data.resourceVersion).toBe(evidence.resourceVersion)
     expect(await alertOf(owner, id)).toMatchObject({
@@ -290,8 +290,8 @@ describe('a threshold', () => {
         threshold: {
           metric: 'PRICE',
           subject,
-          comparator: place === 0 ? 'LT' : 'GT',
-          value: `${place === 0 ? (price * 95n) / 100n : (price * 105n) / 100n}`,
+          comparator: index === 0 ? 'LT' : 'GT',
+          value: `${index === 0 ? (price * 95n) / 100n : (price * 105n) / 100n}`,
           severity: 'INFO',
         },
         forSeconds: 600,

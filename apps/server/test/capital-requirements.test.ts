@@ -180,14 +180,14 @@ describe('the published depth', () => {
       ],
       slippageTargets: [{ tradeQuote: '50000000000', side: 'SELL', maximumAveragePips: 10_000 }],
     })
-    for (const [place, { achieved, sqrtPriceX96 }] of study.perShape.entries()) {
-      const share = BigInt(shapes[place]!.sharePips)
+    for (const [itemIndex, { achieved, sqrtPriceX96 }] of study.perShape.entries()) {
+      const share = BigInt(shapes[itemIndex]!.sharePips)
       for (const [index, { depthQuote }] of achieved.entries()) {
         const request = (BigInt(study.targets[index]!.grossQuote) * share) / 1_000_000n
         // Rounding down what was rounded up may lose an atom.
-        expect(BigInt(depthQuote) + 1n, `${place} ${index}`).toBeGreaterThanOrEqual(request)
+        expect(BigInt(depthQuote) + 1n, `${itemIndex} ${index}`).toBeGreaterThanOrEqual(request)
       }
-      expect(sqrtPriceX96 === null).toBe(!('tickSpacing' in shapes[place]!.shape))
+      expect(sqrtPriceX96 === null).toBe(!('tickSpacing' in shapes[itemIndex]!.shape))
     }
     expect(study.curve).toHaveLength(81)
     // A trade of L√p·1 % moves the price by 1.99 %.

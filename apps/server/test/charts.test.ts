@@ -20,7 +20,15 @@ const files = [
 /** What a spec may need of the kit: types and numbers, no shapes and no places. */
 const allowed = [
   ...['ChartAxis', 'ChartClass', 'ChartGap', 'ChartMarker', 'ChartPanel', 'ChartSeries'],
-  ...['ChartSpec', 'ChartTable', 'ChartTone', 'decimalOf', 'printChange', 'printValue'],
+  ...[
+    'ChartSpec',
+    'ChartTable',
+    'ChartTone',
+    'columnsOf',
+    'decimalOf',
+    'printChange',
+    'printValue',
+  ],
 ]
 const maxLines = 40
 

@@ -236,6 +236,12 @@ describe('a token', () => {
     }
   })
 
+  it('is found by a pasted pool', async () => {
+    const pool = test.markets.pool.address
+    const { status, data } = await resolve({ query: `eip155:31337/erc20:${pool}` })
+    expect([status, data.assetKey]).toEqual([200, (await resolve(token())).data.assetKey])
+  })
+
   it('keeps what could not be read as a gap', async () => {
     await later()
     behave = async (call, forward) =>

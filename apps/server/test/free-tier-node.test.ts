@@ -1,78 +1,46 @@
 // @module-tag long
 // @covers apps/server/src/integrations/chain/rpc-transport.ts apps/server/src/integrations/chain/rpc-pace.ts apps/server/src/integrations/chain/rpc-refusals.ts
 
+import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
 import { afterAll, describe, expect } from 'vitest'
-import {
-  type HttpAnswer,
-  honest,
-  type ProviderProxy,
-  startProviderProxy,
-} from '../src/integrations/chain/testing/provider-proxy.ts'
+import { paceOf } from '../src/integrations/providers/chain-providers.ts'
+import { NodeCalls } from '../src/store/node-calls/node-calls.ts'
 import { validatedPool } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { test } from './support/fixtures.ts'
 import { indexTo } from './support/scoring.ts'
-import { newOrganization } from './support/service.ts'
+import { newMember, newOrganization } from './support/service.ts'
+import { until } from './support/until.ts'
 
-const refused = (status: number, error: object, headers = {}): HttpAnswer => ({
-  status,
-  headers,
-  body: { jsonrpc: '2.0', id: null, error },
-})
-
-/**
- * A free key: batches of at most 3 calls, every 8th request refused by the rate, and at most 50
- * blocks of logs.
- */
+/** A free key: small batches, 50 blocks of logs, and every 8th request is refused by the rate. */
 const startFreeTier = (upstream: string) => {
   let requests = 0
-  return startProviderProxy(upstream, honest, (envelopes) => {
-    requests += 1
-    if (requests % 8 === 0) {
+  return startFaultyNode(upstream, {
+    behaviors: ['batch-limit:3', 'range-data-only:50'],
+    behaveHttp: () => {
+      requests += 1
+      if (requests % 8 !== 0) return null
       const error = { code: -32005, message: 'request rate limited' }
-      return refused(429, error, { 'retry-after': '0' })
-    }
-    if (envelopes.length > 3) {
-      const message = 'Batch of more than 3 requests are not allowed on free tier'
-      return refused(500, { code: 31, message })
-    }
-    const isWide = envelopes.some(({ method, params }) => {
-      const { fromBlock = '0x0', toBlock = '0x0' } = (params[0] ?? {}) as Record<string, string>
-      return method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) + 1 > 50
-    })
-    const data = { payload: 'range 9009594 is bigger than range limit 50' }
-    return isWide ? refused(400, { code: -32602, message: 'invalid params', data }) : null
+      return { status: 429, headers: { 'retry-after': '0' }, body: { id: null, error } }
+    },
   })
 }
 
-const proxies: ProviderProxy[] = []
-afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())))
+const nodes: FaultyNode[] = []
+afterAll(() => Promise.all(nodes.map((node) => node.stop())))
+
+const started = async (node: Promise<FaultyNode>) => {
+  nodes.push(await node)
+  return node
+}
 
 const it = test
-  .extend('freeTier', { scope: 'file' }, async ({ testChain }) => {
-    const proxy = await startFreeTier(testChain.chain.rpcUrl)
-    proxies.push(proxy)
-    return proxy
-  })
-  .extend('exhausted', { scope: 'file' }, async ({ testChain }) => {
-    let isOpen = true
-    const proxy = await startProviderProxy(testChain.chain.rpcUrl, honest, () =>
-      isOpen
-        ? null
-        : refused(
-            429,
-            { code: -32005, message: 'daily request count exceeded' },
-            { 'retry-after': '3600' },
-          ),
-    )
-    proxies.push(proxy)
-    return {
-      ...proxy,
-      close: () => {
-        isOpen = false
-      },
-    }
-  })
+  .extend('freeTier', { scope: 'file' }, ({ testChain }) =>
+    started(startFreeTier(testChain.chain.rpcUrl)),
+  )
+  .extend('exhausted', { scope: 'file' }, ({ testChain }) =>
+    started(startFaultyNode(testChain.chain.rpcUrl)),
+  )
   .extend('settings', { scope: 'file' }, ({ testChain, freeTier, exhausted }) => ({
     OUTBOUND_ALLOW: [testChain.chain.rpcUrl, freeTier.url, exhausted.url]
       .map((url) => new URL(url).host)
@@ -87,6 +55,17 @@ const observationOf = async (owner: Awaited<ReturnType<typeof newOrganization>>)
   const { payload } = observation
   const { range, start, state, events, counts, gaps } = payload
   return { range, start, state, events, counts, gaps }
+}
+
+const reason = 'Test of a free key'
+
+/** The RPC provider of an organization and its health. */
+async function healthOf({ client }: Awaited<ReturnType<typeof newOrganization>>) {
+  const { body } = await client.listOperatingSystemProviders()
+  const [provider] = body.data
+  if (!provider) throw new Error('The organization has no provider.')
+  const { data: health } = (await client.readProviderHealth({ params: { id: provider.id } })).body
+  return { provider, health }
 }
 
 describe('a venue behind a free key', () => {
@@ -107,20 +86,78 @@ describe('a venue behind a free key', () => {
     )
     expect([job?.status, job?.attempts]).toEqual(['COMPLETED', 1])
     expect(await observationOf(limited)).toEqual(await observationOf(owner))
+    const { provider, health } = await healthOf(limited)
+    const learned = new Map(health.limits.map((limit) => [limit.name, limit.learned]))
+    expect(learned.get('CALLS_PER_REQUEST')).toBeLessThanOrEqual(3)
+    expect(learned.get('LOG_BLOCKS')).toBeLessThanOrEqual(50)
+    // The next process continues with the stored limits.
+    await service.services.nodeCalls.flush()
+    const { organizationId } = limited
+    const version = {
+      organizationId,
+      recordId: provider.id,
+      resourceVersion: provider.resourceVersion,
+    }
+    const restarted = new NodeCalls(service.database, service.services.log, service.clock.read)
+    const { limits } = await restarted.state(version)
+    expect(limits.callsPerRequest?.value).toBe(learned.get('CALLS_PER_REQUEST'))
+    const pace = await paceOf({ organizationId, endpoint: 'other process', version }, restarted)
+    expect([pace.batchCalls, pace.logBlocks]).toEqual([
+      learned.get('CALLS_PER_REQUEST'),
+      learned.get('LOG_BLOCKS'),
+    ])
+    const next = { ...version, resourceVersion: `0x${'2'.repeat(64)}` }
+    const renewed = await paceOf(
+      { organizationId, endpoint: 'other process', version: next },
+      restarted,
+    )
+    expect([renewed.batchCalls, renewed.logBlocks]).toEqual([100, null])
+    await limited.client.probeProvider({ params: { id: provider.id }, body: { reason } })
+    const probe = await until('the probe ends', async () => {
+      const { body } = await limited.client.listOperatingSystemJobs({
+        query: { kind: 'PROVIDER_PROBE', status: 'COMPLETED' },
+      })
+      return body.data[0]
+    })
+    expect(probe.result).toMatchObject({ facts: { proofs: 'SERVED' } })
   })
 
-  it('reports method, cause and status once the quota is used up', async ({
+  it('waits once the quota is used up, and names method, cause and end of the wait', async ({
     service,
     testChain,
     exhausted,
   }) => {
     const member = await newOrganization(service)
     const venue = await validatedPool(member, testChain, exhausted.url)
-    exhausted.close()
-    const ended = indexTo(member, venue.id)
-    await expect(ended).rejects.toThrow(
-      /eth_\w+ was refused because of the rate limit or the quota of the provider/,
-    )
+    exhausted.setBehaviors(['quota-day:1'])
+    const payload = { mode: 'FULL' } as const
+    await member.client.queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
+    const job = await until('the job waits', async () => {
+      const { body } = await member.client.listOperatingSystemJobs({ query: { status: 'QUEUED' } })
+      return body.data.find(({ waiting }) => waiting !== undefined)
+    })
+    expect(job).toMatchObject({
+      attempts: 0,
+      waiting: { reason: 'QUOTA_EXHAUSTED', providerId: 'local-chain' },
+    })
+    const { health } = await healthOf(member)
+    expect(health).toMatchObject({
+      state: 'QUOTA',
+      capabilities: { finalizedTag: true, blockHashPin: true },
+      lastError: {
+        reason: 'QUOTA_EXHAUSTED',
+        httpStatus: 429,
+        rpcCode: -32005,
+        host: new URL(exhausted.url).host,
+        providerText: 'daily request count exceeded',
+      },
+    })
+    expect(health.calls.refused).toBeGreaterThan(0)
+    const viewer = await newMember(service, member.organizationId, 'VIEWER')
+    expect((await healthOf(viewer)).health.lastError).toMatchObject({
+      host: null,
+      providerText: null,
+    })
     const detection = await member.client
       .detectMarkets({ query: { chainId: 31337, address: testChain.markets.pool.address } })
       .then(

@@ -12,7 +12,7 @@ import { limits } from '../src/limits.ts'
 import type { Services } from '../src/services.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { type Change, emptyChange } from '../src/store/records/change.ts'
-import { dayMilliseconds } from '../src/units.ts'
+import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
 import { writeRecord } from './support/resources.ts'
@@ -230,6 +230,99 @@ describe('a job', () => {
       never,
     )
     expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
+  })
+})
+
+describe('a job whose provider limits its rate', () => {
+  /** A queued job and its work: the provider accepts calls again in an hour. */
+  async function limited() {
+    const node = await serviceForTest({ WORKER: 'none' })
+    const owner = await newOrganization(node)
+    const job = await claimedBefore(node, owner, 0)
+    await node.database.pool.query(`update jobs set status = 'QUEUED' where id = $1`, [job.jobId])
+    const refuse = (): never => {
+      throw new JobFailure('LIQUIDITY_CHAIN_RATE_LIMITED', 'Limited', {
+        retryable: true,
+        waiting: {
+          reason: 'RATE_LIMITED',
+          until: node.clock.read() + hourMilliseconds,
+          providerId: 'main',
+        },
+      })
+    }
+    const run = (work: (run: JobRun) => Promise<JobEnd>) =>
+      runJob(node.services, workingAs(work), job, never)
+    return { node, owner, job, run, refuse, read: () => jobOf(owner, job.jobId) }
+  }
+  const done = async ({ organizationId, now }: JobRun) => ({
+    change: emptyChange(organizationId, now),
+    result: {},
+  })
+
+  it('returns to the queue until then, which is no attempt', async () => {
+    const { node, run, refuse, read } = await limited()
+    for (let wait = 0; wait < 5; wait += 1) {
+      await run(async () => refuse())
+      expect(await read()).toMatchObject({
+        status: 'QUEUED',
+        attempts: 0,
+        waiting: {
+          reason: 'RATE_LIMITED',
+          until: new Date(node.clock.read() + hourMilliseconds).toISOString(),
+          providerId: 'main',
+        },
+      })
+      node.clock.advance(hourMilliseconds)
+    }
+    await run(done)
+    const ended = await read()
+    expect(ended).toMatchObject({ status: 'COMPLETED', attempts: 1 })
+    expect(ended).not.toHaveProperty('waiting')
+  })
+
+  it('gets a worker again at the end of the wait, not before', async () => {
+    const { node, owner, run, refuse, read } = await limited()
+    await run(async () => refuse())
+    const other = await claimedBefore(node, owner, 0)
+    await node.database.pool.query(`update jobs set status = 'QUEUED' where id = $1`, [other.jobId])
+    const runs: string[] = []
+    const kinds = workingAs(async (claimed) => {
+      runs.push(claimed.jobId)
+      return done(claimed)
+    })
+    const queue = new JobQueue(node.services, kinds)
+    onTestFinished(() => queue.stop())
+    await queue.start()
+    await until('the other job to end', async () => runs.includes(other.jobId))
+    expect((await read())?.status).toBe('QUEUED')
+    node.clock.advance(hourMilliseconds)
+    await until('the job to end', async () => (await read())?.status === 'COMPLETED')
+  })
+
+  it('fails after a day without a new part of its result', async () => {
+    const { node, job, run, refuse } = await limited()
+    const read = async () => {
+      const { rows } = await node.database.pool.query(
+        `select status, attempts - waits as attempts, error from jobs where id = $1`,
+        [job.jobId],
+      )
+      return rows[0]
+    }
+    await run(async () => refuse())
+    node.clock.advance(23 * hourMilliseconds)
+    await run(async ({ keep, organizationId, now }) => {
+      await keep(emptyChange(organizationId, now))
+      return refuse()
+    })
+    node.clock.advance(23 * hourMilliseconds)
+    await run(async () => refuse())
+    expect(await read()).toEqual({ status: 'QUEUED', attempts: '0', error: null })
+    node.clock.advance(2 * hourMilliseconds)
+    await run(async () => refuse())
+    expect(await read()).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('LIQUIDITY_CHAIN_RATE_LIMITED'),
+    })
   })
 })
 

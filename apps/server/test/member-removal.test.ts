@@ -288,6 +288,48 @@ describe('removing a member', () => {
     })
   })
 
+  it('stores who changed a role or removed a member, and why, for owners', async ({ service }) => {
+    const owner = await newOrganization(service)
+    const { organizationId } = owner
+    const member = await newMember(service, organizationId, 'ANALYST')
+    const email = await emailOf(service, member)
+    const ownEmail = await emailOf(service, owner)
+    const change = (body: object) => send(service, owner, 'POST', '/members', { email, ...body })
+    expect((await change({ role: 'VIEWER', reason: ' Moved to sales ' })).status).toBe(201)
+    // The same role is no change, and a refused change is none.
+    expect((await change({ role: 'VIEWER', reason: 'Again' })).status).toBe(201)
+    const demotion = { email: ownEmail, role: 'VIEWER', reason: 'Steps back' }
+    expect((await send(service, owner, 'POST', '/members', demotion)).status).toBe(409)
+    expect(await change({ role: 'OPERATOR', reason: ' x ' })).toMatchObject({ status: 400 })
+    expect((await change({ role: 'OPERATOR' })).status).toBe(201)
+    const path = `/members/${email}/removal`
+    expect(await send(service, owner, 'POST', path, { reason: '' })).toMatchObject({ status: 400 })
+    const removal = await send(service, owner, 'POST', path, { reason: 'Left the company' })
+    expect(removal.status).toBe(200)
+    const author = { email, changedBy: owner.userId, changedByEmail: ownEmail }
+    expect((await send(service, owner, 'GET', '/member-changes')).data).toMatchObject([
+      {
+        ...author,
+        kind: 'REMOVED',
+        roleBefore: 'OPERATOR',
+        roleAfter: null,
+        reason: 'Left the company',
+      },
+      { ...author, kind: 'ROLE', roleBefore: 'VIEWER', roleAfter: 'OPERATOR', reason: null },
+      {
+        ...author,
+        kind: 'ROLE',
+        roleBefore: 'ANALYST',
+        roleAfter: 'VIEWER',
+        reason: 'Moved to sales',
+      },
+    ])
+    const viewer = await newMember(service, organizationId, 'VIEWER')
+    expect(await send(service, viewer, 'GET', '/member-changes')).toMatchObject({ status: 403 })
+    const other = await newOrganization(service)
+    expect((await send(service, other, 'GET', '/member-changes')).data).toEqual([])
+  })
+
   it('pauses a webhook that a credential of the member made', async ({ service }) => {
     const owner = await newOrganization(service)
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')

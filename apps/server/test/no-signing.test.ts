@@ -19,7 +19,7 @@ const reads = [
   ...['eth_blockNumber', 'eth_call', 'eth_chainId', 'eth_createAccessList', 'eth_getBalance'],
   ...['eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getCode', 'eth_getLogs', 'eth_getProof'],
   ...['eth_getStorageAt', 'eth_getTransactionByHash', 'eth_getTransactionCount'],
-  ...['eth_getTransactionReceipt', 'web3_clientVersion'],
+  ...['eth_getTransactionReceipt', 'eth_simulateV1', 'web3_clientVersion'],
 ]
 
 it('calls only reading methods of a chain, from the first vault reading to its policy', async ({

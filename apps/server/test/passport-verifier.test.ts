@@ -114,7 +114,9 @@ describe('the verifier', () => {
 
   it('finds a changed byte in any file, even with a new manifest', () => {
     const passed: string[] = []
-    for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {
+    for (const { path, place: itemIndex, bytes } of changedExamples(
+      Number(process.env.MUTATIONS ?? 6),
+    )) {
       const { ok, lines } = verifyBundle(bytes, { issuerKey: exampleIssuerKey })
       // Of what is withheld only the hash is bound; a line says so.
       const isReported = lines.some(
@@ -123,7 +125,7 @@ describe('the verifier', () => {
           detail.includes('withheld') &&
           path.includes(detail.split(':')[0] ?? ''),
       )
-      if (ok && !isReported) passed.push(`${path}, byte ${place}`)
+      if (ok && !isReported) passed.push(`${path}, byte ${itemIndex}`)
     }
     expect(passed).toEqual([])
   })
@@ -498,12 +500,12 @@ describe('the page of the verifier', () => {
     const message = Buffer.from('a passport')
     const signature = signEd25519(null, message, privateKey)
     expect(isEd25519(key, message, signature)).toBe(true)
-    for (const [part, place] of [key, message, signature].flatMap((bytes, part) =>
+    for (const [part, index] of [key, message, signature].flatMap((bytes, part) =>
       Array.from({ length: bytes.length }, (_, at) => [part, at] as const),
     )) {
       const changed = [key, message, signature].map((bytes) => Buffer.from(bytes))
-      changed[part]![place]! ^= 1 << (place % 8)
-      expect(isEd25519(changed[0]!, changed[1]!, changed[2]!), `${part}, ${place}`).toBe(false)
+      changed[part]![index]! ^= 1 << (index % 8)
+      expect(isEd25519(changed[0]!, changed[1]!, changed[2]!), `${part}, ${index}`).toBe(false)
     }
   })
 

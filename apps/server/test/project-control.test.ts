@@ -75,8 +75,8 @@ describe('a challenge', () => {
     }
     const unproven = 'LIQUIDITY_PROJECT_CONTROL_PATH_UNPROVEN'
     const step = (fields: readonly [from: string, to: string], link: Link, what: string) => {
-      const [place, from, to] = link
-      const message = `step ${place}, from ${from} to ${to}: ${from} ${what}`
+      const [index, from, to] = link
+      const message = `step ${index}, from ${from} to ${to}: ${from} ${what}`
       return Object.fromEntries(fields.map((field) => [field, [message]]))
     }
     const direct = ['token', 'claimant'] as const

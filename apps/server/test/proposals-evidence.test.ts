@@ -149,8 +149,8 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
     // The first and the last have the same calls; that one fixed its nonce tells them apart.
     const wrong = await submit(owner, packets[2]!.id, hashes[0]!)
     expect(refusal(wrong)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_MISMATCH'])
-    for (const [place, packet] of packets.entries()) {
-      const response = await submit(owner, packet.id, hashes[place]!)
+    for (const [itemIndex, packet] of packets.entries()) {
+      const response = await submit(owner, packet.id, hashes[itemIndex]!)
       expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
       const { proposal, safeEvidence, receipt } = response.data
       expect([proposal.status, proposal.payload.phase]).toEqual(['COMPLETED', 'EXECUTED'])
@@ -158,18 +158,18 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
       const safeTxHash = safeTransactionHash(
         31_337,
         safe,
-        safeTransactionOf(packet, 0, BigInt(place)),
+        safeTransactionOf(packet, 0, BigInt(itemIndex)),
       )
       expect(proposal.payload.packets[0]).toMatchObject({
         state: 'EXECUTED',
-        executedNonce: `${place}`,
+        executedNonce: `${itemIndex}`,
         hashes: { safeTxHash, isNonceFixed: true },
       })
       expect(safeEvidence).toMatchObject({
         kind: 'proposal.safe_evidence_resolved',
         payload: {
           safeTxHash,
-          nonce: `${place}`,
+          nonce: `${itemIndex}`,
           outcome: 'SUCCESS',
           isControlChanged: false,
           threshold: 2,
@@ -446,8 +446,8 @@ describe('a provider', () => {
       const { input, ...rest } = answer.result as { input: string }
       // The last byte but the padding of the signatures is another.
       const at = input.lastIndexOf('1c') > input.lastIndexOf('1b') ? '1c' : '1b'
-      const place = input.lastIndexOf(at)
-      const changed = `${input.slice(0, place - 8)}deadbeef${input.slice(place)}`
+      const index = input.lastIndexOf(at)
+      const changed = `${input.slice(0, index - 8)}deadbeef${input.slice(index)}`
       return { result: { ...rest, input: changed } }
     })
     const forged = await submit(owner, packet.id, mined.transactionHash)

@@ -131,8 +131,8 @@ it('reads a venue at its interval, continues after an hour without workers and l
   expect(await scheduleOf(owner, id)).toMatchObject({ state: 'ON_TIME', lagSeconds: 0 })
   const ranges = await rangesOf(owner, id)
   expect(ranges.length).toBeGreaterThanOrEqual(2)
-  for (const [place, [from]] of ranges.entries()) {
-    if (place > 0) expect(from).toBe(ranges[place - 1]![1] + 1)
+  for (const [itemIndex, [from]] of ranges.entries()) {
+    if (itemIndex > 0) expect(from).toBe(ranges[itemIndex - 1]![1] + 1)
   }
 })
 

@@ -160,7 +160,7 @@ describe('users with a passkey', () => {
     expect((await anonymous.send('DELETE', `/auth/passkeys/${authenticator.id}`)).status).toBe(204)
     expect(await sessionOf(anonymous)).toMatchObject({ hasPasskey: false })
     // Whoever reads the mailbox sees what happened, and so does whose mailbox it is.
-    const mails = await Promise.all([0, 1, 2].map((place) => mailbox.mailTo(email, place)))
+    const mails = await Promise.all([0, 1, 2].map((index) => mailbox.mailTo(email, index)))
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
       'A passkey was added to your account',
       'A passkey was removed from your account',

@@ -49,7 +49,7 @@ it('are refused where there is none of this organization, of this kind, or of a 
   )
   expect(refused).toMatchObject({ code: 'LIQUIDITY_SOURCE_UNAVAILABLE', status: 404 })
   expect(Object.keys(refused.detail.fieldErrors)).toEqual(
-    [1, 2, 3, 4, 5].map((place) => `sources.${place}`),
+    [1, 2, 3, 4, 5].map((itemIndex) => `sources.${itemIndex}`),
   )
 })
 

@@ -382,7 +382,7 @@ describe('a study on paths', () => {
       'GAS 800000',
       'GAS 1200000',
     ])
-    const mean = (place: number) => BigInt(tornado[place]!.meanNetVsHold)
+    const mean = (index: number) => BigInt(tornado[index]!.meanNetVsHold)
     // More volatility costs a provider, more volume pays it, and dearer gas costs again.
     expect(mean(0)).toBeGreaterThan(mean(1))
     expect(mean(2)).toBeLessThan(mean(3))

@@ -342,7 +342,7 @@ describe('obligations', () => {
   })
 })
 
-const many = <T>(count: number, make: (place: number) => T) =>
+const many = <T>(count: number, make: (itemIndex: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at))
 const ofLine = (what: string, change: object, field: string): [string, object, string] => [
   ...([what, { lines: [{ ...line(), ...change }] }, `lines.0.${field}`] as const),

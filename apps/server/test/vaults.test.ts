@@ -1,6 +1,7 @@
 // @module-tag long
 // @covers apps/server/src/families/prove/vaults
 
+import type { contract } from '@liquidity-os/contract'
 import {
   artifact,
   deploySafe13,
@@ -105,6 +106,42 @@ describe('a vault', () => {
     await testChain.chain.mine(2)
     await observed(service, scene)
     expect((await theVault(scene.owner)).resourceVersion).toBe(second.resourceVersion)
+  })
+
+  it('reads owners in the order of the Safe and its balances at the finalized block', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
+    await observed(service, scene)
+    const vault = await theVault(scene.owner)
+    const [token] = testChain.markets.tokens
+    const chainOwners = await testChain.chain.publicClient.readContract({
+      address: scene.safe,
+      abi: parseAbi(['function getOwners() view returns (address[])']),
+      functionName: 'getOwners',
+    })
+    const held = await testChain.chain.publicClient.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [scene.safe],
+    })
+    const { data } = await callOperation<contract.VaultSafe>(scene.owner, 'readVaultSafe', {
+      params: { id: vault.id },
+      query: { assets: `${token},${testChain.chain.accounts[7]!.address}` },
+    })
+    expect(data.owners).toEqual(chainOwners)
+    expect(data.threshold).toBe(2)
+    // An account without code is no token, and a token is listed once.
+    expect(data.balances.map(({ asset }) => asset)).toEqual([
+      ...testChain.markets.tokens.slice(0, 2).map((one) => one.toLowerCase()),
+      'native',
+    ])
+    expect(data.balances[0]).toEqual({ asset: token.toLowerCase(), amount: `${held}` })
+    const other = await newOrganization(service)
+    const foreign = await callOperation(other, 'readVaultSafe', { params: { id: vault.id } })
+    expect(foreign.status).toBe(404)
   })
 
   it('with a single owner who can act alone, or an undeclared module, is unqualified', async ({

@@ -123,8 +123,8 @@ async function seal(
     event: 'venue.indexed',
   })
   const { activeSpans } = await venueSpans(records, venueId)
-  const overtaken = made.overtakes.flatMap((place) => {
-    const span = activeSpans[place]
+  const overtaken = made.overtakes.flatMap((index) => {
+    const span = activeSpans[index]
     return span ? [{ id: span.id, resourceVersion: span.resourceVersion }] : []
   })
   const venue = (await records.current('VenueProfile', venueId))!

@@ -524,9 +524,24 @@ describe('an index job', () => {
     expect(job).toMatchObject({
       status: 'FAILED',
       attempts: 3,
-      error: { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' },
+      error: {
+        code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
+        details: {
+          reason: 'REQUEST_REFUSED',
+          method: 'eth_getLogs',
+          rpcCode: -32603,
+          host: new URL(proxy.url).host,
+          providerText: 'secret detail',
+        },
+      },
     })
-    expect(JSON.stringify(job)).not.toContain('secret detail')
+    expect(job?.error?.message).not.toContain('secret detail')
+    const viewer = await newMember(service, owner.organizationId, 'VIEWER')
+    expect((await endOfJob(viewer))?.error?.details).toMatchObject({
+      method: 'eth_getLogs',
+      host: null,
+      providerText: null,
+    })
     expect((await owner.client.listVenueObservations()).body.data).toEqual([])
     // The venue is free for another job, which then succeeds.
     behave = honest

@@ -274,7 +274,7 @@ describe('a delivery', () => {
   })
 
   /** Subscribes so many paths, whose receiver hangs, and saves so much that all of them have their places taken. */
-  async function hang(by: Subscriber, receivers: number, at: (place: number) => string) {
+  async function hang(by: Subscriber, receivers: number, at: (itemIndex: number) => string) {
     const paths = [by.path]
     while (paths.length < receivers) {
       number += 1
@@ -316,8 +316,8 @@ describe('a delivery', () => {
     const [slow, fast] = [await subscriber(service, receiver), await subscriber(service, receiver)]
     const hanging = new Set<string>()
     receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
-    const paths = await hang(slow, 7, (place) =>
-      place % 2 === 0 ? receiver.url : byName(receiver),
+    const paths = await hang(slow, 7, (index) =>
+      index % 2 === 0 ? receiver.url : byName(receiver),
     )
     for (const path of paths) hanging.add(path)
     await servedExtensions(service, receiver, hanging, 16, fast)

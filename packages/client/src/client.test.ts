@@ -76,10 +76,10 @@ it('reads the pages of a list on demand, and stops without a reader', async () =
   const requests: unknown[] = []
   const list = async (request: { query?: { limit?: number; cursor?: string } } = {}) => {
     requests.push(request.query)
-    const place = Number(request.query?.cursor ?? 0)
-    const isLast = place === pages.length - 1
-    const meta = { hasMore: !isLast, ...(isLast ? {} : { nextCursor: `${place + 1}` }) }
-    return { body: { data: pages[place] ?? [], meta } }
+    const index = Number(request.query?.cursor ?? 0)
+    const isLast = index === pages.length - 1
+    const meta = { hasMore: !isLast, ...(isLast ? {} : { nextCursor: `${index + 1}` }) }
+    return { body: { data: pages[index] ?? [], meta } }
   }
   const found: number[] = []
   for await (const one of each(list, { query: { limit: 2 } })) found.push(one)

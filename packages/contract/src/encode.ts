@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 
 /**
  * A value before encoding. Free strings (amounts, prices, counts above 53 bits) may be bigints,
- * lists may be readonly, and objects may have undeclared members.
+ * lists may be readonly, and objects may have undeclared fields.
  */
 export type Encodable<T> = T extends string
   ? string extends T
@@ -30,10 +30,10 @@ const encoders = new WeakMap<object, Encode>()
 /**
  * Encodes a value by its schema, so families do not convert amounts to strings by hand.
  *
- * A bigint becomes the decimal string of its scalar. A closed object retains declared members and
- * drops others; undefined members are omitted. All else is returned unchanged. A bigint without a
- * decimal scalar, or out of range (such as a negative `AtomicAmount`), is a program error. It is
- * never a request error.
+ * A bigint becomes the decimal string of its scalar. A closed object retains declared fields and
+ * drops others; undefined fields are omitted. Other values stay unchanged. A bigint without a
+ * decimal scalar, or out of range (such as a negative `AtomicAmount`), is a fault of the program,
+ * not of the request.
  *
  * @param schema of the contract: objects, lists, maps, scalars, and unions of these with null
  * @throws for an invalid bigint
@@ -45,9 +45,9 @@ export function encode<const S extends TSchema>(schema: S, value: Encodable<Stat
 function encoderOf(shape: Shape): Encode {
   const known = encoders.get(shape)
   if (known) return known
-  const made = makeEncoder(shape)
-  encoders.set(shape, made)
-  return made
+  const encoder = makeEncoder(shape)
+  encoders.set(shape, encoder)
+  return encoder
 }
 
 function makeEncoder(shape: Shape): Encode {
@@ -77,26 +77,26 @@ function listEncoder(items: Shape): Encode {
 
 function objectEncoder({ properties, additionalProperties }: Shape): Encode {
   if (properties) {
-    const members = Object.entries(properties).map(
-      ([name, member]) => [name, encoderOf(member)] as const,
+    const fields = Object.entries(properties).map(
+      ([name, field]) => [name, encoderOf(field)] as const,
     )
     return (value, path) => {
-      const given = value as Readonly<Record<string, unknown>>
+      const input = value as Readonly<Record<string, unknown>>
       const encoded: Record<string, unknown> = {}
-      for (const [name, encodeMember] of members) {
-        const member = given[name]
-        if (member !== undefined) encoded[name] = encodeMember(member, `${path}/${name}`)
+      for (const [name, encodeField] of fields) {
+        const field = input[name]
+        if (field !== undefined) encoded[name] = encodeField(field, `${path}/${name}`)
       }
       return encoded
     }
   }
   if (typeof additionalProperties !== 'object') return scalarEncoder({})
-  const encodeMember = encoderOf(additionalProperties)
+  const encodeField = encoderOf(additionalProperties)
   return (value, path) =>
     Object.fromEntries(
-      Object.entries(value as object).map(([name, member]) => [
+      Object.entries(value as object).map(([name, field]) => [
         name,
-        encodeMember(member, `${path}/${name}`),
+        encodeField(field, `${path}/${name}`),
       ]),
     )
 }
@@ -107,8 +107,8 @@ function scalarEncoder({ type, pattern }: Shape): Encode {
     if (typeof value !== 'bigint') return value
     const text = `${value}`
     if (!accepted?.test(text)) {
-      const expected = accepted ? `matches ${pattern}` : 'is a decimal string'
-      throw new Error(`${path || 'The value'}: ${text} is no value of a member that ${expected}.`)
+      const expected = accepted ? `must match ${pattern}` : 'must not be a bigint'
+      throw new Error(`${path || 'The value'} ${expected}, got ${text}.`)
     }
     return text
   }

@@ -180,6 +180,39 @@ export type OperatingSystemEvent = Static<typeof OperatingSystemEvent>
 export const jobStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 export type JobStatus = (typeof jobStatuses)[number]
 
+export const ChainErrorDetails = named(
+  'ChainErrorDetails',
+  closed({
+    providerId: orNull(Type.String({ maxLength: 63, description: 'Provider of the failed call.' })),
+    host: orNull(
+      Type.String({ maxLength: 253, description: 'Host of the provider; null without `operate`.' }),
+    ),
+    reason: Type.String({ description: 'Cause of the failure.', examples: ['RANGE_REFUSED'] }),
+    method: orNull(Type.String({ examples: ['eth_getLogs'], description: 'JSON-RPC method.' })),
+    rpcCode: orNull(Type.Integer({ description: 'JSON-RPC error code.' })),
+    httpStatus: orNull(
+      Type.Integer({ description: 'HTTP status; null after a successful HTTP request.' }),
+    ),
+    fromBlock: Type.Optional(Type.Integer({ minimum: 0, description: 'First block of the call.' })),
+    toBlock: Type.Optional(Type.Integer({ minimum: 0, description: 'Last block of the call.' })),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of times that the call was sent.' }),
+    retryAt: orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'Time when the provider accepts calls again, if known.',
+      }),
+    ),
+    providerText: orNull(
+      Type.String({
+        maxLength: 200,
+        description:
+          'Error text of the provider without keys and URLs; null without `operate` or without a text.',
+      }),
+    ),
+  }),
+)
+export type ChainErrorDetails = Static<typeof ChainErrorDetails>
+
 export const OperatingSystemJob = named(
   'OperatingSystemJob',
   closed({
@@ -189,6 +222,16 @@ export const OperatingSystemJob = named(
     subject: EventSubject,
     progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     attempts: Type.Integer({ minimum: 0 }),
+    waiting: Type.Optional(
+      closed({
+        reason: Type.String({
+          description: 'RATE_LIMITED or QUOTA_EXHAUSTED.',
+          examples: ['RATE_LIMITED'],
+        }),
+        until: Timestamp,
+        providerId: orNull(Type.String({ maxLength: 63 })),
+      }),
+    ),
     preliminary: Type.Optional(
       openObject(
         'Interim findings of a running job; for STUDY_RUN, its StudyEstimates. Never part of a result.',
@@ -196,7 +239,12 @@ export const OperatingSystemJob = named(
     ),
     result: Type.Optional(openObject('Output of the job.')),
     error: Type.Optional(
-      closed({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }),
+      closed({
+        code: Type.String(),
+        message: Type.String(),
+        retryable: Type.Boolean(),
+        details: Type.Optional(ChainErrorDetails),
+      }),
     ),
     createdAt: Timestamp,
     startedAt: Type.Optional(Timestamp),

@@ -21,6 +21,14 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = Objec
   ...Object.values(catalogue.sections),
 )
 
+/** Errors of an operation that reads a chain. */
+export const chainErrors = [
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_RATE_LIMITED',
+  'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+  'LIQUIDITY_CHAIN_REQUEST_REFUSED',
+] as const
+
 export const FieldErrors = mapOf(
   Type.Array(Type.String()),
   'Validation errors by field path (`payload.pair.base`); each message states the expected and the received value.',

@@ -6,6 +6,7 @@ export * from './errors.ts'
 export * from './family.ts'
 export { csvMediaType, xlsxMediaType } from './files.ts'
 export * from './identity.ts'
+export { type MarketPage, marketPageHosts, parseMarketPage } from './market-page.ts'
 export {
   type Better,
   type Measure,

@@ -19,7 +19,7 @@ const pasted = /^\s*(?:(eip155:[1-9][0-9]{0,15}|[a-z0-9-]{1,20}):)?(0x[0-9a-fA-F
  * The plain address of a pasted text. Accepts surrounding white space, and the prefix of the chain:
  * `eip155:1:` (CAIP-10) or `eth:` (EIP-3770).
  *
- * @param chainId chain of the place that takes the address; null if any chain is accepted
+ * @param chainId chain of the form field; null if it accepts any chain
  * @returns null if the text is no address or its prefix names another chain
  */
 export function parsePastedAddress(text: string, chainId: number | null): string | null {

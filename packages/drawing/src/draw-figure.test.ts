@@ -80,9 +80,9 @@ function figuresOf(count: number): [string, ReturnType<typeof figure>][] {
         ]),
       ),
     )
-  const series = arms.flatMap((arm, place) =>
+  const series = arms.flatMap((arm, itemIndex) =>
     models.flatMap((model, of) =>
-      seconds.map((at, index): Cell[] => [arm, model, at, amountAt(index + place + of)]),
+      seconds.map((at, index): Cell[] => [arm, model, at, amountAt(index + itemIndex + of)]),
     ),
   )
   const quantiles = arms.flatMap((arm) =>

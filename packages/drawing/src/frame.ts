@@ -137,20 +137,20 @@ export function endLabels(
     places[i] = Math.min(places[i]!, limit)
   }
   return sorted.flatMap(({ text, y, style }, i): Shape[] => {
-    const place = places[i]!
+    const itemIndex = places[i]!
     const stroke = { color: style.color, width: 0.6 }
-    const shapes: Shape[] = [lineBetween({ x: x + 2, y }, { x: x + 9, y: place }, stroke)]
+    const shapes: Shape[] = [lineBetween({ x: x + 2, y }, { x: x + 9, y: itemIndex }, stroke)]
     shapes.push({
       kind: 'mark',
       form: style.mark,
       x: x + 14,
-      y: place,
+      y: itemIndex,
       size: 6,
       color: style.color,
       isHollow: false,
     })
     shapes.push(
-      textAt(x + 21, place + 3.2, fitText(text, availableWidth - 22, 10.5), { size: 10.5 }),
+      textAt(x + 21, itemIndex + 3.2, fitText(text, availableWidth - 22, 10.5), { size: 10.5 }),
     )
     return shapes
   })

@@ -49,7 +49,7 @@ export function ticksEvery(step: number, [low, high]: readonly [number, number])
   const values: number[] = []
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
-  for (let place = first; place <= last; place += 1) values.push(place * step)
+  for (let index = first; index <= last; index += 1) values.push(index * step)
   return values
 }
 

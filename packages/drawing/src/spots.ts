@@ -37,7 +37,7 @@ export function spotsOfSvg(svg: string): Spot[] {
     series: string[]
     spots: [x: number, y: number, row: number, series: number][]
   }
-  return spots.map(([x, y, row, place]) => ({ x, y, row, series: series[place] ?? '' }))
+  return spots.map(([x, y, row, index]) => ({ x, y, row, series: series[index] ?? '' }))
 }
 
 const letters: Readonly<Record<string, string>> = {

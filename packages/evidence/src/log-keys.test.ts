@@ -38,8 +38,8 @@ describe('the keys of a log', () => {
   it('are not handed over by one of them, by another, at another log, or at another size', () => {
     const [note = ''] = notes
     const { text, signatures } = parseNote(note)
-    for (const place of [0, 1]) {
-      const alone = printNote({ text, signatures: signatures.filter((_, at) => at !== place) })
+    for (const index of [0, 1]) {
+      const alone = printNote({ text, signatures: signatures.filter((_, at) => at !== index) })
       expect(() => openLogKeyHandover(alone, origin)).toThrow('did not sign')
     }
     const foreignNote = signNote(text, origin, third, second)

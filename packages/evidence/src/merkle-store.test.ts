@@ -21,7 +21,7 @@ import {
 
 const leafOf = (index: number) => new TextEncoder().encode(`leaf ${index}`)
 const hashOf = (index: number) => hexToBytes(merkleLeafHash(leafOf(index)).slice(2))
-const keyOf = ({ level, place }: Subtree) => `${level}/${place}`
+const keyOf = ({ level, place: itemIndex }: Subtree) => `${level}/${itemIndex}`
 
 /** Everything that a log of a thousand leaves stores, appended in parts of changing length. */
 function storeOf(size: number) {

@@ -23,3 +23,24 @@ export const membersQuery = (organizationId: string) =>
         ({ data }) => data,
       ),
   })
+
+/** A changed role or a removal. */
+export interface MemberChange {
+  readonly kind: 'REMOVED' | 'ROLE'
+  readonly email: string
+  readonly roleBefore: Role
+  readonly roleAfter: Role | null
+  readonly reason: string | null
+  /** Null for the operator. */
+  readonly changedByEmail: string | null
+  readonly changedAt: string
+}
+
+export const memberChangesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'member-changes'],
+    queryFn: () =>
+      askExtension<{ data: readonly MemberChange[] }>(
+        `/auth/organizations/${encodeURIComponent(organizationId)}/member-changes`,
+      ).then(({ data }) => data),
+  })

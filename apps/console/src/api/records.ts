@@ -43,7 +43,15 @@ export interface Job {
   createdAt: string
   startedAt?: string
   finishedAt?: string
+  /** Wait for a provider that limits its rate. */
+  waiting?: JobWait
   error?: { code: string; message: string; retryable: boolean }
+}
+
+export interface JobWait {
+  reason: string
+  until: string
+  providerId: string | null
 }
 
 export interface Workspace {

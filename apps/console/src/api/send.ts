@@ -58,6 +58,22 @@ export function read<Data>(
   )
 }
 
+/** All pages of a list below the base path. */
+export async function readAll<Item>(organizationId: string, path: string): Promise<Item[]> {
+  const items: Item[] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await ask<{ data: Item[]; meta: { nextCursor?: string } }>(
+      organizationId,
+      { id: path, method: 'GET', path },
+      { query: cursor ? { cursor, limit: 100 } : { limit: 100 } },
+    )
+    items.push(...body.data)
+    cursor = body.meta.nextCursor
+  } while (cursor)
+  return items
+}
+
 /**
  * Requests a route outside the contract, without an organization. The default method is GET without
  * a body, else POST.

@@ -4,6 +4,7 @@ import {
   areaPathOf,
   areas,
   compareTarget,
+  createPages,
   listTarget,
   pageOf,
   recordTarget,
@@ -73,6 +74,28 @@ describe('targets', () => {
       expect(pageOf(compared.path, compared.search)).toEqual({ kind: 'compare', entry })
     },
   )
+})
+
+describe('pages that create a record', () => {
+  it.each([
+    ['alerts/new', 'new-alert'],
+    ['proof/new', 'new-passport'],
+    ['proposals/new', 'new-proposal'],
+    ['studies/new', 'new-study'],
+    ['markets/new', 'watch-market'],
+  ])('opens %s', (path, kind) => {
+    expect(pageOf(path, {})).toEqual({ kind })
+  })
+
+  it('belong to an operation of a family', () => {
+    for (const [id, { path }] of Object.entries(createPages)) {
+      expect(
+        families.some(({ creates }) => creates.includes(id)),
+        id,
+      ).toBe(true)
+      expect(pageOf(path, {}).kind).toMatch(/^new-/)
+    }
+  })
 })
 
 describe('former paths', () => {

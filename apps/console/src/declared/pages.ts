@@ -12,7 +12,7 @@ export interface Target {
 /** What a path shows. */
 export type Page =
   | { readonly kind: 'market'; readonly pairKey: string }
-  | { readonly kind: 'watch-market' | 'new-study' | 'new-alert' | 'all-records' | 'unknown' }
+  | { readonly kind: 'watch-market' | 'all-records' | 'unknown' | TaskPage }
   | { readonly kind: 'area'; readonly area: ConsoleArea }
   | { readonly kind: 'list' | 'compare'; readonly entry: FamilyEntry }
   | { readonly kind: 'record'; readonly entry: FamilyEntry; readonly id: string }
@@ -20,6 +20,22 @@ export type Page =
   | { readonly kind: 'venue' | 'alert-notice'; readonly id: string }
 
 export const { areas } = index
+
+/** Pages that create a record, by the path of their area; each has the path `{area}/new`. */
+const taskPages = {
+  alerts: 'new-alert',
+  proof: 'new-passport',
+  proposals: 'new-proposal',
+  studies: 'new-study',
+} as const
+type TaskPage = (typeof taskPages)[keyof typeof taskPages]
+const isTaskArea = (path: string): path is keyof typeof taskPages => Object.hasOwn(taskPages, path)
+
+/** Create operations with a page in place of a form, and the name of the task. */
+export const createPages: Readonly<Record<string, { path: string; label: string }>> = {
+  createProposals: { path: 'proposals/new', label: 'New proposal' },
+  publishLiquidityPassport: { path: 'proof/new', label: 'New passport' },
+}
 
 const areaOf = (path: string) => areas.find((area) => area.path === path)
 
@@ -113,8 +129,7 @@ function areaPage(area: ConsoleArea, rest: readonly string[]): Page | null {
     if (id === 'new') return { kind: 'watch-market' }
     return /^\d+-0x/.test(id) ? { kind: 'market', pairKey: id } : null
   }
-  if (area.path === 'studies' && id === 'new') return { kind: 'new-study' }
-  if (area.path === 'alerts' && id === 'new') return { kind: 'new-alert' }
+  if (id === 'new' && isTaskArea(area.path)) return { kind: taskPages[area.path] }
   const entry = area.records === undefined ? null : familyOfKey(area.records)
   if (entry === null) return null
   // Alerts are named by their kind and subject; events name the record of their state.

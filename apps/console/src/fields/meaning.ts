@@ -201,6 +201,37 @@ export function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Names that say nothing without the member around them. */
+const dependentNames: ReadonlySet<string> = new Set(['at', 'from', 'id', 'ok', 'to'])
+
+const nameIn = (path: string) => path.split('.').at(-1) ?? path
+
+/**
+ * Headings of the columns of a table, by path. A heading that another column has, or that says
+ * nothing alone, begins with the name of the member around it: `Market maker name`, `Period to`.
+ *
+ * @param taken headings of other columns of the table
+ */
+export function headingsOf(
+  paths: readonly string[],
+  taken: readonly string[],
+): ReadonlyMap<string, string> {
+  const plain = paths.map((path) => labelOf(nameIn(path)))
+  const isTaken = (label: string) =>
+    taken.includes(label) || plain.filter((one) => one === label).length > 1
+  return new Map(
+    paths.map((path, index) => {
+      const label = plain[index] ?? path
+      const around = path.split('.').at(-2)
+      const isPlain =
+        around === undefined ||
+        around === 'payload' ||
+        !(isTaken(label) || dependentNames.has(nameIn(path)))
+      return [path, isPlain ? label : `${labelOf(around)} ${label.toLowerCase()}`]
+    }),
+  )
+}
+
 /** Codes with the same meaning in every family, and a label that is not their spelling. */
 const codeLabels: Readonly<Record<string, string>> = {
   GTE: 'At least',

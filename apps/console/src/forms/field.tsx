@@ -193,7 +193,7 @@ function ListField({
       <Button
         isSmall
         icon="plus"
-        refusal={
+        disabledReason={
           schema.maxItems !== undefined && items.length >= schema.maxItems
             ? `Maximum ${schema.maxItems} entries.`
             : null

@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useAssets, useMembership, useSymbols } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { ApiFailure, ask } from '../api/send.ts'
+import { permissionReason, stateReason } from '../declared/disabled-reasons.ts'
 import { familyOfId } from '../declared/families.ts'
 import { listTarget, pageSearch, recordTarget } from '../declared/pages.ts'
-import { refusalOf, stateRefusal } from '../declared/refusals.ts'
 import { resolve } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { pairIn, UnitsContext, unitsOf, unitsOfKeys } from '../fields/units.tsx'
@@ -18,6 +18,7 @@ import { Copied, Panel } from '../ui/parts.tsx'
 import { Members } from './field.tsx'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
+import { forgetBody, handedBody } from './handed-body.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
 import { Refused } from './refused.tsx'
 import { ShownRequest } from './shown-request.tsx'
@@ -46,7 +47,10 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const assetOf = useAssets()
   const form = useRef<HTMLFormElement>(null)
   const { schema } = resolve(operation.body ?? {}, file.defs)
-  const [body, setBody] = useState<Json>(() => firstBody(file, operation, given, record, etag))
+  const [body, setBody] = useState<Json>(
+    () => handedBody(operation.id) ?? firstBody(file, operation, given, record, etag),
+  )
+  useEffect(() => forgetBody(operation.id), [operation.id])
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [fault, setFault] = useState<unknown>(null)
   const [answer, setAnswer] = useState<Json | null>(null)
@@ -100,9 +104,9 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
       setSending(false)
     }
   }
-  const refusal =
-    refusalOf(role, operation.permission) ??
-    (record ? stateRefusal(file, operation.id, record) : null) ??
+  const disabledReason =
+    permissionReason(role, operation.permission) ??
+    (record ? stateReason(file, operation.id, record) : null) ??
     (Object.keys(typed).length > 0 ? 'Correct the marked fields.' : isSending ? 'Sending…' : null)
   const title = file.actions[operation.id]?.label ?? operation.summary
   if (answer !== null) return <OperationResult title={title} answer={answer} onClose={close} />
@@ -155,7 +159,12 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
             </UnitsContext>
           </FormContext>
           <div className={styles.end}>
-            <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+            <ChangeButton
+              type="submit"
+              look="primary"
+              disabledReason={disabledReason}
+              onClick={() => {}}
+            >
               {title}
             </ChangeButton>
             {operation.example?.body !== undefined && !record ? (

@@ -26,6 +26,9 @@ const ownPages: Readonly<Record<string, React.LazyExoticComponent<() => React.Re
   'makers/mandates': lazy(() =>
     import('./makers/mandate-list.tsx').then(({ MandateList: page }) => ({ default: page })),
   ),
+  'settings/providers': lazy(() =>
+    import('./providers/provider-list.tsx').then(({ ProviderList: page }) => ({ default: page })),
+  ),
   'settings/members': lazy(() =>
     import('./members.tsx').then(({ Members: page }) => ({ default: page })),
   ),

@@ -4,6 +4,7 @@ import type { Alert, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
 import { families, familyOfKey, familyOfType } from '../declared/families.ts'
 import type { Target } from '../declared/pages.ts'
+import { jobWaitText } from '../fields/job-wait.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { RecordLink } from '../fields/value.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -143,7 +144,10 @@ function Running() {
               <span>
                 {wordOf(job.kind)} · <RecordLink id={job.subject.id} />
                 {isOpen(job) ? (
-                  <Progress pips={job.progressPips} label={wordOf(job.kind)} />
+                  <>
+                    {jobWaitText(job) === null ? null : <small> {jobWaitText(job)}</small>}
+                    <Progress pips={job.progressPips} label={wordOf(job.kind)} />
+                  </>
                 ) : (
                   <small> {job.error?.message}</small>
                 )}

@@ -1,5 +1,5 @@
 import type { Role } from '@liquidity-os/contract'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Member } from '../api/members.ts'
 import { useMembership } from '../api/queries.ts'
 import { index } from '../declared/families.ts'
@@ -63,14 +63,14 @@ export function lastOwnerRefusal(
 /** Members and invitations, with the actions of an owner. */
 export function MemberTable({
   members,
-  refusal,
+  disabledReason,
   onRole,
   onRemove,
 }: {
   members: readonly Member[]
-  refusal: string | null
+  disabledReason: string | null
   onRole: (change: RoleChange) => Promise<unknown>
-  onRemove: (member: Member) => void
+  onRemove: (member: Member, reason: string) => Promise<unknown>
 }) {
   const { session } = useMembership()
   const [edited, setEdited] = useState<string | null>(null)
@@ -98,7 +98,7 @@ export function MemberTable({
                 {edited === member.email ? (
                   <RoleForm
                     member={member}
-                    refusal={refusal}
+                    disabledReason={disabledReason}
                     onRole={onRole}
                     onClose={() => setEdited(null)}
                   />
@@ -119,9 +119,9 @@ export function MemberTable({
                 {edited === member.email ? null : (
                   <MemberActions
                     member={member}
-                    refusal={refusal ?? lastOwnerRefusal(members, member)}
+                    disabledReason={disabledReason ?? lastOwnerRefusal(members, member)}
                     onEdit={() => setEdited(member.email)}
-                    onRemove={() => onRemove(member)}
+                    onRemove={(reason) => onRemove(member, reason)}
                   />
                 )}
               </td>
@@ -133,32 +133,39 @@ export function MemberTable({
   )
 }
 
+/** Shortest reason of a change, as the service requires it. */
+const minReasonLength = 3
+const isReason = (text: string) => text.trim().length >= minReasonLength
+
 function MemberActions({
   member,
-  refusal,
+  disabledReason,
   onEdit,
   onRemove,
 }: {
   member: Member
-  refusal: string | null
+  disabledReason: string | null
   onEdit: () => void
-  onRemove: () => void
+  onRemove: (reason: string) => Promise<unknown>
 }) {
-  const whyId = useId()
+  const reasonId = useId()
   const [isConfirming, setConfirming] = useState(false)
-  const remove = member.status === 'PENDING' ? 'Withdraw' : 'Remove'
+  const isInvitation = member.status === 'PENDING'
+  const remove = isInvitation ? 'Withdraw' : 'Remove'
   // Both actions have the same reason, so it appears once.
-  if (refusal !== null)
+  if (disabledReason !== null)
     return (
       <div className={styles.actions}>
         {['Change role', remove].map((label) => (
-          <Button key={label} isSmall refusal={refusal} refusalId={whyId}>
+          <Button key={label} isSmall disabledReason={disabledReason} disabledReasonId={reasonId}>
             {label}
           </Button>
         ))}
-        <small id={whyId}>{refusal}</small>
+        <small id={reasonId}>{disabledReason}</small>
       </div>
     )
+  if (isConfirming && !isInvitation)
+    return <RemovalForm onRemove={onRemove} onClose={() => setConfirming(false)} />
   return (
     <div className={styles.actions}>
       <Button isSmall onClick={onEdit}>
@@ -170,10 +177,10 @@ function MemberActions({
           look="danger"
           onClick={() => {
             setConfirming(false)
-            onRemove()
+            void onRemove('').catch(() => undefined)
           }}
         >
-          {member.status === 'PENDING' ? 'Confirm withdrawal' : 'Confirm removal'}
+          Confirm withdrawal
         </Button>
       ) : (
         <Button isSmall onClick={() => setConfirming(true)}>
@@ -184,15 +191,77 @@ function MemberActions({
   )
 }
 
-/** A new role. A promotion to owner requires a typed reason. */
+/** Removes a member with a typed reason, which the list of changes states. */
+function RemovalForm({
+  onRemove,
+  onClose,
+}: {
+  onRemove: (reason: string) => Promise<unknown>
+  onClose: () => void
+}) {
+  const id = useId()
+  const [reason, setReason] = useState('')
+  const disabledReason = isReason(reason) ? null : 'Enter a reason.'
+  const remove = (event: FormEvent) => {
+    event.preventDefault()
+    // A failure appears above the table, and the input remains.
+    if (disabledReason === null) void onRemove(reason.trim()).then(onClose, () => undefined)
+  }
+  return (
+    <form className={formStyles.form} onSubmit={remove}>
+      <ReasonField id={id} value={reason} onChange={setReason}>
+        The member loses access at once. Owners see the reason.
+      </ReasonField>
+      <div className={styles.actions}>
+        <Button type="submit" isSmall look="danger" disabledReason={disabledReason}>
+          Confirm removal
+        </Button>
+        <Button isSmall onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ReasonField({
+  id,
+  value,
+  onChange,
+  children,
+}: {
+  id: string
+  value: string
+  onChange: (reason: string) => void
+  children: ReactNode
+}) {
+  return (
+    <div className={formStyles.field}>
+      <label htmlFor={`${id}-reason`}>Reason</label>
+      <input
+        id={`${id}-reason`}
+        value={value}
+        maxLength={200}
+        autoComplete="off"
+        aria-describedby={`${id}-help`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-help`} className={formStyles.help}>
+        {children}
+      </p>
+    </div>
+  )
+}
+
+/** A new role with a typed reason, which the list of changes states. */
 function RoleForm({
   member: { email, role: before, status },
-  refusal,
+  disabledReason,
   onRole,
   onClose,
 }: {
   member: Member
-  refusal: string | null
+  disabledReason: string | null
   onRole: (change: RoleChange) => Promise<unknown>
   onClose: () => void
 }) {
@@ -200,21 +269,21 @@ function RoleForm({
   const [role, setRole] = useState<Role>(before)
   const [reason, setReason] = useState('')
   // An invitation quotes no text of the sender, so it needs no reason.
-  const isPromotion = status === 'ACTIVE' && role === 'OWNER' && before !== 'OWNER'
+  const isMember = status === 'ACTIVE'
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (saveRefusal !== null) return
     // A failure appears above the table, and the input remains.
-    await onRole({ email, role, ...(isPromotion ? { reason: reason.trim() } : {}) }).then(
+    await onRole({ email, role, ...(isMember ? { reason: reason.trim() } : {}) }).then(
       onClose,
       () => undefined,
     )
   }
   const saveRefusal =
-    refusal ??
+    disabledReason ??
     (role === before
       ? 'Choose another role.'
-      : isPromotion && reason.trim().length < 3
+      : isMember && !isReason(reason)
         ? 'Enter a reason.'
         : null)
   return (
@@ -223,23 +292,14 @@ function RoleForm({
         <label htmlFor={`${id}-role`}>New role</label>
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
-      {isPromotion ? (
-        <div className={formStyles.field}>
-          <label htmlFor={`${id}-reason`}>Reason</label>
-          <input
-            id={`${id}-reason`}
-            value={reason}
-            maxLength={200}
-            autoComplete="off"
-            onChange={({ target }) => setReason(target.value)}
-          />
-          <p className={formStyles.help}>
-            Owners can do everything. The email, if sent, quotes the reason.
-          </p>
-        </div>
+      {isMember ? (
+        <ReasonField id={id} value={reason} onChange={setReason}>
+          {role === 'OWNER' ? 'Owners can do everything. ' : null}The email, if sent, quotes the
+          reason.
+        </ReasonField>
       ) : null}
       <div className={styles.actions}>
-        <Button type="submit" isSmall look="primary" refusal={saveRefusal}>
+        <Button type="submit" isSmall look="primary" disabledReason={saveRefusal}>
           Save role
         </Button>
         <Button isSmall onClick={onClose}>

@@ -1,14 +1,22 @@
 import type { Role } from '@liquidity-os/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { type Member, membersPath, membersQuery } from '../api/members.ts'
+import {
+  type Member,
+  type MemberChange,
+  memberChangesQuery,
+  membersPath,
+  membersQuery,
+} from '../api/members.ts'
 import { sessionQuery, useMembership } from '../api/queries.ts'
 import { ApiFailure, askExtension } from '../api/send.ts'
+import { Missing } from '../fields/exact.tsx'
+import { wordOf } from '../fields/meaning.ts'
 import formStyles from '../forms/form.module.css'
 import { ReauthenticationPrompt } from '../shell/reauthentication.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Panel, Skeleton } from '../ui/parts.tsx'
+import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import { MemberTable, type RoleChange, RoleSelect } from './member-table.tsx'
 import styles from './pages.module.css'
 
@@ -22,6 +30,7 @@ export function Members() {
       askExtension<{ data: Invited }>(path, body, method).then(({ data }) => data),
     onSuccess: async (_, { email }) => {
       await queries.invalidateQueries({ queryKey: [organizationId, 'members'] })
+      await queries.invalidateQueries({ queryKey: [organizationId, 'member-changes'] })
       // The session contains the user's own role.
       if (fold(email) === fold(session.email))
         await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
@@ -29,13 +38,13 @@ export function Members() {
   })
   const post = (body: RoleChange) =>
     change.mutateAsync({ path: membersPath(organizationId), email: body.email, body })
-  const refusal = role === 'OWNER' ? null : 'Requires the Owner role.'
+  const disabledReason = role === 'OWNER' ? null : 'Requires the Owner role.'
   return (
     <>
       <Panel title="Invite a member">
         <Invite
           members={members.data ?? []}
-          refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
+          disabledReason={disabledReason ?? (change.isPending ? 'Saving…' : null)}
           onInvite={post}
         />
         {change.error ? <ChangeFault error={change.error} /> : null}
@@ -48,19 +57,70 @@ export function Members() {
         ) : (
           <MemberTable
             members={members.data}
-            refusal={refusal ?? (change.isPending ? 'Saving…' : null)}
+            disabledReason={disabledReason ?? (change.isPending ? 'Saving…' : null)}
             onRole={post}
-            onRemove={({ email }) =>
-              change.mutate({
-                path: `${membersPath(organizationId)}/${encodeURIComponent(email)}`,
-                email,
-                method: 'DELETE',
-              })
-            }
+            onRemove={({ email, status }, reason) => {
+              const path = `${membersPath(organizationId)}/${encodeURIComponent(email)}`
+              return change.mutateAsync(
+                status === 'PENDING'
+                  ? { path, email, method: 'DELETE' }
+                  : { path: `${path}/removal`, email, body: { reason } },
+              )
+            }}
           />
         )}
       </Panel>
+      {role === 'OWNER' ? <MemberChanges /> : null}
     </>
+  )
+}
+
+const changeTexts = ({ kind, roleBefore, roleAfter }: MemberChange): string =>
+  kind === 'REMOVED' || roleAfter === null
+    ? `Removed, was ${wordOf(roleBefore)}`
+    : `${wordOf(roleBefore)} to ${wordOf(roleAfter)}`
+
+/** Changes of roles and removals with their reasons, newest first. */
+function MemberChanges() {
+  const { organizationId } = useMembership()
+  const changes = useQuery(memberChangesQuery(organizationId))
+  return (
+    <Panel title="Changes" note="Roles and removals" isFlush>
+      {changes.error ? (
+        <Fault error={changes.error} onRetry={() => void changes.refetch()} />
+      ) : !changes.data ? (
+        <Skeleton lines={3} />
+      ) : changes.data.length === 0 ? (
+        <p className={styles.foot}>No role has changed, and no member was removed.</p>
+      ) : (
+        <Scrolled label="Changes">
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {['Email', 'Change', 'Reason', 'By', 'Time'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {changes.data.map((one) => (
+                <tr key={`${one.changedAt} ${one.email} ${one.kind}`}>
+                  <th scope="row">{one.email}</th>
+                  <td data-label="Change">{changeTexts(one)}</td>
+                  <td data-label="Reason">{one.reason ?? <Missing reason="No reason stated" />}</td>
+                  <td data-label="By">{one.changedByEmail ?? 'Operator'}</td>
+                  <td data-label="Time">
+                    <Time at={one.changedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolled>
+      )}
+    </Panel>
   )
 }
 
@@ -90,11 +150,11 @@ function ChangeFault({ error }: { error: unknown }) {
 
 function Invite({
   members,
-  refusal,
+  disabledReason,
   onInvite,
 }: {
   members: readonly Member[]
-  refusal: string | null
+  disabledReason: string | null
   onInvite: (body: RoleChange) => Promise<Invited>
 }) {
   const id = useId()
@@ -103,7 +163,7 @@ function Invite({
   const [invited, setInvited] = useState<Invited | null>(null)
   const known = members.find((member) => fold(member.email) === fold(email))
   const inviteRefusal =
-    refusal ??
+    disabledReason ??
     (known?.status === 'ACTIVE'
       ? 'Already a member. Change the role in the table.'
       : known
@@ -140,7 +200,7 @@ function Invite({
         <RoleSelect id={`${id}-role`} value={role} onChange={setRole} />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" look="primary" icon="plus" refusal={inviteRefusal}>
+        <Button type="submit" look="primary" icon="plus" disabledReason={inviteRefusal}>
           Invite
         </Button>
       </div>

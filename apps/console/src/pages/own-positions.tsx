@@ -6,7 +6,7 @@ import { useChange } from '../api/changes.ts'
 import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
 import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
-import { refusalOf } from '../declared/refusals.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { priceDecimals, shortFigure } from '../fields/figures.ts'
 import { percentOf } from '../fields/numbers.ts'
@@ -187,7 +187,8 @@ function AddPosition({ venueId }: { venueId: string }) {
   const [added, setAdded] = useState<'SAVED' | 'INDEXING' | null>(null)
   const [additions, setAdditions] = useState(0)
   const [needsManager, setNeedsManager] = useState(false)
-  const refusal = refusalOf(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
+  const disabledReason =
+    permissionReason(role, 'prepare') ?? (isSending ? 'Checking on chain…' : null)
   const add = (position: contract.OwnedPosition) =>
     void change(async () => {
       setAdded(null)
@@ -217,7 +218,12 @@ function AddPosition({ venueId }: { venueId: string }) {
     })
   return (
     <>
-      <PositionForm key={additions} needsManager={needsManager} refusal={refusal} onAdd={add} />
+      <PositionForm
+        key={additions}
+        needsManager={needsManager}
+        disabledReason={disabledReason}
+        onAdd={add}
+      />
       {fault === null ? null : <Fault error={fault} />}
       {added === null ? null : <p role="status">{addedTexts[added]}</p>}
     </>
@@ -246,11 +252,11 @@ const isIndexRunning = (error: unknown) =>
 
 function PositionForm({
   needsManager,
-  refusal,
+  disabledReason,
   onAdd,
 }: {
   needsManager: boolean
-  refusal: string | null
+  disabledReason: string | null
   onAdd: (position: contract.OwnedPosition) => void
 }) {
   const id = useId()
@@ -288,7 +294,7 @@ function PositionForm({
           />
         </div>
       ))}
-      <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+      <ChangeButton type="submit" look="primary" disabledReason={disabledReason} onClick={() => {}}>
         Add position
       </ChangeButton>
     </form>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../api/changes.ts'
 import { useAssets, useMembership } from '../api/queries.ts'
 import { read } from '../api/send.ts'
-import { refusalOf } from '../declared/refusals.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { Refused } from '../forms/refused.tsx'
 import { ChangeButton } from '../ui/button.tsx'
 import { Panel, Time } from '../ui/parts.tsx'
@@ -97,14 +97,14 @@ function OpenToken({
       <span className={styles.actions}>
         <ChangeButton
           isSmall
-          refusal={refusalOf(role, 'treasury.write') ?? busy}
+          disabledReason={permissionReason(role, 'treasury.write') ?? busy}
           onClick={() => onDecide('OWN_TOKEN')}
         >
           Mark {name} as own
         </ChangeButton>
         <ChangeButton
           isSmall
-          refusal={role === 'OWNER' ? busy : 'Requires the Owner role. Ask an owner.'}
+          disabledReason={role === 'OWNER' ? busy : 'Requires the Owner role. Ask an owner.'}
           onClick={() => onDecide('CRYPTO_OTHER')}
         >
           Mark {name} as external
@@ -127,7 +127,7 @@ function PendingToken({
 }) {
   const { role, session } = useMembership()
   if (pending === null || record === null) return null
-  const refusal =
+  const disabledReason =
     role !== 'OWNER'
       ? 'Requires the Owner role. Ask an owner.'
       : pending.requestedBy.id === session.userId
@@ -153,7 +153,7 @@ function PendingToken({
       </span>
       {pending.effectiveAt === null ? (
         <span className={styles.actions}>
-          <ChangeButton isSmall refusal={refusal} onClick={() => onConfirm(record)}>
+          <ChangeButton isSmall disabledReason={disabledReason} onClick={() => onConfirm(record)}>
             Confirm
           </ChangeButton>
         </span>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
-import { ask } from '../api/send.ts'
+import { ask, read } from '../api/send.ts'
 import { index } from '../declared/families.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Copied, Panel } from '../ui/parts.tsx'
+import { Copied, Panel, Progress } from '../ui/parts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './pages.module.css'
 import { type CheckResult, checkLine, parseResult, serviceLine } from './passport-check.ts'
@@ -21,10 +21,20 @@ export function PassportSummary({ item }: { item: Item }) {
   const path = `/public/passports/${encodeURIComponent(slug)}`
   const url = `${window.location.origin}${index.basePath}${path}`
   const line = serviceLine({ state: String(item.status), validUntil }, Date.now())
+  const files = useFiles(item)
   return (
     <Panel title="Verification">
       <div className={styles.verification}>
         <p>{line}</p>
+        {files === null || files.ready === files.total ? null : (
+          <div>
+            <p role="status">
+              Creating files… {files.ready} of {files.total}. The check and the bundle work when all
+              are ready.
+            </p>
+            <Progress pips={Math.floor((1_000_000 * files.ready) / files.total)} label="Files" />
+          </div>
+        )}
         <p role="status">
           <strong>{checkLine(result)}</strong>
         </p>
@@ -48,6 +58,32 @@ export function PassportSummary({ item }: { item: Item }) {
     </Panel>
   )
 }
+
+/**
+ * Files of the published version: its formats and its entry in the proof log. Null if the version is
+ * not public.
+ */
+function useFiles({ payload, status }: Item): { ready: number; total: number } | null {
+  const { organizationId } = useMembership()
+  const { slug, contentHash } = payload as contract.LiquidityPassport
+  const view = useQuery({
+    queryKey: [organizationId, 'public-passport', slug, contentHash],
+    queryFn: () =>
+      read<contract.PublicLiquidityPassport>(
+        organizationId,
+        `/public/passports/${encodeURIComponent(slug)}`,
+      ),
+    enabled: status === 'ACTIVE',
+    refetchInterval: ({ state: { data } }) =>
+      data && countReady(data) < data.formats.length + 1 ? 2_000 : false,
+  })
+  const { data } = view
+  if (!data || data.contentHash !== contentHash) return null
+  return { ready: countReady(data), total: data.formats.length + 1 }
+}
+
+const countReady = ({ formats, log }: contract.PublicLiquidityPassport): number =>
+  formats.filter(({ ready }) => ready).length + (log === null ? 0 : 1)
 
 /**
  * The verification page in a frame without access to this page. It gets the bundle and returns the

@@ -3,8 +3,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { itemQuery, useMarketOf, useMembership, useUnitsOf } from '../api/queries.ts'
 import type { AnyRecord, Item } from '../api/records.ts'
+import { permissionReason, stateOf, stateReason } from '../declared/disabled-reasons.ts'
 import { listTarget } from '../declared/pages.ts'
-import { refusalOf, stateOf, stateRefusal } from '../declared/refusals.ts'
+import { panelOperations } from '../declared/panels.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
@@ -43,6 +44,11 @@ const PassportSummary = lazy(() =>
 )
 const MandateSummary = lazy(() =>
   import('./makers/mandate-summary.tsx').then(({ MandateSummary: part }) => ({ default: part })),
+)
+const ProviderSummary = lazy(() =>
+  import('./providers/provider-summary.tsx').then(({ ProviderSummary: part }) => ({
+    default: part,
+  })),
 )
 const ResearchRun = lazy(() =>
   import('./research-run.tsx').then(({ ResearchRun: part }) => ({ default: part })),
@@ -151,17 +157,6 @@ function Provenance({ item }: { item: Item }) {
   )
 }
 
-/** Operations that the panels of a page offer. */
-const panelOperations: ReadonlySet<string> = new Set([
-  'createSignedStudyReport',
-  'createStudyShareLink',
-  'createMandateShareLink',
-  'ingestMarketMakerEvidence',
-  'appendProposalComment',
-  'decideProposal',
-  'registerProposalSafeSubmission',
-])
-
 /** All operations on the record. A disabled operation states its reason. */
 function Actions({ file, item }: { file: FamilyFile; item: Item }) {
   const { role } = useMembership()
@@ -174,9 +169,10 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
         .filter((id) => !panelOperations.has(id))
         .map((id) => {
           const operation = file.operations[id] as OperationFile
-          const refusal = refusalOf(role, operation.permission) ?? stateRefusal(file, id, item)
+          const disabledReason =
+            permissionReason(role, operation.permission) ?? stateReason(file, id, item)
           return (
-            <Button key={id} refusal={refusal} onClick={() => open(id)}>
+            <Button key={id} disabledReason={disabledReason} onClick={() => open(id)}>
               {file.actions[id]?.label ?? operation.summary}
             </Button>
           )
@@ -283,6 +279,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
       {isRule ? <RuleSummary item={item} /> : null}
       {isPassport ? <PassportSummary item={item} /> : null}
       {isMandate ? <MandateSummary item={item} /> : null}
+      {file.entry.key === 'providers' ? <ProviderSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
       {isStudy || isProposal || isMandate ? null : <Pictures file={file} id={String(item.id)} />}
       {file.entry.key === 'capital-requirements' ? (

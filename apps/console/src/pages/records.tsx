@@ -8,11 +8,11 @@ import {
   useMembership,
   useUnitsOf,
 } from '../api/queries.ts'
-import { compareTarget, pageSearch, recordTarget } from '../declared/pages.ts'
-import { refusalOf } from '../declared/refusals.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
+import { compareTarget, createPages, pageSearch, recordTarget } from '../declared/pages.ts'
 import { resolve, schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile, Schema } from '../declared/types.ts'
-import { labelOf, wordOf } from '../fields/meaning.ts'
+import { headingsOf, labelOf, wordOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
@@ -22,12 +22,12 @@ import { Button } from '../ui/button.tsx'
 import { CompareBox } from '../ui/compare-box.tsx'
 import { ExportLinks } from '../ui/export-links.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { PageLink, useOpenPage } from '../ui/page-link.tsx'
+import { PageLink, toPage, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
 import { ProposalQueue } from './proposals/queue.tsx'
-import type { RowsProps } from './rows.ts'
+import { columnsOf, type RowsProps } from './rows.ts'
 
 /** URL parameters that are not API filters. */
 const ours = new Set(['form', 'tab', 'list'])
@@ -147,22 +147,26 @@ function NoRecords({
 function Beginnings({ file }: { file: FamilyFile }) {
   const { role } = useMembership()
   const navigate = useNavigate()
+  const openPage = useOpenPage()
   const search = useSearch({ strict: false }) as SearchParams
   return (
     <div className={styles.actions}>
       {file.creates.map((id, index) => {
         const operation = file.operations[id] as OperationFile
-        const label = file.actions[id]?.label ?? operation.summary
-        const refusal = refusalOf(role, operation.permission)
+        const page = createPages[id]
+        const label = page?.label ?? file.actions[id]?.label ?? operation.summary
+        const disabledReason = permissionReason(role, operation.permission)
         return (
           <Button
             key={id}
-            look={index === 0 && refusal === null ? 'primary' : 'plain'}
+            look={index === 0 && disabledReason === null ? 'primary' : 'plain'}
             icon={index === 0 ? 'plus' : 'arrow-right'}
-            refusal={refusal}
+            disabledReason={disabledReason}
             data-key={index === 0 ? 'new' : undefined}
             onClick={() =>
-              void navigate({ to: '.', search: { ...pageSearch(search), form: id } as never })
+              page
+                ? void openPage(toPage(page.path))
+                : void navigate({ to: '.', search: { ...pageSearch(search), form: id } as never })
             }
           >
             {label}
@@ -278,9 +282,6 @@ function commitDay(
   if (validity.valid && next !== before) onChange(next)
 }
 
-/** The name comes first; a column that repeats it is omitted. */
-const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
-
 function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly string[] }) {
   const openPage = useOpenPage()
   const [a, b] = chosen
@@ -288,7 +289,7 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
     <Button
       icon="scale"
       isSmall
-      refusal={a && b ? null : 'Select two records.'}
+      disabledReason={a && b ? null : 'Select two records.'}
       onClick={() => a && b && void openPage(compareTarget(file.entry, [a, b]))}
     >
       Compare
@@ -305,6 +306,7 @@ function Rows({ file, items, chosen, onChoose }: RowsProps) {
   const titleOf = useTitle()
   const marketOf = useMarketOf()
   const columns = columnsOf(file)
+  const headings = headingsOf(columns, ['Name'])
   const lastName = (path: string) => path.split('.').at(-1) ?? path
   return (
     <Scrolled label="Records">
@@ -314,7 +316,7 @@ function Rows({ file, items, chosen, onChoose }: RowsProps) {
             <th scope="col">Name</th>
             {columns.map((path) => (
               <th key={path} scope="col">
-                {labelOf(lastName(path))}
+                {headings.get(path)}
               </th>
             ))}
           </tr>
@@ -341,7 +343,7 @@ function Rows({ file, items, chosen, onChoose }: RowsProps) {
               </th>
               <UnitsContext value={unitsFor(file, item)}>
                 {columns.map((path) => (
-                  <td key={path} data-label={labelOf(lastName(path))}>
+                  <td key={path} data-label={headings.get(path)}>
                     <Value
                       name={lastName(path)}
                       value={valueAt(item, path)}

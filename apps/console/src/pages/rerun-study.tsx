@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { useMembership } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
-import { refusalOf } from '../declared/refusals.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { valueAt } from '../declared/schema.ts'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
@@ -49,8 +49,9 @@ function RerunForm({ item, spec, arms, first }: FormProps) {
     setArmId(next)
     setRange(rangeOf(arms.find((arm) => arm.armId === next) ?? first))
   }
-  const refusal =
-    refusalOf(role, 'simulate') ?? (drawn === undefined ? 'Requires a completed study.' : null)
+  const disabledReason =
+    permissionReason(role, 'simulate') ??
+    (drawn === undefined ? 'Requires a completed study.' : null)
   const run = () =>
     void change(async () => {
       const payload = rerunRequest(spec, armId, range, drawn ?? null)
@@ -84,7 +85,7 @@ function RerunForm({ item, spec, arms, first }: FormProps) {
           <ChangeButton
             look="primary"
             icon="flask-conical"
-            refusal={refusal ?? (isSending ? 'Starting the study…' : null)}
+            disabledReason={disabledReason ?? (isSending ? 'Starting the study…' : null)}
             onClick={run}
           >
             Rerun study

@@ -22,6 +22,12 @@ const SetUp = lazy(() =>
 const AlertBuilder = lazy(() =>
   import('./alerts/alert-builder.tsx').then(({ AlertBuilder: page }) => ({ default: page })),
 )
+const NewPassport = lazy(() =>
+  import('./passports/new-passport.tsx').then(({ NewPassport: page }) => ({ default: page })),
+)
+const NewProposal = lazy(() =>
+  import('./proposals/new/new-proposal.tsx').then(({ NewProposal: page }) => ({ default: page })),
+)
 const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ default: page })))
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
@@ -44,6 +50,10 @@ function pageFor(path: string, search: SearchParams): ReactNode {
       return <Workbench />
     case 'new-alert':
       return <AlertBuilder />
+    case 'new-passport':
+      return <NewPassport />
+    case 'new-proposal':
+      return <NewProposal />
     case 'all-records':
       return <AllRecords />
     case 'area':

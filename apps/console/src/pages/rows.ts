@@ -9,3 +9,7 @@ export interface RowsProps {
   chosen: readonly string[]
   onChoose: (id: string) => void
 }
+
+/** The name comes first; a column that repeats it is omitted. */
+export const columnsOf = ({ columns, entry }: FamilyFile): string[] =>
+  columns.filter((path) => path !== entry.title)

@@ -13,11 +13,11 @@ export interface ShareLink {
 /** Public links with their expiry. Each can be copied, and revoked after a confirmation. */
 export function ShareLinkList<Share extends ShareLink>({
   shares,
-  refusal,
+  disabledReason,
   onRevoke,
 }: {
   shares: readonly Share[]
-  refusal: string | null
+  disabledReason: string | null
   onRevoke: (share: Share) => void
 }) {
   return (
@@ -26,7 +26,7 @@ export function ShareLinkList<Share extends ShareLink>({
         <ShareLine
           key={share.id}
           share={share}
-          refusal={refusal}
+          disabledReason={disabledReason}
           onRevoke={() => onRevoke(share)}
         />
       ))}
@@ -36,11 +36,11 @@ export function ShareLinkList<Share extends ShareLink>({
 
 function ShareLine({
   share: { payload },
-  refusal,
+  disabledReason,
   onRevoke,
 }: {
   share: ShareLink
-  refusal: string | null
+  disabledReason: string | null
   onRevoke: () => void
 }) {
   const [isConfirming, setConfirming] = useState(false)
@@ -57,7 +57,7 @@ function ShareLine({
         <ChangeButton
           isSmall
           look={isConfirming ? 'danger' : 'plain'}
-          refusal={refusal}
+          disabledReason={disabledReason}
           onClick={() => (isConfirming ? onRevoke() : setConfirming(true))}
         >
           {isConfirming ? 'Confirm: revoke' : 'Revoke'}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { type Answer, useAnswer } from '../api/answers.ts'
 import { useChange } from '../api/changes.ts'
 import { useMembership } from '../api/queries.ts'
-import { refusalOf } from '../declared/refusals.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import formStyles from '../forms/form.module.css'
 import { Button, ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
@@ -34,10 +34,10 @@ interface Props<Request, Data> {
  * `prepare` permission.
  */
 export function Sliders<Request extends object, Data>(props: Props<Request, Data>) {
-  const refusal = refusalOf(useMembership().role, 'prepare')
+  const disabledReason = permissionReason(useMembership().role, 'prepare')
   return (
     <Panel title={props.title}>
-      {refusal === null ? <SliderForm {...props} /> : <p>{refusal}</p>}
+      {disabledReason === null ? <SliderForm {...props} /> : <p>{disabledReason}</p>}
     </Panel>
   )
 }
@@ -61,7 +61,7 @@ function SliderForm<Request extends object, Data>({
     setReplaced(next)
     setPositions({})
   }
-  const refusal = refusalToSave(answer, isMoved, isSending)
+  const disabledReason = refusalToSave(answer, isMoved, isSending)
   const saveRecord = () =>
     void change(async () => {
       const body = { payload: requestedValue, reason: 'Inputs changed in the console' }
@@ -79,10 +79,15 @@ function SliderForm<Request extends object, Data>({
         {(data) => children(data, requestedValue, replace)}
       </PreviewResult>
       <div className={styles.end}>
-        <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={saveRecord}>
+        <ChangeButton
+          look="primary"
+          icon="plus"
+          disabledReason={disabledReason}
+          onClick={saveRecord}
+        >
           Save as new record
         </ChangeButton>
-        <Button refusal={isMoved ? null : 'No changes.'} onClick={() => replace(null)}>
+        <Button disabledReason={isMoved ? null : 'No changes.'} onClick={() => replace(null)}>
           Reset inputs
         </Button>
       </div>

@@ -5,8 +5,8 @@ import { useChange } from '../api/changes.ts'
 import { useMembership } from '../api/queries.ts'
 import type { Item, Job } from '../api/records.ts'
 import { read } from '../api/send.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { index } from '../declared/families.ts'
-import { refusalOf } from '../declared/refusals.ts'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Copied, Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
@@ -63,8 +63,8 @@ function Reports({ studyId }: { studyId: string }) {
           look="primary"
           isSmall
           icon="download"
-          refusal={
-            refusalOf(role, 'simulate') ??
+          disabledReason={
+            permissionReason(role, 'simulate') ??
             (isSending || isRunning ? 'The report is being created.' : null)
           }
           onClick={create}
@@ -182,12 +182,12 @@ function ShareLinks({ studyId }: { studyId: string }) {
       if (!next.delete(name)) next.add(name)
       return next
     })
-  const refusal = refusalOf(role, 'simulate') ?? (isSending ? 'Saving…' : null)
+  const disabledReason = permissionReason(role, 'simulate') ?? (isSending ? 'Saving…' : null)
   return (
     <Panel
       title="Public link"
       actions={
-        <ChangeButton isSmall icon="share-2" refusal={refusal} onClick={share}>
+        <ChangeButton isSmall icon="share-2" disabledReason={disabledReason} onClick={share}>
           Create link
         </ChangeButton>
       }
@@ -195,7 +195,7 @@ function ShareLinks({ studyId }: { studyId: string }) {
       {shares.error ? <Fault error={shares.error} onRetry={() => void shares.refetch()} /> : null}
       {fault === null ? null : <Fault error={fault} />}
       {shares.data?.length ? (
-        <ShareLinkList shares={shares.data} refusal={refusal} onRevoke={revoke} />
+        <ShareLinkList shares={shares.data} disabledReason={disabledReason} onRevoke={revoke} />
       ) : null}
       <p>Anyone with a link can read the study without signing in. New links work for 30 days.</p>
       <fieldset className={styles.choices}>

@@ -11,8 +11,8 @@ import {
 } from '../api/queries.ts'
 import type { Item } from '../api/records.ts'
 import { read } from '../api/send.ts'
+import { permissionReason } from '../declared/disabled-reasons.ts'
 import { familyOfKey } from '../declared/families.ts'
-import { refusalOf } from '../declared/refusals.ts'
 import type { FamilyEntry } from '../declared/types.ts'
 import { AmountFault, atomsOf, shortDecimal, utcOf } from '../fields/numbers.ts'
 import { UnitsContext, unitsOf, useUnits } from '../fields/units.tsx'
@@ -100,8 +100,8 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
     quote: readAmount(typed.quote, quote?.decimals ?? 0),
   }
   const isDoubled = new Set(ranges.map(labelOfRange)).size < ranges.length
-  const refusal =
-    refusalOf(role, 'simulate') ??
+  const disabledReason =
+    permissionReason(role, 'simulate') ??
     (window.length === 0
       ? 'No observations for this venue yet.'
       : amounts.base.fault || amounts.quote.fault
@@ -174,12 +174,17 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
             />
           ))}
           <div className={styles.actions}>
-            <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
+            <ChangeButton
+              look="primary"
+              icon="flask-conical"
+              disabledReason={disabledReason}
+              onClick={run}
+            >
               {isSending ? 'Running…' : 'Run backtest'}
             </ChangeButton>
             <Button
               icon="plus"
-              refusal={ranges.length >= maxRanges ? `Maximum ${maxRanges} ranges.` : null}
+              disabledReason={ranges.length >= maxRanges ? `Maximum ${maxRanges} ranges.` : null}
               onClick={() => setRanges([...ranges, { lowerPips: 100_000, upperPips: 110_000 }])}
             >
               Add range

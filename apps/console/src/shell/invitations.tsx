@@ -56,13 +56,13 @@ function Pending({ invitation }: { invitation: Invitation }) {
           <>
             <p>The invitation expires on {expiresAt.slice(0, 10)}.</p>
             <Button
-              refusal={decide.isPending ? 'Saving…' : null}
+              disabledReason={decide.isPending ? 'Saving…' : null}
               onClick={() => decide.mutate(true)}
             >
               Accept invitation
             </Button>{' '}
             <Button
-              refusal={decide.isPending ? 'Saving…' : null}
+              disabledReason={decide.isPending ? 'Saving…' : null}
               onClick={() => decide.mutate(false)}
             >
               Decline

@@ -1,4 +1,4 @@
-import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
+import { parsePastedMarket } from '@liquidity-os/contract/market-page'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Membership, type VenueLine, venuesQuery } from '../api/queries.ts'
@@ -36,7 +36,7 @@ export function choicesOf(
       },
     ]
   }
-  const pasted = parsePastedAddress(text, null)
+  const pasted = parsePastedMarket(text, null)
   if (pasted !== null) {
     const address = pasted.toLowerCase()
     const own = venues.filter(({ payload: { address: at, pair } }) =>

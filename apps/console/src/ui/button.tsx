@@ -10,9 +10,9 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   icon?: string
   isSmall?: boolean
   /** Reason the button is disabled, or null. */
-  refusal?: string | null
+  disabledReason?: string | null
   /** ID of an element that already shows the reason. */
-  refusalId?: string
+  disabledReasonId?: string
   children: ReactNode
 }
 
@@ -24,22 +24,22 @@ export function Button({
   look = 'plain',
   icon,
   isSmall = false,
-  refusal = null,
-  refusalId,
+  disabledReason = null,
+  disabledReasonId,
   children,
   ...rest
 }: Props) {
   const ownId = useId()
-  const why = refusalId ?? ownId
+  const reasonId = disabledReasonId ?? ownId
   const button = (
     <button
       type="button"
       {...rest}
       className={classOf(look, isSmall)}
-      aria-disabled={refusal === null ? undefined : true}
-      aria-describedby={refusal === null ? undefined : why}
+      aria-disabled={disabledReason === null ? undefined : true}
+      aria-describedby={disabledReason === null ? undefined : reasonId}
       onClick={(event) => {
-        if (refusal === null) rest.onClick?.(event)
+        if (disabledReason === null) rest.onClick?.(event)
         else event.preventDefault()
       }}
     >
@@ -47,21 +47,24 @@ export function Button({
       {children}
     </button>
   )
-  if (refusal === null || refusalId !== undefined) return button
+  if (disabledReason === null || disabledReasonId !== undefined) return button
   return (
-    <span className={styles.withWhy}>
+    <span className={styles.withReason}>
       {button}
-      <span id={why} className={styles.why}>
-        {refusal}
+      <span id={reasonId} className={styles.reason}>
+        {disabledReason}
       </span>
     </span>
   )
 }
 
 /** A button for changes; disabled while the service is unreachable. */
-export function ChangeButton({ refusal = null, ...props }: Props) {
+export function ChangeButton({ disabledReason = null, ...props }: Props) {
   const awaySince = useAwaySince()
   return (
-    <Button {...props} refusal={awaySince === null ? refusal : 'The service is unreachable.'} />
+    <Button
+      {...props}
+      disabledReason={awaySince === null ? disabledReason : 'The service is unreachable.'}
+    />
   )
 }

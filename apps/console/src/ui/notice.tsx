@@ -75,7 +75,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
         <p>
           <Button
             onClick={onRetry}
-            refusal={wait > 0 ? `Rate limit reached. Retry in ${wait} s.` : null}
+            disabledReason={wait > 0 ? `Rate limit reached. Retry in ${wait} s.` : null}
           >
             Retry
           </Button>

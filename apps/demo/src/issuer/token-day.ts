@@ -117,9 +117,9 @@ export async function findTokenDay({
     const symbols = await Promise.all(
       [token0, token1].map((address) => publicClient.readContract({ ...read, address })),
     )
-    const place = symbols.indexOf(symbol)
-    if (place < 0) continue
-    const [token, quote] = place === 0 ? [token0, token1] : [token1, token0]
+    const itemIndex = symbols.indexOf(symbol)
+    if (itemIndex < 0) continue
+    const [token, quote] = itemIndex === 0 ? [token0, token1] : [token1, token0]
     const roles = { address: token, abi: tokenAbi } as const
     const [members, safe] = await Promise.all([
       publicClient.readContract({

@@ -6,6 +6,7 @@ import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import { newId } from '../store/records/ids.ts'
 import { foldEmail, isEmail } from './email-address.ts'
+import { type ChangeAuthor, recordRoleChange } from './member-changes.ts'
 import { findInvitations } from './received-invitations.ts'
 import { mintToken } from './secrets.ts'
 
@@ -51,10 +52,14 @@ export async function createOrganization(
  */
 const newUserId = () => `user_${randomBytes(16).toString('hex')}`
 
-/** Adds a member or changes a member's role. The last owner cannot lose the role. */
+/**
+ * Adds a member or changes a member's role. The last owner cannot lose the role.
+ *
+ * @param input `author` if the change of a role is stored
+ */
 export async function addMember(
   database: Database,
-  input: { organizationId: string; email: string; role: Role },
+  input: { organizationId: string; email: string; role: Role; author?: ChangeAuthor },
   now: number,
 ): Promise<Member> {
   if (!isEmail(input.email))
@@ -66,17 +71,21 @@ export async function addMember(
     sql`select id from users where email = ${email}`,
   ])
   const userId = textOf(users?.[0] ?? {}, 'id')
-  const { organizationId, role } = input
-  const changed = await database.tenant(organizationId, [
+  const { organizationId, role, author } = input
+  const isAllowed = sql`m.role <> 'OWNER' or ${role} = 'OWNER' or ${otherOwners(organizationId, userId)}`
+  const subject = { organizationId, userId, email }
+  const recorded = author ? [recordRoleChange(subject, { role, isAllowed }, author, now)] : []
+  const results = await database.tenant(organizationId, [
     lockOwners(organizationId),
+    ...recorded,
     sql`${addMembership(sql`select ${organizationId}, id, ${role}, ${now}, epoch from users where id = ${userId}`)}
       on conflict (organization_id, user_id) do update set role = excluded.role
-      where m.role <> 'OWNER' or excluded.role = 'OWNER' or ${otherOwners(organizationId, userId)}
+      where ${isAllowed}
       returning user_id`,
     // A member needs no invitation any more.
     sql`delete from invitations where organization_id = ${organizationId} and email = ${email}`,
   ])
-  if (changed[1]?.length === 0)
+  if (results[1 + recorded.length]?.length === 0)
     throw new AdministrationError('The last owner cannot give up the owner role.')
   return { userId, email, role }
 }

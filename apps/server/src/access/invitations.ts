@@ -23,6 +23,8 @@ interface Invite {
   readonly role: Role
   /** User id of the owner. */
   readonly invitedBy: string
+  /** Stored with the change of a member's role. */
+  readonly reason?: string | null
 }
 
 export interface Invited {
@@ -72,7 +74,13 @@ async function changeMember(
   before: Role,
   now: number,
 ): Promise<Invited> {
-  const { email, role } = await addMember(database, invitation, now)
+  const { organizationId, email: address, role: wanted, invitedBy: changedBy } = invitation
+  const author = { changedBy, reason: invitation.reason ?? null }
+  const { email, role } = await addMember(
+    database,
+    { organizationId, email: address, role: wanted, author },
+    now,
+  )
   const mail = role !== before && (await mayMail(database, invitation, now)) ? 'ROLE_CHANGE' : null
   return { email, role, status: 'ACTIVE', expiresAt: null, mail }
 }

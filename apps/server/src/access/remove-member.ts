@@ -18,6 +18,7 @@ import {
 } from './administration.ts'
 import type { DepartedRecord, Departure, DepartureEffects } from './departure.ts'
 import { foldEmail } from './email-address.ts'
+import { recordRemoval } from './member-changes.ts'
 
 export interface RemovalContext {
   readonly database: Database
@@ -37,6 +38,7 @@ interface MemberRemoval {
   readonly email: string
   /** The owner who removes the member, or the operator at the command line. */
   readonly actor: Actor
+  readonly reason?: string | null
 }
 
 /**
@@ -69,7 +71,7 @@ async function tryRemoval(
   now: number,
 ): Promise<Removal> {
   const { database, committer, verified, artifacts } = context
-  const { organizationId, actor } = requestedValue
+  const { organizationId, actor, reason = null } = requestedValue
   const email = foldEmail(requestedValue.email)
   const userId = await requireRemovable(database, { organizationId, email })
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
@@ -80,7 +82,7 @@ async function tryRemoval(
     ...change,
     statements: [
       ...change.statements,
-      ...removalStatements({ organizationId, actor, removal }, now),
+      ...removalStatements({ organizationId, actor, reason, removal }, now),
     ],
   })
   return removal
@@ -177,15 +179,23 @@ function madeBy({ maker }: Departure, organizationId: string, ids: readonly stri
 
 /** Ends the membership itself. Fails with our own state (LQ001) if the last owner would leave. */
 function removalStatements(
-  { organizationId, actor, removal }: { organizationId: string; actor: Actor; removal: Removal },
+  {
+    organizationId,
+    actor,
+    reason,
+    removal,
+  }: { organizationId: string; actor: Actor; reason: string | null; removal: Removal },
   now: number,
 ): Sql[] {
   const { userId, email, ...effects } = removal
+  const subject = { organizationId, userId, email }
+  const author = { changedBy: actor.id, reason }
   return [
     lockOwners(organizationId),
     sql`with removed as (delete from memberships where organization_id = ${organizationId}
         and user_id = ${userId} and (role <> 'OWNER' or ${otherOwners(organizationId, userId)})
-        returning user_id)
+        returning user_id, role),
+      stored as (${recordRemoval(subject, sql`removed`, author, now)})
       select require_expected(count(*) = 1) from removed`,
     // Earlier sessions and credentials have the old epoch, so they become invalid.
     sql`update users set epoch = epoch + 1 where id = ${userId}`,

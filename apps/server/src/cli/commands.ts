@@ -39,6 +39,8 @@ export interface CommandContext {
   now: number
 }
 
+const operator = { kind: 'SYSTEM', id: 'operator' } as const
+
 /**
  * Administrative commands by name. They run in the process that owns the database: the CLI, or a
  * running service through its control socket.
@@ -66,11 +68,16 @@ export const commands = {
   },
   'member.add': (
     { database, now }: CommandContext,
-    input: { organizationId: string; email: string; role: Role },
-  ) => addMember(database, input, now),
+    { reason, ...input }: { organizationId: string; email: string; role: Role; reason?: string },
+  ) =>
+    addMember(
+      database,
+      { ...input, author: { changedBy: operator.id, reason: reason ?? null } },
+      now,
+    ),
   'member.remove': async (
     { database, config, now }: CommandContext,
-    input: { organizationId: string; email: string },
+    input: { organizationId: string; email: string; reason?: string },
   ) => {
     const { departures } = await loadFamilies()
     const context = {
@@ -80,8 +87,8 @@ export const commands = {
       verified: new VerifiedTexts(),
       artifacts: new Artifacts(database, config),
     }
-    const actor = { kind: 'SYSTEM', id: 'operator' } as const
-    return { removed: input.email, ...(await removeMember(context, { ...input, actor }, now)) }
+    const requested = { ...input, actor: operator }
+    return { removed: input.email, ...(await removeMember(context, requested, now)) }
   },
   'member.list': async ({ database, now }: CommandContext, input: { organizationId: string }) => {
     const { organizationId } = input

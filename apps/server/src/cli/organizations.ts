@@ -4,6 +4,9 @@ import type { CommandResult } from './commands.ts'
 import { inOrganization, json, type Line } from './line.ts'
 import { tableOf } from './online/table.ts'
 
+const reason = () => new Option('--reason <text>', 'reason, stored with the change')
+const reasonIn = (options: { reason?: string }) =>
+  options.reason === undefined ? {} : { reason: options.reason }
 const role = () => new Option('--role <role>', 'role of the member').choices(roles)
 
 /** Organizations. */
@@ -115,9 +118,15 @@ export function addMembers(program: Command, { ask, printResult: tell }: Line): 
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(role().makeOptionMandatory())
+    .addOption(reason())
     .addOption(json())
     .action(async (email, options) => {
-      const input = { organizationId: options.organization, email, role: options.role }
+      const input = {
+        organizationId: options.organization,
+        email,
+        role: options.role,
+        ...reasonIn(options),
+      }
       tell(options, await ask('member.add', input), (changed) => [
         `${changed.email} is now ${changed.role}.`,
       ])
@@ -129,9 +138,10 @@ export function addMembers(program: Command, { ask, printResult: tell }: Line): 
     )
     .argument('<email>')
     .addOption(inOrganization())
+    .addOption(reason())
     .addOption(json())
     .action(async (email, options) => {
-      const input = { organizationId: options.organization, email }
+      const input = { organizationId: options.organization, email, ...reasonIn(options) }
       tell(options, await ask('member.remove', input), removalLines)
     })
   member

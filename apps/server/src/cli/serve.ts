@@ -46,6 +46,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       await workers.stop()
       await services.closeThreads()
       await services.usage.close()
+      await services.nodeCalls.close()
       await database.close()
     }
   })

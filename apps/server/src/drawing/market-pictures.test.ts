@@ -16,12 +16,12 @@ import {
   drawnProgram,
   drawnVenue,
 } from '../../../../docs/pictures/draw-market.ts'
-import { anomalyPictures } from '../families/intelligence/anomalies/pictures/anomaly-pictures.ts'
-import type { DrawnAnomaly } from '../families/intelligence/anomalies/pictures/drawn-anomaly.ts'
+import anomalyPictures from '../families/intelligence/anomalies/pictures/draw-task.ts'
+import type { AnomalyPayload } from '../families/intelligence/anomalies/subject.ts'
 import { type DrawnMarket, marketMapCharts } from '../families/intelligence/market-map/charts.ts'
 import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
-import type { DrawnProgram } from '../families/operate/incentive-programs/pictures/drawn-program.ts'
-import { incentivePictures } from '../families/operate/incentive-programs/pictures/incentive-pictures.ts'
+import incentivePictures from '../families/operate/incentive-programs/pictures/draw-task.ts'
+import type { DrawnProgram } from '../families/operate/incentive-programs/response-curves.ts'
 
 const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, targets: [] }
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }
@@ -33,7 +33,7 @@ const crowded: DrawnMarket = {
     return { ...one, venueId: `${one.venueId.slice(0, -2)}${index + 10}`, depthSharePips: share }
   }),
 }
-const abstained: DrawnAnomaly = {
+const abstained: AnomalyPayload = {
   ...drawnAnomaly,
   state: 'ABSTAINED',
   outcome: null,
@@ -45,7 +45,7 @@ const abstained: DrawnAnomaly = {
     gaps: [{ code: 'BASELINE_COVERAGE', detail: 'Half of the time was not observed.' }],
   },
 }
-const short: DrawnAnomaly = {
+const short: AnomalyPayload = {
   ...drawnAnomaly,
   course: drawnAnomaly.course.slice(-1),
   criticalAt: [],
@@ -156,13 +156,22 @@ it('draw an abstention as its reasons, with no figure', () => {
   expect(only!.picture.shapes.filter(({ kind }) => kind === 'mark')).toEqual([])
 })
 
-it('mark every flagged sample and leave a hole where nothing was sampled', () => {
-  const { shapes } = anomalyPictures(drawnAnomaly)[0]!.picture
+it('mark every flagged sample, the critical ones differently, and break the line without samples', () => {
+  const { rows, picture } = anomalyPictures(drawnAnomaly)[0]!
+  const countOf = (state: string) => rows.filter((row) => row[2] === state).length
   const flagged = drawnAnomaly.course.filter(({ isFlagged }) => isFlagged).length
-  // One more stands in the legend.
-  expect(shapes.filter(({ kind }) => kind === 'mark')).toHaveLength(flagged + 1)
-  const lines = shapes.filter((shape) => shape.kind === 'line' && shape.points.length > 2)
-  expect(lines).toHaveLength(2)
+  expect([countOf('Flagged') + countOf('Critical'), countOf('No sample')]).toEqual([flagged, 1])
+  const marksOf = (form: string) =>
+    picture.shapes.filter((shape) => shape.kind === 'mark' && shape.form === form)
+  // One more is in the legend.
+  const forms = [...new Set(picture.shapes.flatMap((one) => (one.kind === 'mark' ? one.form : [])))]
+  const counts = forms.map((form) => marksOf(form).length)
+  expect(counts).toEqual(expect.arrayContaining([countOf('Flagged') + 1, countOf('Critical') + 1]))
+  const solid = picture.shapes.filter(
+    (shape) => shape.kind === 'line' && shape.points.length > 2 && !shape.stroke.dash?.length,
+  )
+  expect(solid).toHaveLength(2)
+  expect(textsOf({ picture, rows, columns: [] })).toContain('Hatched: no samples')
 })
 
 it('leave a venue that was read too long ago out of stack and shares', () => {

@@ -19,7 +19,7 @@ import {
 } from '../../../../docs/pictures/draw-market.ts'
 import { drawnScore } from '../../../../docs/pictures/draw-score.ts'
 import { drawnStress } from '../../../../docs/pictures/draw-stress.ts'
-import { busyAttribution } from '../families/intelligence/attributions/pictures/testing/busy-attribution.ts'
+import { busyAttribution } from '../families/intelligence/attributions/testing/busy-attribution.ts'
 import { picturedRecords } from '../testing/pictured-records.ts'
 import { dayMilliseconds } from '../units.ts'
 
@@ -40,9 +40,9 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     return [score, { ...score, state: 'ABSTAINED', reasons: ['NO_DEPTH', 'NO_SAMPLES'] }]
   },
   'plan/allocation-plans': async () => {
-    const { payload } = await drawnPlan()
+    const plan = await drawnPlan()
     const nothing = { allocation: [], achieved: [], shadowPrices: [], frontier: [] }
-    return [payload, { ...payload, ...nothing }]
+    return [plan, { ...plan, ...nothing }]
   },
   'simulate/treasury-stress-tests': () => {
     const none = { before: null, scenarios: [], monteCarlo: null, reverse: [] }
@@ -53,7 +53,10 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     // The example tells two months of each scenario.
     const scenarios = original.scenarios.map((one) => ({
       ...one,
-      months: Array.from({ length: 36 }, (_, month) => one.months[month % one.months.length]!),
+      months: Array.from({ length: 36 }, (_, index) => ({
+        ...one.months[index % one.months.length]!,
+        month: new Date(Date.UTC(2026, index)).toISOString().slice(0, 7),
+      })),
     }))
     const projection = { ...original, scenarios }
     return [projection, { ...projection, scenarios: [], monteCarlo: null }]
@@ -121,24 +124,27 @@ function strayedSpots({ picture: { width, height, spots = [] }, rows }: Drawing)
 
 /** Plots that are read by pointer and keyboard: each says where its rows stand. */
 const plots = [
-  ...['anomaly-timeline', 'allocation-frontier', 'attribution.fills', 'attribution.markouts'],
+  ...['allocation-depth', 'allocation-flow', 'allocation-frontier', 'allocation-prices'],
+  ...['anomaly-timeline', 'assumptions-lines', 'assumptions-scenarios', 'attribution.fills'],
+  ...['attribution.markouts', 'attribution.square-root', 'attribution.waterfall'],
+  ...['custody-wall', 'execution-leg-lanes', 'execution-price-ladder', 'execution-sandwich'],
+  ...['execution-staircase', 'incentive-depth-cost', 'incentive-frontier', 'incentive-lift'],
+  ...['incentive-response', 'incentive-retention', 'launch-prices', 'launch-supply'],
   ...[
-    'attribution.square-root',
-    'attribution.waterfall',
-    'launch-supply',
+    'launch-timeline',
     'map-costs',
     'map-depth',
-  ],
-  ...[
-    'custody-wall',
     'map-shares',
+    'mandate-hours',
+    'mandate-intervals',
+    'mandate-loan',
     'map-targets',
-    'reconciliation-ageing',
-    'reconciliation-bridge',
   ],
-  ...['score-contributions', 'score-last-sample'],
-  ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
-  ...['research-differences', 'score-course', 'unlock-impact'],
+  ...['migration-depth', 'migration-going-back', 'project-changes', 'project-holdings'],
+  ...['projection-cash', 'projection-months', 'projection-runway', 'proposal-review'],
+  ...['public-project', 'reconciliation-ageing', 'reconciliation-bridge'],
+  ...['research-differences', 'research-sentences', 'research-trials', 'score-contributions'],
+  ...['score-course', 'score-last-sample', 'unlock-impact', 'unlock-mitigations'],
 ]
 
 it('names every readable plot, whose keys move along at least one of its series', async () => {

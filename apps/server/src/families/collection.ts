@@ -110,7 +110,7 @@ export interface BySubject {
   }) => Promise<Sql>
 }
 
-/** Matches records whose member `name` equals the id. */
+/** Matches records whose field `name` equals the id. */
 const findByMember = (name: string): BySubject => ({
   find: async ({ id }) => sql`${member(name)} = ${id}`,
 })

@@ -1,7 +1,7 @@
 /**
  * Value at a JSON pointer of a document.
  *
- * Reads only own members, never inherited ones. A list index has no leading zeros.
+ * Reads only own fields, never inherited ones. A list index has no leading zeros.
  *
  * @param pointer starts with `/`
  * @returns undefined if absent

@@ -20,7 +20,7 @@ import {
 import type { Records } from './record-family.ts'
 import { recordReply } from './record-reply.ts'
 
-/** The members that all shares have. */
+/** The fields that all shares have. */
 interface SharePayload {
   readonly slug: string
   readonly url: string
@@ -95,7 +95,7 @@ export class ShareLinks<Payload extends SharePayload> {
     })
   }
 
-  /** Revokes the links of a member who is removed. */
+  /** Revokes the links of a removed member. */
   departure(): Departure {
     const { kind, event, details } = this.#rules
     return this.#records.departure({

@@ -39,7 +39,7 @@ export class DerivedRows {
       for (const witness of this.#witnesses) witness.note(records, events)
       if (last) this.#held(last, events)
     } catch (error) {
-      // Hashes are valid but the members do not fit the type, so the writer bypassed the service.
+      // Hashes are valid but the fields do not fit the type, so the writer bypassed the service.
       if (!last) throw error
       const message = `it is not a valid ${last.resourceType} of this service: ${(error as Error).message}`
       this.#faults.push({ subject: last.id, message })

@@ -17,10 +17,10 @@ function qualityOf(accept: string, type: string): number {
   const ranges = [type, `${family}/*`, '*/*']
   const weights = accept.split(',').flatMap((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    const place = ranges.indexOf(range)
-    if (place < 0) return []
+    const index = ranges.indexOf(range)
+    if (index < 0) return []
     const quality = parameters.map((text) => /^q=([01](?:\.\d{0,3})?)$/.exec(text)?.[1])
-    return [{ place, quality: Number(quality.find((found) => found !== undefined) ?? 1) }]
+    return [{ place: index, quality: Number(quality.find((found) => found !== undefined) ?? 1) }]
   })
   return weights.toSorted((a, b) => a.place - b.place)[0]?.quality ?? 0
 }

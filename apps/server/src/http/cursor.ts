@@ -7,7 +7,7 @@ export interface CursorPlace {
   readonly operation: Operation
   readonly organizationId: string
   readonly filter: string
-  /** Request member of the cursor. Default: `query.cursor`. */
+  /** Request field of the cursor. Default: `query.cursor`. */
   readonly member?: string
 }
 

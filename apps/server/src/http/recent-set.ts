@@ -1,5 +1,5 @@
 /**
- * Set of the most recent members: holds `bound` members, and up to the same number of older ones.
+ * Set of the most recent values: holds `bound` values, and up to the same number of older ones.
  */
 export class RecentSet {
   readonly #bound: number

@@ -29,7 +29,7 @@ export interface RequestValidators {
   canonicalPayload: (payload: unknown) => string
 }
 
-/** Ajv settings: no type coercion, unknown members rejected. */
+/** Ajv settings: no type coercion, unknown fields rejected. */
 const make = (allErrors: boolean) => {
   const ajv = new Ajv2020({
     strict: true,
@@ -136,7 +136,7 @@ function normalizeOnChains(address: string, place: Place | undefined): string | 
 }
 
 /**
- * Chain ids of the nearest object around a value that names a chain itself or in one of its members, such as `pair`.
+ * Chain ids of the nearest object around a value that names a chain itself or in one of its fields, such as `pair`.
  */
 function chainIdsAround({ rootData, instancePath }: Place): readonly number[] {
   const containers: unknown[] = [rootData]
@@ -243,7 +243,7 @@ function part(prefix: string, schema: object): PartValidator {
 const integerText = /^(0|-?[1-9]\d{0,15})$/
 
 /**
- * Path and query members are strings. An integer member accepts only its canonical decimal form.
+ * Path and query fields are strings. An integer field accepts only its canonical decimal form.
  */
 function textPart(prefix: string, properties: Readonly<Record<string, object>>): PartValidator {
   const names = Object.keys(properties)
@@ -284,7 +284,7 @@ function isSmall(value: unknown): boolean {
 
 /** One entry per field with expected and actual values; at most `limits.fieldErrors` entries. */
 export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErrors {
-  // A map, because a field can have the name of an inherited object member.
+  // A map, because a field can have the name of an inherited object property.
   const byField = new Map<string, string[]>()
   for (const error of relevant(errors)) {
     const member = memberOf(error)
@@ -334,8 +334,8 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 /**
- * The single member with a value unknown to every branch, with the accepted values. Null unless
- * exactly one member qualifies.
+ * The single field with a value unknown to every branch, with the accepted values. Null unless
+ * exactly one field qualifies.
  */
 function unknownTag(
   union: ErrorObject,

@@ -63,7 +63,7 @@ async function tryToCancel(
       ...change.statements,
       sql`select require_expected(count(*) = 1) from (select from jobs where organization_id = ${organizationId}
         and id = ${jobId} and status in ('QUEUED', 'RUNNING') for update) as open`,
-      sql`update jobs set status = 'CANCELLED', preliminary = null, finished_at = ${now}, error = ${JSON.stringify(error)}
+      sql`update jobs set status = 'CANCELLED', preliminary = null, waiting = null, waiting_until = null, finished_at = ${now}, error = ${JSON.stringify(error)}
         where organization_id = ${organizationId} and id = ${jobId}`,
     ],
   })

@@ -26,8 +26,8 @@ describe('order of organizations', () => {
 
   it('favors organizations without a running job, for any waiting time of the others', () => {
     const served = new Map<string, Served>([
-      ['a', { withWorkers: 2, lastBegan: 1 }],
-      ['b', { withWorkers: 0, lastBegan: 9 }],
+      ['a', { runningJobs: 2, lastStartedAt: 1 }],
+      ['b', { runningJobs: 0, lastStartedAt: 9 }],
     ])
     expect(ids(chooseTurns([...waiting('a', 3), ...waiting('b', 2, 50)], served, 3))).toEqual([
       'b0',
@@ -47,7 +47,7 @@ describe('order of organizations', () => {
       const [job] = chooseTurns([...waitingJobs.values()].flat(), began, 1)
       order.push(job!.jobId)
       waitingJobs.set(job!.organizationId, waitingJobs.get(job!.organizationId)!.slice(1))
-      began.set(job!.organizationId, { withWorkers: 0, lastBegan: now })
+      began.set(job!.organizationId, { runningJobs: 0, lastStartedAt: now })
     }
     expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])
   })

@@ -166,7 +166,8 @@ export class JobQueue {
     const boss = this.#boss
     if (!boss) return
     const silentSince = this.#services.leaseClock.read() - silentMilliseconds
-    const open = sql`(status = 'QUEUED' or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
+    const isDue = sql`(waiting_until is null or waiting_until <= ${this.#services.clock()})`
+    const open = sql`(status = 'QUEUED' and ${isDue} or (status = 'RUNNING' and heartbeat_at < ${silentSince}))`
     const { database } = this.#services
     const [due = []] = await database.dispatch([sql`select from jobs where ${open} limit 1`])
     if (due.length === 0) return
@@ -216,10 +217,10 @@ function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
   return new Map(
     rows.map((row) => {
       const organizationId = textOf(row, 'organization_id')
-      const withWorkers = keys.filter((key) => key.startsWith(`${organizationId}|`)).length
+      const runningJobs = keys.filter((key) => key.startsWith(`${organizationId}|`)).length
       // No job of an organization began yet: it comes before all others.
-      const lastBegan = Number(optionalTextOf(row, 'last_began') ?? 0)
-      return [organizationId, { withWorkers, lastBegan }]
+      const lastStartedAt = Number(optionalTextOf(row, 'last_began') ?? 0)
+      return [organizationId, { runningJobs, lastStartedAt }]
     }),
   )
 }

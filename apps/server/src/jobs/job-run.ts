@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@liquidity-os/contract'
+import type { ChainErrorDetails, ErrorCode } from '@liquidity-os/contract'
 import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
@@ -34,12 +34,24 @@ export interface JobEnd {
   result: Readonly<Record<string, unknown>>
 }
 
+/** Why and until when a job waits for a provider. */
+export interface JobWaiting {
+  readonly reason: string
+  /** Unix time in ms. */
+  readonly until: number
+  readonly providerId: string | null
+}
+
 /** The job failed. `retryable` decides whether the queue tries again. */
 export class JobFailure extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean
   /** Change after the last failed attempt, such as the failed version of the job's subject. */
   readonly lastWords: ((run: JobRun) => Promise<Change>) | null
+  /** Evidence of a failed chain read. */
+  readonly details: ChainErrorDetails | null
+  /** If set, the job returns to the queue until then; this is no attempt. */
+  readonly waiting: JobWaiting | null
 
   constructor(
     code: ErrorCode,
@@ -48,12 +60,16 @@ export class JobFailure extends Error {
       retryable: boolean
       cause?: unknown
       lastWords?: (run: JobRun) => Promise<Change>
+      details?: ChainErrorDetails
+      waiting?: JobWaiting
     },
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.retryable = options.retryable
     this.lastWords = options.lastWords ?? null
+    this.details = options.details ?? null
+    this.waiting = options.waiting ?? null
   }
 }
 

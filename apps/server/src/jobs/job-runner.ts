@@ -9,7 +9,7 @@ import { type Change, emptyChange } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 import { requesters } from '../threads.ts'
 import type { LoadJobKinds } from './job-kinds.ts'
-import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
+import { type JobEnd, JobFailure, type JobRun, type JobWaiting } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
 // A failing job gets `jobAttempts` attempts. A job that crashes its worker cannot report failure
@@ -39,7 +39,7 @@ export async function runJob(
   const either = AbortSignal.any([signal, watch.signal])
   const run = jobRun(services, organizationId, claimed, either)
   try {
-    if (claimed.attempt > maxClaims) {
+    if (claimed.attempt - claimed.waits > maxClaims) {
       throw new JobFailure(
         'LIQUIDITY_INTERNAL_ERROR',
         'The worker stopped unexpectedly on each attempt.',
@@ -63,7 +63,7 @@ export async function runJob(
     if (signal.aborted) throw cause
     // Canceled or taken over: the other side has already written the result.
     if (watch.signal.aborted || cause instanceof JobTakenAwayError) return
-    await fail(services, run, cause).catch(ignoreTakenAway)
+    await fail(services, run, cause, claimed.waits).catch(ignoreTakenAway)
   } finally {
     watch.stop()
   }
@@ -125,6 +125,8 @@ interface Claimed {
   subject: JobRun['subject']
   input: JobRun['input']
   attempt: number
+  /** Earlier attempts that ended with a wait for a provider. */
+  waits: number
 }
 
 /** Takes the job for this attempt; null when it has already ended. */
@@ -136,9 +138,9 @@ async function claim(
   const now = clock()
   const [rows] = await database.tenant(organizationId, [
     sql`update jobs set status = 'RUNNING', attempts = attempts + 1, heartbeat_at = ${leaseClock.read()},
-      started_at = coalesce(started_at, ${now})
+      started_at = coalesce(started_at, ${now}), waiting = null, waiting_until = null
       where organization_id = ${organizationId} and id = ${jobId} and status in ('QUEUED', 'RUNNING')
-      returning id, kind, subject, input, attempts`,
+      returning id, kind, subject, input, attempts, waits`,
   ])
   const row = rows?.[0]
   if (!row) return null
@@ -148,6 +150,7 @@ async function claim(
     subject: JSON.parse(textOf(row, 'subject')),
     input: JSON.parse(textOf(row, 'input')),
     attempt: integerOf(row, 'attempts'),
+    waits: integerOf(row, 'waits'),
   }
 }
 
@@ -189,7 +192,12 @@ function jobRun(
     keep: async (change) => {
       await services.committer.commit({
         ...change,
-        statements: [...change.statements, requireNewest(organizationId, claimed)],
+        statements: [
+          ...change.statements,
+          requireNewest(organizationId, claimed),
+          sql`update jobs set waiting_since = null
+            where organization_id = ${organizationId} and id = ${claimed.id} and waiting_since is not null`,
+        ],
       })
       reachFaultPoint('job:part-kept', () => claimed.kind)
     },
@@ -215,14 +223,16 @@ async function fail(
   services: JobEnding & Pick<Services, 'database' | 'log'>,
   run: JobRun,
   cause: unknown,
+  waits: number,
 ): Promise<void> {
   const failure =
     cause instanceof JobFailure
       ? cause
       : new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The job failed.', { retryable: true, cause })
+  if (failure.waiting && (await beginWait(services, run, failure.waiting))) return
   // A database outage is no failure of the job, regardless of earlier attempts.
   const attempts = cause instanceof StoreUnavailableError ? maxClaims : limits.jobAttempts
-  const isLast = !failure.retryable || run.attempt >= attempts
+  const isLast = !failure.retryable || failure.waiting !== null || run.attempt - waits >= attempts
   services.log.error(
     { err: cause, jobId: run.jobId, attempt: run.attempt, isLast },
     failure.message,
@@ -231,7 +241,8 @@ async function fail(
     observe(services, run, 'RETRIED')
     throw failure
   }
-  const error = { code: failure.code, message: failure.message, retryable: failure.retryable }
+  const { code, message, retryable, details } = failure
+  const error = { code, message, retryable, ...(details && { details }) }
   await repeatOnConflict(services, run, async () => {
     const change = failure.lastWords
       ? await failure.lastWords(run)
@@ -243,6 +254,32 @@ async function fail(
       progressPips: sql`progress_pips`,
     })
   })
+}
+
+/**
+ * Returns a job to the queue until its provider accepts calls again; the worker takes other jobs.
+ *
+ * @returns false if the job has waited too long without new results
+ */
+async function beginWait(
+  services: JobEnding & Pick<Services, 'database' | 'log'>,
+  run: JobRun,
+  { reason, until, providerId }: JobWaiting,
+): Promise<boolean> {
+  const { organizationId, jobId, attempt } = run
+  const now = services.clock()
+  const waiting = { reason, until: new Date(until).toISOString(), providerId }
+  const [rows = []] = await services.database.tenant(organizationId, [
+    sql`update jobs set status = 'QUEUED', waits = waits + 1, waiting = ${JSON.stringify(waiting)},
+      waiting_until = ${until}, waiting_since = coalesce(waiting_since, ${now})
+      where organization_id = ${organizationId} and id = ${jobId} and attempts = ${attempt}
+      and status = 'RUNNING' and coalesce(waiting_since, ${now}) > ${now - limits.jobMaxWaitMilliseconds}
+      returning id`,
+  ])
+  if (rows.length === 0) return false
+  services.log.info({ jobId, ...waiting }, 'The job waits for its provider.')
+  observe(services, run, 'RETRIED')
+  return true
 }
 
 function observe(
@@ -269,7 +306,7 @@ async function settle(
   const statements = [
     requireNewest(organizationId, { id: jobId, attempt }),
     sql`update jobs set status = ${end.status}, result = ${end.result}, error = ${end.error},
-      progress_pips = ${end.progressPips}, preliminary = null, finished_at = ${services.clock()}
+      progress_pips = ${end.progressPips}, preliminary = null, waiting = null, waiting_until = null, finished_at = ${services.clock()}
       where organization_id = ${organizationId} and id = ${jobId}`,
   ]
   await services.committer.commit({

@@ -257,9 +257,9 @@ async function walk(
   const heads = await readActiveHeads(services, schedules)
   const facts = await readFacts(services, heads)
   const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
-  for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
+  for (const [itemIndex, [organizationId, some]] of [...byOrganization].entries()) {
     // Yields between batches of organizations, so other requests are served.
-    if (place % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
+    if (itemIndex % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
     const records = new TenantRecords({
       organizationId,
       actor: { kind: 'SYSTEM', id: 'schedule' },

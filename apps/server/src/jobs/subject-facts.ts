@@ -87,8 +87,8 @@ async function read(
         statements: [headsById(organizationId, [...new Set(some.map(({ id }) => id))])],
       })),
     )
-    for (const [place, [organizationId, some]] of group.entries()) {
-      const rows = new Map((answers[place]?.[0] ?? []).map((row) => [textOf(row, 'id'), row]))
+    for (const [index, [organizationId, some]] of group.entries()) {
+      const rows = new Map((answers[index]?.[0] ?? []).map((row) => [textOf(row, 'id'), row]))
       for (const head of some) {
         const row = rows.get(head.id)
         // A newer version exists; the next walk reads it.

@@ -29,9 +29,9 @@ export class ActiveRanges<Ranged extends BlockRange> {
   }
 
   add(range: Ranged): void {
-    const place = this.#place.get(range)
-    if (place === undefined) throw new Error('The range is not in the set.')
-    for (let node = this.#size + place; node >= 1; node = Math.floor(node / 2)) {
+    const itemIndex = this.#place.get(range)
+    if (itemIndex === undefined) throw new Error('The range is not in the set.')
+    for (let node = this.#size + itemIndex; node >= 1; node = Math.floor(node / 2)) {
       this.#largestLast[node] = Math.max(this.#largestLast[node]!, range.last)
     }
   }

@@ -5,7 +5,7 @@ const line = new SealedLine()
 
 /**
  * Fast parser for the most frequent event types; equals `parseExact` in less than half its time.
- * The member order is known, so it needs no lookups and allocates each object once.
+ * The field order is known, so it needs no lookups and allocates each object once.
  *
  * @param text lines without a backslash
  * @param at start of the line

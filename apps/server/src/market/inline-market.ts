@@ -90,8 +90,8 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
 function refuseInvalidTicks({ ticks }: Inline<'UNISWAP_V3'>, made: ClmmState): void {
   const faults: FieldErrors = {}
   for (const { index, detail } of findTickFaults(made)) {
-    const place = ticks.findIndex((tick) => tick.index === index)
-    const field = place < 0 ? `${at}.ticks` : `${at}.ticks.${place}`
+    const itemIndex = ticks.findIndex((tick) => tick.index === index)
+    const field = itemIndex < 0 ? `${at}.ticks` : `${at}.ticks.${itemIndex}`
     faults[field] = [...(faults[field] ?? []), detail]
   }
   if (Object.keys(faults).length > 0) throw new InlineMarketError(faults)

@@ -55,9 +55,9 @@ describe('of observations that overlap', () => {
           )
           expect(covering.map((part) => part.observation.id)).toEqual(last < 0 ? [] : [`${last}`])
         }
-        for (const [place, { observation: own, from }] of parts.entries()) {
+        for (const [itemIndex, { observation: own, from }] of parts.entries()) {
           const isCut = from > own.payload.range.from.number
-          if (isCut) expect(parts[place - 1]?.to).toBe(from - 1)
+          if (isCut) expect(parts[itemIndex - 1]?.to).toBe(from - 1)
         }
       }),
     )

@@ -35,7 +35,7 @@ export function observedParts<Observation extends Ranged>(
   return overlapping(observations).flatMap(partsOf)
 }
 
-/** Groups of observations with overlapping blocks, in chain order; most groups have one member. */
+/** Groups of observations with overlapping blocks, in chain order; most groups have one observation. */
 function overlapping<Observation extends Ranged>(
   observations: readonly Observation[],
 ): Observation[][] {

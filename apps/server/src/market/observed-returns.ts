@@ -187,10 +187,10 @@ function stepsOf(ticks: Iterable<Tick>, stepSeconds: number): Step[] {
   let close = 0
   for (const { timestamp, price, swap } of ticks) {
     start ??= timestamp
-    const place = Math.floor((timestamp - start) / stepSeconds)
-    while (steps.length <= place) steps.push({ close, swaps: [] })
+    const itemIndex = Math.floor((timestamp - start) / stepSeconds)
+    while (steps.length <= itemIndex) steps.push({ close, swaps: [] })
     close = price
-    const step = steps[place]!
+    const step = steps[itemIndex]!
     step.close = price
     if (swap) step.swaps.push(swap)
   }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 
 export type Pair = Static<typeof contract.Pair>
 
-/** True if two pairs are equal in every member, decimals included. */
+/** True if two pairs are equal in every field, decimals included. */
 export function isSamePair(a: Pair, b: Pair): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }

@@ -6,7 +6,7 @@ import { daySeconds } from '../units.ts'
 
 type Call = contract.ExecutionCall
 
-/** A leg of a recent plan of a vault, with the members that vaults and policies use. */
+/** A leg of a recent plan of a vault, with the fields that vaults and policies use. */
 export interface PlanLeg {
   readonly planId: string
   readonly planned: contract.ExecutionLegRecord

@@ -9,8 +9,8 @@ const [zero, nine, minus] = ['0', '9', '-'].map((sign) => sign.charCodeAt(0)) as
 const maxDigits = 15
 
 /**
- * A line in the canonical form of sealed events: an object with members in name order and no
- * spaces. The reader names the text before each member. If any expectation fails, discard all
+ * A line in the canonical form of sealed events: an object with fields in name order and no
+ * spaces. The reader names the text before each field. If any expectation fails, discard all
  * values read.
  */
 export class SealedLine {
@@ -34,7 +34,7 @@ export class SealedLine {
     return !this.#isOther && this.#at === end
   }
 
-  /** True if the next member starts with this text. */
+  /** True if the next field starts with this text. */
   has(before: string): boolean {
     return this.#text.startsWith(before, this.#at)
   }
@@ -57,7 +57,7 @@ export class SealedLine {
     return this.#quoted(from)
   }
 
-  /** A text whose member may be missing. */
+  /** A text whose field may be missing. */
   textIfAny(before: string): string | undefined {
     return this.has(before) ? this.text(before) : undefined
   }
@@ -89,7 +89,7 @@ export class SealedLine {
     return null
   }
 
-  /** @returns start of the member */
+  /** @returns start of the field */
   #pass(before: string): number {
     if (!this.#text.startsWith(before, this.#at)) this.#isOther = true
     this.#at += before.length

@@ -7,7 +7,7 @@ import { StoredNames } from './stored-names.ts'
 import type { SealedEvent } from './venue-history.ts'
 
 const hash = `0x${'5c'.repeat(32)}`
-const nameOf = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
+const nameOf = (itemIndex: number) => `0x${itemIndex.toString(16).padStart(40, '0')}`
 function sealedSwaps(count: number): Uint8Array {
   const lines = Array.from({ length: count }, (_, index) =>
     canonicalize({

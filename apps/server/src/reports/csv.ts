@@ -34,7 +34,7 @@ export function pairsTable(id: string, pairs: readonly (readonly [string, string
   return { id, columns, rows: pairs.map((pair) => [...pair]) }
 }
 
-/** RFC 4180 table with one column per member. A list member has one column per item. */
+/** RFC 4180 table with one column per field. A list field has one column per item. */
 export function rowsToCsv(rows: readonly object[]): string {
   const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]

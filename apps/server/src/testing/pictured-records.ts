@@ -3,7 +3,7 @@ import { drawnAssumptions } from '../../../../docs/pictures/draw-assumptions.ts'
 import { drawnProgram, drawnVenue } from '../../../../docs/pictures/draw-market.ts'
 import type { Evaluation } from '../families/operate/market-maker-mandates/evaluate-windows.ts'
 import { termsOf } from '../families/operate/market-maker-mandates/mandate-terms.ts'
-import { drawnPlan } from '../families/operate/protected-execution/pictures/testing/drawn-plans.ts'
+import { drawnPlan } from '../families/operate/protected-execution/testing/drawn-plans.ts'
 
 /** What an operation answers in the file of examples. */
 const answerOf = <Answer>(operation: string) =>
@@ -12,7 +12,7 @@ const recordOf = <Payload>(operation: string) =>
   answerOf<{ status: string; payload: Payload }>(operation)
 const payloadOf = <Payload>(operation: string) => recordOf<Payload>(operation).payload
 
-const hash = (place: number) => `0x${(place + 17).toString(16).padStart(4, '0').repeat(16)}`
+const hash = (itemIndex: number) => `0x${(itemIndex + 17).toString(16).padStart(4, '0').repeat(16)}`
 const asOf = '2026-01-05T12:00:00.000Z'
 const many = <T>(count: number, of: (place: number) => T) =>
   Array.from({ length: count }, (_, index) => of(index))
@@ -67,11 +67,11 @@ function mandates(): object[] {
 function reconciliations(): object[] {
   const payload = payloadOf<contract.TreasuryLedgerReconciliation>('getTreasuryReconciliation')
   const [line] = payload.lines
-  const lines = many(30, (place) => ({
+  const lines = many(30, (index) => ({
     ...line!,
-    container: `eip155:1:0x${`${place >> 2}`.padStart(40, '0')}`,
-    ageDays: place * 5,
-    ledger: `${10n ** BigInt(place * 2)}`,
+    container: `eip155:1:0x${`${index >> 2}`.padStart(40, '0')}`,
+    ageDays: index * 5,
+    ledger: `${10n ** BigInt(index * 2)}`,
     chain: `${10n ** 60n}`,
   }))
   return [payload, { ...payload, lines }, { ...payload, lines: [] }]
@@ -240,7 +240,7 @@ function proposals(): object[] {
 function vaults(): object[] {
   const vault = payloadOf<contract.QualifiedVault>('getQualifiedVaultV2')
   const receipt = payloadOf<contract.ExecutionReceipt>('getExecutionReceiptV2')
-  const owners = many(14, (place) => hash(place).slice(0, 42))
+  const owners = many(14, (index) => hash(index).slice(0, 42))
   const crowded = {
     ...vault,
     control: { ...vault.control, owners, ownersWithCode: owners.slice(3, 5), threshold: 9 },
@@ -281,10 +281,10 @@ function passports(): object[] {
   }
   const way = { leafIndex: 1_234_567_890, treeSize: 2_345_678_901, path: many(31, hash) }
   const heads = [3, 5, 8, 11, 13].map((treeSize) => ({ treeSize, rootHash: hash(treeSize) }))
-  const sizes = many(9, (place) => ({
-    tradeSizeQuote: `${10n ** BigInt(16 + place)}`,
-    buySlippagePips: 900 * (place + 1),
-    sellSlippagePips: place === 8 ? 1_000_000 : 700 * (place + 1),
+  const sizes = many(9, (index) => ({
+    tradeSizeQuote: `${10n ** BigInt(16 + index)}`,
+    buySlippagePips: 900 * (index + 1),
+    sellSlippagePips: index === 8 ? 1_000_000 : 700 * (index + 1),
   }))
   return [
     { payload, pair, logged, heads },

@@ -15,7 +15,7 @@ export const orientation = { base: 0, quote: 1 } as const
 
 type TimedEvent = PoolEvent & { timestamp: number }
 
-type Origin = string | null | ((place: number) => string)
+type Origin = string | null | ((itemIndex: number) => string)
 
 /** A recorded day of WBTC/WETH as the history of a venue, and the task that judges it. */
 export interface RecordedDay {

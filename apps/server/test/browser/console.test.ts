@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashNumber, readLanding } from '../../../../testing/changed-paths.ts'
 import { findFamilies, selectParts } from '../../../../testing/select-families.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
+import { panelOperations } from '../../../console/src/declared/panels.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
+import { headingsOf } from '../../../console/src/fields/meaning.ts'
+import { columnsOf } from '../../../console/src/pages/rows.ts'
 import { decisionPacks } from '../../src/families/operate/decision-packs/records.ts'
 import { recordsOf } from '../support/admissible.ts'
 import {
@@ -66,6 +69,14 @@ describe('build output', () => {
     for (const file of pages)
       expect(statSync(`${dist}${file}`).size, file).toBeLessThanOrEqual(40_000)
   })
+
+  it.each([...files.values()].map((file) => [file.entry.key, file] as const))(
+    'names each column of %s once',
+    (_key, file) => {
+      const headings = ['Name', ...headingsOf(columnsOf(file), ['Name']).values()]
+      expect(new Set(headings).size, headings.join(', ')).toBe(headings.length)
+    },
+  )
 
   it('names the areas, and every list on the page of all records', async () => {
     const { context, visit, home } = await enter(owner)
@@ -155,18 +166,6 @@ const formsOf = (
       tellsColours: id === coloured,
     }
   })
-
-/** Operations with a panel in place of a form; journeys.test.ts uses the panels. */
-const panelOperations: ReadonlySet<string> = new Set([
-  'createDeveloperCredentials',
-  'createSignedStudyReport',
-  'createStudyShareLink',
-  'createMandateShareLink',
-  'ingestMarketMakerEvidence',
-  'appendProposalComment',
-  'decideProposal',
-  'registerProposalSafeSubmission',
-])
 
 /** The main navigation, which is the same on every page. */
 const tasks = ['nav[aria-label="Areas"]']
@@ -273,7 +272,7 @@ describe.concurrent.each(selectShown().map((file) => [file.entry.task, file] as 
           })
         }
       }
-      // Every form is drawn by the same parts; the first one tells their colours.
+      // journeys.test.ts uses the panels. Every form is drawn by the same parts; the first one tells their colours.
       const withForm = (ids: readonly string[]) => ids.filter((id) => !panelOperations.has(id))
       const created = withForm(file.creates)
       await look(key, 'list', formsOf(file, created, 'create', created[0]))

@@ -1,10 +1,12 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/api-keys apps/console/src/pages/proposals apps/console/src/pages/makers apps/console/src/pages/passport.tsx apps/server/src/families/platform/providers
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/home.tsx apps/console/src/pages/alerts apps/console/src/pages/study-outputs.tsx apps/console/src/pages/members.tsx apps/console/src/pages/api-keys apps/console/src/pages/proposals apps/console/src/pages/makers apps/console/src/pages/passport.tsx apps/console/src/pages/passports apps/server/src/families/platform/providers
 
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { sha256Hex } from '@liquidity-os/evidence'
+import { sha256Hex, signPassport } from '@liquidity-os/evidence'
+import { erc20Abi } from '@liquidity-os/localchain'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { formatUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { catchUp } from '../support/custody.ts'
@@ -12,7 +14,9 @@ import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { emptyBook, ingest, mandated, samplesFrom } from '../support/mandating.ts'
 import {
   draft,
+  prepared,
   publishSigned,
+  registerKey,
   settled,
   startPassportScene,
   stopPassportScene,
@@ -250,6 +254,87 @@ describe('a reviewer', () => {
   })
 })
 
+describe('a treasurer', () => {
+  it('proposes a transfer, an approval and a change of the owners without typing call data', async () => {
+    await catchUp(test.chain, service)
+    const desk = await startDesk(test, service)
+    const { context, visit, home } = await enterAs(browser, service, desk.analyst)
+    const { page } = visit
+    await page.clock.setFixedTime(service.clock.read())
+    const actions = new Actions()
+    await page.goto(`${home}/proposals`)
+    await actions.click(button(page, 'New proposal'))
+    const [token] = test.markets.tokens
+    const held = await test.chain.publicClient.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [desk.safe],
+    })
+    const digits = formatUnits(held, 18).replace(/\B(?=(\d{3})+(?!\d)(?=\.|$))/g, ',')
+    await actions.select(page.getByLabel('Asset'), token.toLowerCase())
+    await page.getByText(`Available: ${digits} `).waitFor()
+    await page.getByText('Complete the action first.').first().waitFor()
+    await expectAccessible(page)
+    await shots(page, 'new-proposal-empty')
+    const recipient = test.chain.accounts[5]!.address
+    const wrong = recipient.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase())
+    await page.getByLabel('Recipient').fill(wrong)
+    await page.getByText('The checksum is wrong. Copy the address again.').waitFor()
+    await actions.fill(page.getByLabel('Recipient'), recipient)
+    await actions.fill(page.getByLabel('Amount'), '0.3')
+    await page.getByText(/^Send 0\.3 0x/).waitFor()
+    await expectAccessible(page)
+    await shots(page, 'new-proposal')
+    await actions.click(button(page, 'Create proposal'))
+    await page.waitForURL(`${home}/proposals/proposal_*`)
+    await page.getByText(/^Succeeds at block/).waitFor()
+    expect(actions.count).toBeLessThanOrEqual(6)
+    const newest = async () => (await desk.owner.client.listProposals()).body.data[0]!.payload
+    const transfer = await newest()
+    expect(transfer.action).toMatchObject({
+      actionType: 'TREASURY_TRANSFER',
+      calls: [{ to: token, data: transferData(recipient, 3n * 10n ** 17n) }],
+    })
+    expect(transfer.simulation.effects).toMatchObject([
+      { delta: `-${3n * 10n ** 17n}`, isWithin: true },
+    ])
+
+    await page.goto(`${home}/proposals/new`)
+    await page.getByLabel('What to do').selectOption('OWNER_CHANGE')
+    await page.getByLabel('Change', { exact: true }).selectOption('REPLACE')
+    const last = desk.vault.payload.control.owners.at(-1)!
+    await page.getByLabel('Owner to replace').selectOption(last)
+    await page.getByLabel('New owner').fill(recipient)
+    await page.getByText('Replace an owner of the Safe.').waitFor()
+    await shots(page, 'new-proposal-owner')
+    await button(page, 'Create proposal').click()
+    await page.waitForURL(`${home}/proposals/proposal_*`)
+    // The simulation runs the code of the Safe, which checks the owner before the replaced one.
+    await page.getByText(/^Succeeds at block/).waitFor()
+    const owners = await newest()
+    expect(owners.action.actionType).toBe('OWNER_CHANGE')
+    expect(owners.packets[0]?.decodedCalls.map(({ functionName }) => functionName)).toEqual([
+      'swapOwner',
+    ])
+
+    await page.goto(`${home}/proposals/new`)
+    await page.getByLabel('What to do').selectOption('APPROVE')
+    await page.getByLabel('Maximum amount').fill('2')
+    await page.getByLabel('Contract that may spend').fill(test.chain.contracts.swapRouter)
+    await page.getByText(/^Allow the spender to take up to 2 0x/).waitFor()
+    await button(page, 'Open as full form').click()
+    await page.waitForURL(/form=createProposals/)
+    expect(await page.getByLabel(/^Title/).inputValue()).toMatch(/^Allow .* to spend 2 0x/)
+    await page.getByRole('button', { name: 'Create proposal' }).last().click()
+    await page.waitForURL(`${home}/proposals/proposal_*`)
+    await page.getByText(/^Succeeds at block/).waitFor()
+    expect((await newest()).action.actionType).toBe('VENUE_CALLS')
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
 describe('an integrator', () => {
   it('gets from a new key to an answered curl in 6 actions, and revokes the key', async () => {
     const { context, visit, home } = await enterAs(browser, service, owner, {
@@ -314,7 +399,7 @@ describe('an owner', () => {
     await context.close()
   })
 
-  it('promotes a member with a typed reason, and stays while no other owner exists', async () => {
+  it('promotes and removes a member with typed reasons, and stays while no other owner exists', async () => {
     const founder = await newOrganization(service)
     const analyst = await newMember(service, founder.organizationId, 'ANALYST')
     const { context, visit, home } = await enterAs(browser, service, founder)
@@ -324,7 +409,7 @@ describe('an owner', () => {
     await own.getByText('Last owner. Promote another member first.').waitFor()
     for (const name of ['Change role', 'Remove'])
       expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
-    const row = page.getByRole('row').filter({ hasText: analyst.email })
+    const row = page.getByRole('table').first().getByRole('row').filter({ hasText: analyst.email })
     await row.getByRole('button', { name: 'Change role' }).click()
     await row.getByLabel('New role').selectOption('OWNER')
     await row.getByText('Enter a reason.').waitFor()
@@ -334,8 +419,29 @@ describe('an owner', () => {
     await row.getByRole('button', { name: 'Save role' }).click()
     await row.getByRole('cell', { name: 'Owner', exact: true }).waitFor()
     expect((await mailbox.mailTo(analyst.email)).text).toContain('Takes over the desk')
+    const changes = page.getByRole('table').last()
+    const promotion = changes.getByRole('row').filter({ hasText: 'Analyst to Owner' })
+    await promotion.getByRole('cell', { name: 'Takes over the desk' }).waitFor()
     await own.getByRole('button', { name: 'Remove' }).click()
-    await own.getByRole('button', { name: 'Confirm removal' }).waitFor()
+    const confirm = own.getByRole('button', { name: 'Confirm removal' })
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+    await own.getByRole('button', { name: 'Cancel' }).click()
+    const other = page
+      .getByRole('table')
+      .first()
+      .getByRole('row')
+      .filter({ hasText: analyst.email })
+    await other.getByRole('button', { name: 'Remove' }).click()
+    await other.getByLabel('Reason').fill('Left the company')
+    await expectAccessible(page)
+    await shots(page, 'members-removal')
+    await other.getByRole('button', { name: 'Confirm removal' }).click()
+    const removal = changes.getByRole('row').filter({ hasText: 'Removed, was Owner' })
+    await removal.getByRole('cell', { name: 'Left the company' }).waitFor()
+    await removal.getByRole('cell', { name: founder.email }).waitFor()
+    await other.waitFor({ state: 'detached' })
+    await expectAccessible(page)
+    await shots(page, 'members-changes')
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })
@@ -420,6 +526,106 @@ describe('a market maker desk', () => {
     await links.getByRole('button', { name: 'Confirm: revoke' }).click()
     await links.waitFor({ state: 'detached' })
     expect((await fetch(url)).status).toBe(404)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+})
+
+describe('an issuer', () => {
+  it('sees what blocks a passport, signs it elsewhere and publishes it in 7 actions', async () => {
+    const port = String(await reservePort())
+    const environment = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` }
+    const scene = await startPassportScene(environment, { hasSigner: false })
+    onTestFinished(() => stopPassportScene(scene))
+    const { context, visit, home } = await enterAs(browser, scene.service, scene.owner)
+    const { page } = visit
+    await page.clock.setFixedTime(scene.service.clock.read())
+    const actions = new Actions()
+    await page.goto(`${home}/proof`)
+    await actions.click(button(page, 'New passport'))
+    await page.getByRole('heading', { name: '1 blocker prevents a publication' }).waitFor()
+    const blockers = page.getByRole('list', { name: 'Blockers' })
+    expect(await blockers.getByRole('listitem').allTextContents()).toEqual([
+      'No issuer key is registered.Register an issuer key',
+    ])
+    await page.getByText('Resolve the blockers first.').first().waitFor()
+    expect(await button(page, 'Publish passport').getAttribute('aria-disabled')).toBe('true')
+    await expectAccessible(page)
+    await shots(page, 'new-passport-blocked')
+    await registerKey(scene.service, scene.owner, { kind: 'SIGNER_ED25519', key: scene.key })
+    await actions.click(button(page, 'Read again'))
+    await blockers.waitFor({ state: 'detached' })
+    await actions.click(page.getByLabel('Incident details', { exact: true }))
+    const { claims } = await prepared(scene, { showIncidentDetails: 'true' })
+    if (claims === null) throw new Error('The claims are blocked.')
+    const readValue = (claim: string) =>
+      page
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader', { name: claim, exact: true }) })
+        .getByRole('cell')
+        .first()
+        .textContent()
+    await page.getByRole('cell', { name: /^\d+ incidents?$/ }).waitFor()
+    expect(await readValue('Issuer')).toBe(claims.issuerName)
+    expect(await readValue('Reliability')).toBe(
+      `${String(claims.historicalReliabilityPips / 10_000)}\u00a0%`,
+    )
+    expect(await readValue('Reconciled positions')).toBe(`${claims.reconciledPositionCount}`)
+    expect(await readValue('Critical incidents, 90 days')).toBe(`${claims.majorIncidentCount}`)
+    expect(await readValue('Liquidity by owner')).toMatch(/^—/)
+    await actions.fill(page.getByLabel('Public name'), 'example-dao')
+    await shots(page, 'new-passport')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      actions.click(button(page, 'Download passport')),
+    ])
+    let unsigned = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(unsigned.disclosure).toMatchObject({
+      showIncidentDetails: true,
+      showPolicyLimits: false,
+    })
+    const choose = (payload: object) => {
+      const signed = signPassport({ ...payload }, scene.key)
+      return page.getByLabel('Choose the signed file').setInputFiles({
+        name: 'signed.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(signed)),
+      })
+    }
+    await choose({ ...unsigned, issuerName: 'Somebody else' })
+    await page.getByText('signed.json differs from the downloaded passport.').waitFor()
+    actions.count += 1
+    await choose(unsigned)
+    await page.getByText('Signed passport of Example DAO, example-dao, valid until').waitFor()
+    await expectAccessible(page)
+    await shots(page, 'new-passport-signed')
+    // Other terms drop the download and the signed file.
+    await page.getByLabel('Public name').fill('other-dao')
+    await page.getByText('Signed passport of Example DAO').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Choose the signed file').isDisabled()).toBe(true)
+    await page.getByLabel('Public name').fill('example-dao')
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download passport').click(),
+    ])
+    unsigned = JSON.parse(readFileSync(await again.path(), 'utf8'))
+    await choose(unsigned)
+    await page.getByText('Signed passport of Example DAO, example-dao, valid until').waitFor()
+    await actions.click(button(page, 'Publish passport'))
+    await page.waitForURL(`${home}/proof/passport_*`)
+    await page.getByText(/^According to the service: valid, expires /).waitFor()
+    await page.getByText(/^Creating files… \d of 7/).waitFor()
+    await shots(page, 'published-passport')
+    expect(actions.count).toBeLessThanOrEqual(7)
+    const [passport] = (await scene.owner.client.listPassports()).body.data
+    expect(passport!.payload.contentHash).toBe(signPassport({ ...unsigned }, scene.key).contentHash)
+    // A second passport supersedes the first and keeps the values in the full form.
+    await page.goto(`${home}/proof/new`)
+    await page.getByText('Replaces the current passport of this vault, example-dao.').waitFor()
+    await button(page, 'Open as full form').click()
+    await page.waitForURL(/form=publishLiquidityPassport/)
+    await page.getByRole('heading', { name: 'Publish passport' }).waitFor()
+    expect(await page.getByLabel(/^Slug/).inputValue()).toBe('example-dao')
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

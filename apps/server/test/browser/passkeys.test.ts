@@ -74,7 +74,7 @@ it('a passkey is added, required for a recent sign-in, and removed', async () =>
   await page.getByText('Passkey accepted.').waitFor()
   await row.getByRole('button', { name: /Remove/ }).click()
   await page.getByText('No passkeys.').waitFor()
-  // The refusal that asked for the passkey is a 401, which the browser tells as well.
+  // The disabledReason that asked for the passkey is a 401, which the browser tells as well.
   expect(visit.faults.filter((fault) => !fault.includes('status of 401'))).toEqual([])
   expect(visit.foreignRequests).toEqual([])
   await context.close()

@@ -52,8 +52,8 @@ it('the page of a run shows the time of its protocol lock, its log position and 
     payload.steps.length,
   )
   // The forest, the trials and the sentences with what they stand on.
-  await page.getByRole('region', { name: 'Protocol and trials' }).waitFor()
-  await page.getByRole('region', { name: 'Report sentences and their sources' }).waitFor()
+  await page.getByRole('application', { name: 'Protocol and trials' }).waitFor()
+  await page.getByRole('application', { name: 'Report sentences and their sources' }).waitFor()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, { only: colourRules })

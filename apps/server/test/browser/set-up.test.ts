@@ -1,4 +1,4 @@
-// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/study-outputs.tsx apps/console/src/pages/workbench.tsx
+// @covers apps/console/src/shell apps/console/src/ui apps/console/src/pages/set-up apps/console/src/pages/providers apps/console/src/pages/study-outputs.tsx apps/console/src/pages/workbench.tsx
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import {
   type TestMember,
   type TestService,
 } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
@@ -65,6 +66,35 @@ describe('a head of liquidity', () => {
     await page.getByRole('button', { name: 'Run backtest' }).click()
     await page.getByText('(was −20 % to +25 %)').waitFor()
     await expectAccessible(page)
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('sees the state, the calls and the limits of its node, and probes it', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(`${home}/settings?tab=providers`)
+    const row = page
+      .getByRole('region', { name: 'RPC nodes' })
+      .getByRole('row', { name: /local-chain/ })
+    await row.getByText('Up', { exact: true }).waitFor()
+    await row.getByText('31337').waitFor()
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('providers'), fullPage: true, type: 'png' })
+    await row.getByRole('link', { name: 'local-chain' }).click()
+    await page.getByRole('heading', { name: 'Calls per minute' }).waitFor()
+    await page.getByText('No limits learned.').waitFor()
+    await page.getByText('Reads state by block hash.').waitFor()
+    await page.getByRole('button', { name: 'Probe now' }).click()
+    await page.getByRole('status').getByRole('link', { name: 'View jobs' }).waitFor()
+    await until('the probe ends', async () => {
+      const { body } = await owner.client.listOperatingSystemJobs({
+        query: { kind: 'PROVIDER_PROBE', status: 'COMPLETED' },
+      })
+      return body.data.length > 0
+    })
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('provider'), fullPage: true, type: 'png' })
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

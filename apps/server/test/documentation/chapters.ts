@@ -6,10 +6,10 @@ import { examplesOf } from './examples.ts'
 
 /** Sections of the guide whose pages run against one demo. Each chapter has a test file. */
 export const chapters = {
-  begin: ['Begin', 'From end to end'],
+  begin: ['Getting started', 'Walkthroughs'],
   plan: ['Plan', 'Simulate'],
   operate: ['Operate', 'Intelligence'],
-  prove: ['Prove', 'Platform', 'Run it'],
+  prove: ['Prove', 'Platform', 'Administration'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type Chapter = keyof typeof chapters

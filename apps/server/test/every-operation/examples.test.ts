@@ -217,7 +217,11 @@ it('sends the examples of everything but passports', async () => {
     ifMatch: webhook.resourceVersion,
   })
 
-  await example('putOperatingSystemProvider')
+  const node = await example('putOperatingSystemProvider')
+  // Extensions, whose statements count too.
+  const params = { id: node.data.id }
+  await callOperation(owner, 'readProviderHealth', { params })
+  await callOperation(owner, 'probeProvider', { params, body: { reason: 'For the test' } })
   await example('listOperatingSystemProviders')
   await venueAndStudy()
   await assumptions()

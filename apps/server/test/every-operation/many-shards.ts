@@ -78,6 +78,7 @@ export const manyShards: readonly ManyShards[] = [
         'invitations',
         'jobs',
         'market_points',
+        'provider_minutes',
         'study_batches',
         'study_grounds',
       ],

@@ -885,6 +885,11 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     const { body } = await owner.client.listSchedules()
     return { request: made(body.data[0]), bodies: [{ state: 'OFF', everySeconds: 600, reason }] }
   },
+  probeProvider: async (owner, { chain }) => {
+    const { client } = owner
+    const { body } = await client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
+    return { request: { params: { id: body.data.id } }, bodies: [{ reason }] }
+  },
   putOperatingSystemProvider: async (_, { chain }) => ({
     bodies: [
       { ...providerBody(chain.rpcUrl), evidenceHashes: [hash] },

@@ -38,10 +38,10 @@ export async function walkScene(
   { test = none, service }: { test?: TestChain; service: TestService },
 ): Promise<void> {
   const { bodies } = await scene(await newOrganization(service), test, service)
-  const outcome = async (place: number, change: (body: object) => unknown) => {
+  const outcome = async (itemIndex: number, change: (body: object) => unknown) => {
     const owner = await newOrganization(service)
     const staged = await scene(owner, test, service)
-    const body = staged.bodies[place]!
+    const body = staged.bodies[itemIndex]!
     const sent = change(body) as object
     const by = staged.by ?? owner
     const response = await callOperation<unknown>(by, id, { ...staged.request, body: sent })

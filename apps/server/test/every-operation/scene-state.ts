@@ -41,11 +41,11 @@ async function acted<World extends ActContext>(
   id: string,
   { stage, sent: sentOf = (changed) => changed }: Act<World>,
   world: World,
-  { place, change }: { place: number; change: (body: object) => unknown },
+  { place: itemIndex, change }: { place: number; change: (body: object) => unknown },
 ) {
   const { owner, service } = world
   const { by = owner, bodies, request, echoes = [] } = await stage(world)
-  const body = bodies[place]!
+  const body = bodies[itemIndex]!
   const sent = sentOf(change(body) as object, body, world)
   const response = await callOperation<{ id?: string }>(by, id, { ...request, body: sent })
   const of = [request?.params?.id ?? '', response.data?.id ?? '']

@@ -157,7 +157,7 @@ const unlocks = {
 const vested = new WeakMap<TestChain, ReturnType<typeof vest>>()
 async function vest({ chain, markets }: TestChain) {
   const [token] = markets.tokens
-  const [sender, beneficiary] = [0, 8].map((place) => chain.accounts[place]!.address) as [
+  const [sender, beneficiary] = [0, 8].map((index) => chain.accounts[index]!.address) as [
     Address,
     Address,
   ]

@@ -47,8 +47,8 @@ export function* changedExamples(
     if (unread.includes(path)) continue
     for (let index = 0; index < perFile; index += 1) {
       // Primes, so that every bit is flipped somewhere.
-      const place = (index * 7919 + path.length * 104_729) % content.length
-      yield { path, place, bytes: withByte(path, place) }
+      const itemIndex = (index * 7919 + path.length * 104_729) % content.length
+      yield { path, place: itemIndex, bytes: withByte(path, itemIndex) }
     }
   }
 }

@@ -47,10 +47,10 @@ export const edited = (
 function withOtherDigit(content: Uint8Array): Uint8Array | null {
   const text = Buffer.from(content).toString('latin1')
   const half = text.slice(text.length >> 1).search(/[0-9]/)
-  const place = half >= 0 ? (text.length >> 1) + half : text.search(/[0-9](?=[^0-9]*$)/)
-  if (place < 0) return null
+  const index = half >= 0 ? (text.length >> 1) + half : text.search(/[0-9](?=[^0-9]*$)/)
+  if (index < 0) return null
   const changed = Buffer.from(content)
-  changed[place]! ^= 1
+  changed[index]! ^= 1
   return changed
 }
 

@@ -134,7 +134,7 @@ export async function recordedVault(
   const actor = { kind: 'SYSTEM', id: 'test' } as const
   const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
   safes += 1
-  const address = (place: number) => `0x${String(place).padStart(40, '0')}`
+  const address = (itemIndex: number) => `0x${String(itemIndex).padStart(40, '0')}`
   const payload = {
     chainId: 31_337,
     safeAddress: address(safes),

@@ -39,6 +39,7 @@ export interface PassportScene {
 
 export async function startPassportScene(
   environment: Record<string, string> = {},
+  { hasSigner = true }: { hasSigner?: boolean } = {},
 ): Promise<PassportScene> {
   const test = await startTradedChain({ swaps: 150, seconds: 200 })
   const allowed = [hostOf(test.chain.rpcUrl), environment.OUTBOUND_ALLOW ?? []].flat()
@@ -64,7 +65,9 @@ export async function startPassportScene(
   await proveControl(test, scene)
   await observed(service, scene)
   const key = generatePrivateKey()
-  const signerVersion = await registerKey(service, owner, { kind: 'SIGNER_ED25519', key })
+  const signerVersion = hasSigner
+    ? await registerKey(service, owner, { kind: 'SIGNER_ED25519', key })
+    : ''
   const vault = await theVault(owner)
   return { test, service, owner, vaulted: scene, vault, key, signerVersion }
 }

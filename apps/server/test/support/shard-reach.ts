@@ -92,12 +92,12 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
   }
   for (const node of nodes) {
     const { 'Relation Name': table = '', Schema, Alias = '', Operation } = node
-    const place = Schema === 'public' ? catalog.tables.get(table) : undefined
+    const index = Schema === 'public' ? catalog.tables.get(table) : undefined
     // A function in FROM has a schema too, and no table.
-    if (Schema === 'public' && table !== '' && place === undefined) shared.push(table)
-    if (place !== undefined && Operation === 'Insert') {
-      touch(table, isOwnRow(insertedInto(node)[place] ?? '', { form, isConstant, bound }))
-    } else if (place !== undefined && node['Node Type'] !== 'ModifyTable') {
+    if (Schema === 'public' && table !== '' && index === undefined) shared.push(table)
+    if (index !== undefined && Operation === 'Insert') {
+      touch(table, isOwnRow(insertedInto(node)[index] ?? '', { form, isConstant, bound }))
+    } else if (index !== undefined && node['Node Type'] !== 'ModifyTable') {
       touch(table, bound.has(Alias))
     }
     for (const [, name = '', rest = ''] of (node.Output ?? []).flatMap((output) => [

@@ -367,7 +367,7 @@ const AgentRunRequest = named(
       ),
       closed({
         kind: Type.Literal('RESEARCH', {
-          description: 'Compares by a protocol.',
+          description: 'Compares the candidates by a declared protocol.',
         }),
         subject: Type.Union([
           closed(
@@ -458,14 +458,14 @@ export const startHealthAgentRun = operation({
 export const listAgentRuns = listOperation(agentRuns, {
   id: 'listAgentRuns',
   summary: 'List agent runs',
-  description: 'Collection of agent runs.',
+  description: 'Lists the agent runs of the organization, newest first.',
   query: recordQuery(moves),
 })
 
 export const getAgentRun = getOperation(agentRuns, {
   id: 'getAgentRun',
   summary: 'Get agent run',
-  description: 'One run in its current version.',
+  description: 'Returns the current version of an agent run.',
   parameter: 'runId',
   statedErrors: [],
 })

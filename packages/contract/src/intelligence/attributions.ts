@@ -1,3 +1,4 @@
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -72,7 +73,7 @@ export const createAttributions = operation({
     'LIQUIDITY_ATTRIBUTION_NOT_FINAL',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

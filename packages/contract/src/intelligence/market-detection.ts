@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
 import {
@@ -83,7 +84,7 @@ export const detectMarkets = operation({
   cacheControl: 'private, no-store',
   errors: [
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

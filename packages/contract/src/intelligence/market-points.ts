@@ -215,7 +215,7 @@ export const listMarketSummaries = operation({
   response: data(MarketSummaries),
 })
 
-/** Query members that set the window of a history. */
+/** Query fields that set the window of a history. */
 export const historyWindow = {
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),

@@ -48,7 +48,7 @@ const platformProjects = {
 export const listSavedPlatformProjects = listOperation(platformProjects, {
   id: 'listSavedPlatformProjects',
   summary: 'List your saved projects',
-  description: 'Saved platform projects.',
+  description: 'Lists the bookmarks of the signed-in user.',
   paging: paging(20, 20),
 })
 
@@ -58,7 +58,7 @@ export const savePlatformProject = operation({
   path: '/platform-projects',
   ...heading,
   summary: 'Save a project as a personal bookmark',
-  description: 'Saves a platform project.',
+  description: 'Saves a token as a personal bookmark. A bookmark grants no rights.',
   auth: session,
   permission: 'read',
   idempotency: 'key-160',
@@ -81,7 +81,7 @@ export const savePlatformProject = operation({
 export const getSavedPlatformProject = getOperation(platformProjects, {
   id: 'getSavedPlatformProject',
   summary: 'Read one of your saved projects',
-  description: 'One saved platform project.',
+  description: 'Returns one bookmark of the signed-in user.',
   statedErrors: [],
 })
 
@@ -92,7 +92,7 @@ export const removeSavedPlatformProject = operation({
   ...heading,
   summary: 'Remove one of your saved projects',
   description:
-    'Removes the bookmark: the only DELETE of the contract. History is retained: the removal is an appended version; afterwards list and get omit the project.',
+    'Removes the bookmark from lists and reads. Its history remains: the removal is a new version of the record.',
   auth: session,
   permission: 'read',
   idempotency: 'key-160',

@@ -168,7 +168,7 @@ export const savePublicProject = operation({
 export const getSavedProject = getOperation(projects, {
   id: 'getSavedProject',
   summary: 'Get saved project',
-  description: 'One saved project.',
+  description: 'Returns a followed project.',
   parameter: 'projectId',
   statedErrors: [],
 })
@@ -211,7 +211,7 @@ export const getSavedProjectObservation = operation({
   path: '/projects/{projectId}/observations/{version}',
   ...heading,
   summary: 'Get saved project observation',
-  description: 'One observation of a saved project by its number.',
+  description: 'Returns one observation of a followed project by its number.',
   auth: session,
   permission: 'read',
   params: { version: Version },

@@ -38,7 +38,7 @@ const TrialArm = Type.Union([
 ])
 
 /**
- * A Monte Carlo study of one candidate, without the members that the protocol fixes for all trials:
+ * A Monte Carlo study of one candidate, without the fields that the protocol fixes for all trials:
  * the seed and the number of paths.
  */
 export const ResearchTrialSpec = named(
@@ -173,7 +173,7 @@ const terms = {
     description: 'Scope exclusions of the research; listed in the limitations.',
   }),
   stopping: Type.Literal('FIXED', {
-    description: 'Results are evaluated only after all paths run.',
+    description: 'The service evaluates results only after all paths have run.',
   }),
   multiplicity: Type.Literal('HOLM', { description: 'Step-down over all declared alternatives.' }),
 }
@@ -191,7 +191,7 @@ export const ResearchProtocol = named(
 )
 export type ResearchProtocol = Static<typeof ResearchProtocol>
 
-/** A protocol under discussion; undecided members are null. */
+/** A protocol under discussion; undecided fields are null. */
 export const ResearchProtocolDraft = named(
   'ResearchProtocolDraft',
   closed({

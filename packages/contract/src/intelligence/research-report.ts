@@ -147,7 +147,7 @@ export const ComparedAlternative = named(
       verdict: titled('Verdict'),
       primary: ofPrimary(primaryMetric),
       difference: ofPrimary(`${primaryMetric}, difference from the baseline`),
-      // The metric defines the unit of these values; no single member does.
+      // The metric defines the unit of these values; no single field does.
       guardrails: unitless,
     },
   ),

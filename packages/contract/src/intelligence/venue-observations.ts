@@ -118,7 +118,7 @@ export const PositionToken = named(
       tickLower: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
       tickUpper: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
       liquidity: AtomicAmount,
-      // Optional: absent for a token of another pool, and in observations sealed before this member existed.
+      // Optional: absent for a token of another pool, and in observations sealed before this field existed.
       fees: Type.Optional(
         closed(
           {
@@ -169,7 +169,7 @@ export const VenueObservation = named(
       range: closed({
         from: Block,
         to: Block,
-        // Optional: absent in observations sealed before this member existed.
+        // Optional: absent in observations sealed before this field existed.
         parentHash: Type.Optional(Hash),
       }),
       counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
@@ -206,7 +206,7 @@ export const VenueObservation = named(
           volumeQuote: AtomicAmount,
           feesQuote: AtomicAmount,
           trades: Type.Integer({ minimum: 0 }),
-          // Optional: absent in observations sealed before these members existed.
+          // Optional: absent in observations sealed before these fields existed.
           traders: Type.Optional(
             orNull(
               Type.Integer({
@@ -263,7 +263,7 @@ export const VenueObservation = named(
         }),
       ),
       // Optional: absent without trades, without known signers or transfers, and in observations
-      // sealed before this member existed.
+      // sealed before this field existed.
       funding: Type.Optional(ObservedFunding),
       gaps: list(Gap, 256),
       evidence: Evidence,

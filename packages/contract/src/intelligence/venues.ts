@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -247,7 +248,7 @@ export const createVenues = operation({
     'LIQUIDITY_VENUE_PROFILE_INVALID',
     'LIQUIDITY_VENUE_VALIDATION_FAILED',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -281,7 +282,7 @@ export const supersedeVenues = operation({
     'LIQUIDITY_VENUE_VALIDATION_FAILED',
     'LIQUIDITY_VENUE_PROFILE_INVALID',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

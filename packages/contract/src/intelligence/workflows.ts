@@ -184,7 +184,7 @@ export const listCompletedWorkflowRuns = listOperation(runs, {
 export const getCompletedWorkflowRun = getOperation(runs, {
   id: 'getCompletedWorkflowRun',
   summary: 'Get completed workflow run',
-  description: 'One completed run.',
+  description: 'Returns a completed run.',
   statedErrors: [],
 })
 

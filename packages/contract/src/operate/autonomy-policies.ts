@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { OperatingSystemEvent } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -93,7 +94,7 @@ export const createAutonomyPolicies = operation({
     'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED',
     'LIQUIDITY_PRECONDITION_FAILED',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -57,7 +57,7 @@ export const policyMembers = {
 export const AutonomyPolicyInput = named('AutonomyPolicyInput', closed(policyMembers))
 export type AutonomyPolicyInput = Static<typeof AutonomyPolicyInput>
 
-/** Derived members; a request that sends one gets a specific error. */
+/** Derived fields; a request that sends one gets a specific error. */
 export const derivedPolicyFields = [
   ...(['policyHash', 'approvedAt', 'approvedBy', 'approval', 'admission', 'comparison'] as const),
   ...(['compilation', 'safeAuthority', 'safeAuthorityEvidence', 'safeEnvelope'] as const),

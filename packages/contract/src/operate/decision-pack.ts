@@ -57,7 +57,7 @@ const BetterWay = oneOf(
   ['HIGHER', 'LOWER', 'NEITHER'],
   'Better direction. NEITHER is reported and never rated.',
 )
-/** Label of a member; long enough for its titles and the names they include. */
+/** Label of a field; long enough for its titles and the names they include. */
 const CanonicalLabel = Type.String({
   minLength: 1,
   maxLength: 400,
@@ -74,7 +74,7 @@ const AfterSpend = Type.Optional(
   }),
 )
 
-/** A sealed value; the member at its pointer defines unit, asset and label. */
+/** A sealed value; the field at its pointer defines unit, asset and label. */
 export const DecisionMetric = named(
   'DecisionMetric',
   closed({
@@ -231,7 +231,7 @@ const TreasuryAction = named(
 )
 export type TreasuryAction = Static<typeof TreasuryAction>
 
-/** Members of a packet from treasury records. */
+/** Fields of a packet from treasury records. */
 export const treasuryPack = {
   projection: sourceOf('TreasuryProjection', 'Monthly cash flow.'),
   reconciliation: Type.Optional(
@@ -253,7 +253,7 @@ export const treasuryPack = {
   ),
 }
 
-/** Members of a packet from research. */
+/** Fields of a packet from research. */
 export const researchPack = {
   run: sourceOf('AgentRun', 'Research that ended with a comparison.'),
   ...common,
@@ -395,7 +395,7 @@ const Moved = closed({
   ),
 })
 
-/** The sealed members, in the order of their leaves (by name). */
+/** The sealed fields, in the order of their leaves (by name). */
 export const decisionSections = [
   'authors',
   'comparison',

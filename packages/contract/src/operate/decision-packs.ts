@@ -226,7 +226,7 @@ export const createDecisionPackFromResearch = operation({
 export const listDecisionPacks = listOperation(decisionPacks, {
   id: 'listDecisionPacks',
   summary: 'List decision packs',
-  description: 'Collection of decision packets.',
+  description: 'Lists the decision packets of the organization.',
   query: recordQuery(moves),
 })
 
@@ -302,7 +302,7 @@ export const listDecisionPackVersions = versionsOperation(decisionPacks, {
 export const getDecisionPackVersion = versionOperation(decisionPacks, {
   id: 'getDecisionPackVersion',
   summary: 'Get decision pack version',
-  description: 'One version by its sequence number.',
+  description: 'Returns one version by its sequence number.',
   parameter: 'packId',
 })
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { noAuthority, OperatingSystemEvent, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -125,7 +126,7 @@ export const optimizeIncentiveProgram = operation({
     'LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT',
     'LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
   ],
   example: {
     body: {

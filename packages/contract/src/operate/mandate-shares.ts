@@ -74,7 +74,7 @@ const Hours = (side: string) =>
     { minItems: 24, description: `Hours 0 to 23 of the UTC day, ${side}.` },
   )
 
-// Members by name: a new member of a KPI or a result stays private until it is listed here.
+// Fields by name: a new field of a KPI or a result stays private until it is listed here.
 const {
   kpiId,
   venueKey,

@@ -79,7 +79,7 @@ export const MandateKpi = named(
   closed({
     kpiId: Type.String({
       pattern: '^[a-z][a-z0-9-]{0,39}$',
-      description: 'Once in a mandate.',
+      description: 'Unique within the mandate.',
       examples: ['uptime'],
     }),
     metric: oneOf(

@@ -1,4 +1,5 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -67,7 +68,7 @@ export const createMigrationPlans = operation({
     'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
     'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
     'LIQUIDITY_MIGRATION_STEP_REFUSED',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -175,7 +176,7 @@ export const appendMigrationPlanTransition = operation({
     'LIQUIDITY_MIGRATION_VENUE_NOT_VALIDATED',
     'LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE',
     'LIQUIDITY_MIGRATION_STEP_REFUSED',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

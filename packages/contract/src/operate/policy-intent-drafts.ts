@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Ref, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { operation, record, scoped } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -176,7 +177,7 @@ export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
 const reading = [
   'LIQUIDITY_SOURCE_UNAVAILABLE',
   'LIQUIDITY_PROVIDER_UNKNOWN',
-  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ...chainErrors,
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -76,7 +76,7 @@ const sharedMembers = {
   ),
 } as const
 
-/** Derived members; a request that sends one gets a specific error. */
+/** Derived fields; a request that sends one gets a specific error. */
 export const derivedProposalFields = [
   ...(['phase', 'status', 'packetHash', 'seriesId', 'packets', 'safeTx', 'safeTxHash'] as const),
   ...(['hashes', 'decodedCalls', 'flags', 'simulation', 'policyCheck', 'checks'] as const),

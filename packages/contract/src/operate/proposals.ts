@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { noAuthority, OperatingSystemEvent, recordStatuses } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
 import { collection, data, operation, paging, record, scoped, session } from '../operation.ts'
 import { ExecutionReceiptRecord } from '../prove/receipts.ts'
@@ -36,9 +37,9 @@ const moves = {
   RETIRED: [],
 } as const
 
-const chainErrors = [
+const evidenceErrors = [
   'LIQUIDITY_PROVIDER_UNKNOWN',
-  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ...chainErrors,
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -62,7 +63,7 @@ export const packetErrors = [
     'LIQUIDITY_PROPOSAL_BATCH_UNAVAILABLE',
     'LIQUIDITY_PROPOSAL_SUPERSESSION',
   ] as const),
-  ...chainErrors,
+  ...evidenceErrors,
 ] as const
 
 const proposals = {
@@ -343,7 +344,7 @@ export const registerProposalSafeSubmission = operation({
       'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID',
       'LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL',
     ] as const),
-    ...chainErrors,
+    ...evidenceErrors,
   ],
   example: {
     body: { transactionHash: `0x${'8'.repeat(64)}`, reason: 'The owners have executed it' },

@@ -1,4 +1,5 @@
 import { mutation, OperatingSystemEvent } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery, recordQueryOf } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -41,7 +42,8 @@ const planMoves = {
 } as const
 
 const chainRefusals = [
-  ...(['LIQUIDITY_PROVIDER_UNKNOWN', 'LIQUIDITY_CHAIN_UNAVAILABLE'] as const),
+  'LIQUIDITY_PROVIDER_UNKNOWN',
+  ...chainErrors,
   ...(['LIQUIDITY_CHAIN_REORGED', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'] as const),
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
 ] as const
@@ -99,7 +101,7 @@ export const listExecutionQuotes = {
 export const listQuoteSets = listOperation(quoteSets, {
   id: 'listQuoteSets',
   summary: 'List quote sets',
-  description: 'Collection of admitted quote sets.',
+  description: 'Lists the admitted quote sets of the organization.',
   query: recordQuery(setMoves),
 })
 
@@ -236,7 +238,7 @@ export const admitProtectedExecutionQuotesForRequest = operation({
 export const listProtectedExecutionPlans = listOperation(protectedExecutionPlans, {
   id: 'listProtectedExecutionPlans',
   summary: 'List protected execution plans',
-  description: 'Collection of protected execution plans.',
+  description: 'Lists the protected execution plans of the organization.',
   query: recordQueryOf(planMoves, 'the vault'),
 })
 

@@ -115,7 +115,7 @@ export type TreasuryReconciliationPreviewRequest = Static<
   typeof TreasuryReconciliationPreviewRequest
 >
 
-/** Atoms of the asset of the line or total, `steps` levels above the member. */
+/** Atoms of the asset of the line or total, `steps` levels above the field. */
 const ofAsset = (steps: number) => (title: string, better?: Better) =>
   atoms(`${steps}/assetKey`, title, better)
 const [own, below, deeper, listed] = [ofAsset(1), ofAsset(2), ofAsset(3), ofAsset(4)]

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
@@ -73,7 +74,7 @@ const refusals = [
   'LIQUIDITY_RECONCILIATION_BLOCK_TOO_OLD',
   'LIQUIDITY_RECONCILIATION_TOO_WIDE',
   'LIQUIDITY_PROVIDER_UNKNOWN',
-  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ...chainErrors,
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
@@ -166,7 +167,7 @@ export const listTreasuryReconciliationVersions = versionsOperation(reconciliati
 export const getTreasuryReconciliationVersion = versionOperation(reconciliations, {
   id: 'getTreasuryReconciliationVersion',
   summary: 'Get treasury reconciliation version',
-  description: 'One version by sequence.',
+  description: 'Returns one version by its sequence number.',
 })
 
 export const acknowledgeTreasuryReconciliation = operation({

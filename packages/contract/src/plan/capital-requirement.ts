@@ -233,7 +233,7 @@ export const CapitalRequirementInput = named(
         minimum: 1,
         maximum: 3_600,
         default: 12,
-        description: 'Between two blocks of the chain.',
+        description: 'Seconds between two blocks of the chain.',
       }),
     ),
     budget: Type.Optional(closed(Amounts)),

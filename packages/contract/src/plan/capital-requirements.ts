@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -180,7 +181,7 @@ export const reserveTreasuryFromCapitalStudy = operation({
     'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -58,7 +58,7 @@ const Cca = closed({
 
 const Dutch = closed({
   kind: Type.Literal('DUTCH_DYNAMIC', {
-    description: 'A price that falls from epoch to epoch in a straight line.',
+    description: 'A price that falls by the same amount in each epoch.',
   }),
   startPriceX18: PriceX18,
   endPriceX18: PriceX18,
@@ -90,7 +90,7 @@ export const LaunchMechanism = named(
   Type.Union([
     closed({
       kind: Type.Literal('V2_SEED', {
-        description: 'A constant product with the amounts of the study of capital.',
+        description: 'A constant-product pool with the amounts of the capital study.',
       }),
     }),
     closed({

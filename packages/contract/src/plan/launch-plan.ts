@@ -118,7 +118,7 @@ export const LaunchPlanInput = named(
     totalSupply: AtomicAmount,
     allocations: list(Allocation, 64, {
       minItems: 1,
-      description: 'Allocations with the exact sum of the supply.',
+      description: 'Allocations. Their sum must equal the supply.',
     }),
     mechanism: LaunchMechanism,
     alternatives: Type.Optional(

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { noAuthority, OperatingSystemEvent } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { DecisionPackRecord } from '../operate/decision-packs.ts'
 import { data, operation, record, session } from '../operation.ts'
@@ -226,7 +227,7 @@ export const completeLaunchTimelineEvent = operation({
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

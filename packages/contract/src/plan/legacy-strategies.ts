@@ -21,8 +21,8 @@ import { compilerRefusals, StrategyCompilation } from './strategy-definition.ts'
 import { LegacyIncidents, StrategyWrapper } from './strategy-origin.ts'
 
 /**
- * A v1 object: known members, plus any others. Unknown descriptive members are reported and
- * dropped; all other unknown members reject the document.
+ * A v1 object: known fields, plus any others. Unknown descriptive fields are reported and
+ * dropped; any other unknown field rejects the document.
  */
 const legacy = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: true })
@@ -128,7 +128,7 @@ export const LegacyMaintain = named(
     maxActionsPerDay: Type.Integer({
       minimum: 1,
       maximum: 1440,
-      description: 'Maximum actions per rule and day.',
+      description: 'Maximum number of actions per rule and day.',
     }),
     limits: LegacyLimits,
   }),

@@ -25,7 +25,7 @@ export const LegacyIncidents = list(LegacyIncident, 64, {
 })
 
 /**
- * Conversion result of a v1 document: target per member, and dropped members. The original bytes
+ * Conversion result of a v1 document: target per field, and dropped fields. The original bytes
  * are stored as `artifactHash`, which equals `v1EvidenceHash`.
  */
 export const StrategyWrapper = named(

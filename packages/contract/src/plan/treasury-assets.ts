@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Actor, SourceRef } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { collection, operation, paging, record, session } from '../operation.ts'
 import {
@@ -161,7 +162,7 @@ export const createTreasuryAssets = operation({
   body: closed({ assetKey: AssetKey, class: DeclaredClass, reason: Reason }),
   response: record(TreasuryAssetView),
   errors: [
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -112,7 +112,7 @@ export const TreasuryScenario = named(
 )
 export type TreasuryScenario = Static<typeof TreasuryScenario>
 
-/** A member for each tier. */
+/** A field for each tier. */
 function ofTiers<const S extends TSchema>(schema: S) {
   return { T0: schema, T1: schema, T2: schema, T3: schema, T4: schema }
 }

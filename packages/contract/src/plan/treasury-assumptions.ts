@@ -184,7 +184,7 @@ export const listTreasuryAssumptions = listOperation(assumptions, {
   id: 'listTreasuryAssumptions',
   summary: 'List treasury assumptions',
   description:
-    'Collection of assumptions records, newest first; the cursor is the id of the last one, and one of no record is 404.',
+    'Lists the assumptions of the organization, newest first. The cursor is the id of the last record; an unknown id gives 404.',
   paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$', 'ID'),
 })
 

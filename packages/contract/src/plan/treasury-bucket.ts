@@ -365,7 +365,7 @@ export const ReservationInput = Type.Object(
   { additionalProperties: true },
 )
 
-/** Members that a new observation of an entry may change. */
+/** Fields that a new observation of an entry may change. */
 export const TreasuryRefresh = {
   label: Type.Optional(Label),
   purpose: Type.Optional(Purpose),

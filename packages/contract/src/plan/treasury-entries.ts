@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionsOperation } from '../reading.ts'
@@ -56,7 +57,7 @@ const treasuryEntries = {
 
 /** Possible failures of every observation. */
 const reading = [
-  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ...chainErrors,
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,4 +1,5 @@
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -40,7 +41,7 @@ const projections = {
 export const listTreasuryProjections = listOperation(projections, {
   id: 'listTreasuryProjections',
   summary: 'List treasury projections',
-  description: 'Collection of treasury projections.',
+  description: 'Lists the treasury projections of the organization.',
   paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$', 'ID'),
 })
 
@@ -67,7 +68,7 @@ export const createTreasuryProjection = operation({
     'LIQUIDITY_PROJECTION_HORIZON_OVER',
     'LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE',
     'LIQUIDITY_PROJECTION_TOO_LARGE',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { operation, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -59,7 +60,7 @@ export const createUnlockImpacts = operation({
     'LIQUIDITY_UNLOCK_TOKEN_MISMATCH',
     'LIQUIDITY_SOURCE_UNAVAILABLE',
     'LIQUIDITY_SOURCE_VERSION_CHANGED',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

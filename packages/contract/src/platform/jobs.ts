@@ -11,7 +11,7 @@ export const listOperatingSystemJobs = operation({
   tag: 'Platform',
   family: 'Platform, credentials and webhooks',
   summary: 'List jobs',
-  description: 'OperatingSystemJob collection of the organization.',
+  description: 'Lists the background jobs of the organization with status, progress and errors.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),

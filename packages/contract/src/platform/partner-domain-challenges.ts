@@ -33,7 +33,7 @@ const partnerDomainChallenges = {
 export const listPartnerDomainChallenges = listOperation(partnerDomainChallenges, {
   id: 'listPartnerDomainChallenges',
   summary: 'List partner domain challenges',
-  description: 'Domain challenges.',
+  description: 'Lists the domain challenges of the organization.',
   query: recordQuery(moves),
 })
 

@@ -86,7 +86,7 @@ const marketed = {
   exchange: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', examples: ['kraken'] }),
   symbol: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9:/._-]{0,39}$',
-    description: 'In the unified form of ccxt.',
+    description: 'Symbol in the unified format of ccxt.',
     examples: ['ETH/USD'],
   }),
 }

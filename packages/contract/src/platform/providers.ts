@@ -1,7 +1,8 @@
-import Type from 'typebox'
-import { versioned } from '../envelope.ts'
+import Type, { type Static } from 'typebox'
+import { ChainErrorDetails, OperatingSystemJob, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
-import { collection, operation, paging, record, session } from '../operation.ts'
+import { collection, data, operation, paging, record, session } from '../operation.ts'
 import {
   closed,
   EvidenceHashes,
@@ -160,7 +161,7 @@ export const putOperatingSystemProvider = operation({
     'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
     'LIQUIDITY_PROVIDER_PROBE_FAILED',
     'LIQUIDITY_PROVIDER_TERMINAL',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
   ],
   example: {
     body: {
@@ -176,9 +177,140 @@ export const putOperatingSystemProvider = operation({
   },
 })
 
+const Count = Type.Integer({ minimum: 0 })
+const Milliseconds = orNull(
+  Type.Integer({
+    minimum: 0,
+    description: 'Milliseconds, rounded up by at most 19 %; null without calls.',
+  }),
+)
+
+export const nodeStates = ['UP', 'SLOW', 'LAGGING', 'LIMITED', 'QUOTA', 'DOWN', 'UNKNOWN'] as const
+export type NodeState = (typeof nodeStates)[number]
+export const nodeLimitNames = ['CALLS_PER_SECOND', 'CALLS_PER_REQUEST', 'LOG_BLOCKS'] as const
+
+export const ProviderHealth = named(
+  'ProviderHealth',
+  closed({
+    state: oneOf(
+      nodeStates,
+      'SLOW: 5 % of the calls of the last 15 minutes took more than 2 s. LAGGING: more than 64 blocks and 300 s behind another provider of the chain. LIMITED: at least 5 % of the calls were refused, or the service pauses. QUOTA: the quota is used up. DOWN: no call was answered, the key is rejected, or the last probe failed. UNKNOWN: no calls and no probe.',
+    ),
+    headBlock: orNull(
+      Type.Integer({ minimum: 0, description: 'Finalized block of the last successful probe.' }),
+    ),
+    headAt: orNull(Timestamp),
+    lagBlocks: orNull(
+      Type.Integer({
+        minimum: 0,
+        description: 'Blocks behind the newest provider of the chain; null without another one.',
+      }),
+    ),
+    probedAt: orNull(Timestamp),
+    pausedUntil: orNull(
+      Type.String({ format: 'date-time', description: 'End of the current pause of this node.' }),
+    ),
+    limits: list(
+      closed({
+        name: oneOf(nodeLimitNames, 'Limited quantity.'),
+        configured: orNull(Type.Number({ description: 'Maximum of the service; null if none.' })),
+        learned: orNull(Type.Number({ description: 'Learned from refusals; null without one.' })),
+        learnedAt: orNull(Timestamp),
+      }),
+      8,
+    ),
+    capabilities: closed({
+      finalizedTag: orNull(Type.Boolean({ description: 'True if the node has finalized blocks.' })),
+      blockHashPin: orNull(
+        Type.Boolean({ description: 'True if calls name a block by its hash.' }),
+      ),
+      archiveState: orNull(
+        Type.Boolean({ description: 'True if the state of block 1 is served.' }),
+      ),
+      proofs: orNull(Type.Boolean({ description: 'True if `eth_getProof` is served.' })),
+      simulateV1: orNull(Type.Boolean({ description: 'True if `eth_simulateV1` is served.' })),
+    }),
+    calls: closed({
+      answered: Count,
+      refused: Count,
+      failed: Count,
+      p50Ms: Milliseconds,
+      p95Ms: Milliseconds,
+    }),
+    minutes: list(
+      closed({
+        at: Timestamp,
+        calls: Count,
+        refused: Count,
+        failed: Count,
+        p50Ms: Milliseconds,
+        p95Ms: Milliseconds,
+        bytes: Count,
+      }),
+      1440,
+      { description: 'Minutes of the day with calls, oldest first.' },
+    ),
+    methods: list(closed({ method: Type.String(), calls: Count, refused: Count }), 200, {
+      description: 'Methods of the day, most calls first.',
+    }),
+    lastError: orNull(closed({ ...ChainErrorDetails.properties, at: Timestamp })),
+  }),
+)
+export type ProviderHealth = Static<typeof ProviderHealth>
+
+export const readProviderHealth = operation({
+  id: 'readProviderHealth',
+  isExtension: true,
+  method: 'GET',
+  path: '/providers/{id}/health',
+  ...heading,
+  summary: 'Read the health of an RPC node',
+  description:
+    'State, learned limits, capabilities and calls of a UTC day. Minutes are stored for 90 days.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  query: {
+    day: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+        description: 'UTC day. Default: today.',
+        examples: ['2026-01-31'],
+      }),
+    ),
+  },
+  success: [200],
+  response: data(ProviderHealth),
+  errors: ['LIQUIDITY_PROVIDER_NOT_A_NODE'],
+})
+
+export const probeProvider = operation({
+  id: 'probeProvider',
+  isExtension: true,
+  method: 'POST',
+  path: '/providers/{id}/probes',
+  ...heading,
+  summary: 'Queue a probe of an RPC node',
+  description: 'Queues a job that reads chain, finalized block and capabilities of the node.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  cacheControl: 'private, no-store',
+  success: [201],
+  body: closed({ reason: Reason }),
+  response: data(OperatingSystemJob),
+  errors: ['LIQUIDITY_PROVIDER_NOT_A_NODE', 'LIQUIDITY_PROVIDER_PROBE_RUNNING'],
+  example: { body: { reason: 'The key has a new plan' } },
+})
+
 export const providerFamily = declareFamily({
   module: 'platform/providers',
-  operations: [listOperatingSystemProviders, putOperatingSystemProvider],
+  operations: [
+    listOperatingSystemProviders,
+    putOperatingSystemProvider,
+    readProviderHealth,
+    probeProvider,
+  ],
   type: 'Provider',
   prefix: 'provider',
   name: 'provider',
@@ -194,10 +326,11 @@ export const providerFamily = declareFamily({
     task: 'Providers',
     icon: 'plug',
     summary: 'RPC providers and other data sources.',
-    empty: 'Add an RPC provider to index venues.',
+    empty: 'Add a node. A free key is enough to start.',
     head: ['payload.kind', 'payload.endpoint', 'payload.probe.at'],
     actions: {
       putOperatingSystemProvider: { label: 'Add or replace provider' },
+      probeProvider: { label: 'Probe now', when: ['ACTIVE'] },
     },
     docs: 'venues',
   },

@@ -32,7 +32,7 @@ export const ServiceStatus = named(
         task: Type.String({ examples: ['VENUE_INDEX'] }),
         late: Type.Integer({
           minimum: 0,
-          description: 'More than two intervals without a success.',
+          description: 'True if more than two intervals passed without a success.',
         }),
         overdue: Type.Integer({ minimum: 0, description: 'More than six.' }),
         blocked: Type.Integer({ minimum: 0, description: 'The last run failed.' }),

@@ -283,7 +283,7 @@ export const WebhookReplay = named(
     events: Type.Integer({
       minimum: 0,
       maximum: eventsReplayedAtOnce,
-      description: 'Events of the window that this request puts in line.',
+      description: 'Number of events of the period that this request queues.',
     }),
     hasMore: Type.Boolean({ description: 'True if the window contains more events.' }),
     nextCursor: orNull(

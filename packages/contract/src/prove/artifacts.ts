@@ -22,7 +22,7 @@ export const listOperatingSystemArtifacts = operation({
   tag: 'Prove',
   family: 'Platform, credentials and webhooks',
   summary: 'List stored artifacts',
-  description: 'List artifacts.',
+  description: 'Lists the stored files of the organization with hash, size and media type.',
   auth: scoped('proof:read'),
   permission: 'read',
   paging: paging(50, 100),

@@ -62,6 +62,15 @@ export type PassportClaims = Static<typeof PassportClaims>
 
 const Flag = oneOf(['true', 'false'], 'true if the issuer discloses it. Default: false.')
 
+/** Blockers of a publication. */
+export const passportBlockerCodes = [
+  ...(['VAULT_UNQUALIFIED', 'CONTROL_PROOF_MISSING', 'SCORE_NOT_ACTIVE'] as const),
+  ...(['SCORE_WITHOUT_CLAIMS', 'OBSERVATION_MISSING', 'DEPTH_NOT_AT_BOUND_STATE'] as const),
+  ...(['SIGNER_MISSING', 'REPORT_MISSING', 'INCIDENTS_TOO_MANY', 'MANDATES_TOO_MANY'] as const),
+  ...(['POSITIONS_NOT_READ', 'TREASURY_VALUE_UNKNOWN'] as const),
+] as const
+export type PassportBlockerCode = (typeof passportBlockerCodes)[number]
+
 export const PassportPreparation = named(
   'PassportPreparation',
   closed({

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
 import { closed, named, Reason } from '../scalars.ts'
@@ -18,7 +19,7 @@ const heading = { tag: 'Prove', family: 'Treasury custody and project control' }
 
 /** Possible failures of every read of a path. */
 const reading = [
-  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  ...chainErrors,
   'LIQUIDITY_CHAIN_REORGED',
   'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
@@ -72,7 +73,7 @@ export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
   id: 'listTreasuryCustodyEvidence',
   summary: 'List treasury custody evidence',
   description:
-    'Collection of custody evidence (TreasuryEvidenceList), newest first; the cursor is the id of the last record.',
+    'Lists the custody evidence of the organization (TreasuryEvidenceList), newest first. The cursor is the id of the last record.',
   paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$', 'ID'),
 })
 
@@ -106,7 +107,7 @@ export const admitTreasuryCustodyEvidence = operation({
     'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL',
     'LIQUIDITY_TREASURY_ASSET_UNREADABLE',
     'LIQUIDITY_PROVIDER_UNKNOWN',
-    'LIQUIDITY_CHAIN_UNAVAILABLE',
+    ...chainErrors,
     'LIQUIDITY_CHAIN_REORGED',
     'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
     'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Block, OperatingSystemJob, Ref, versioned } from '../envelope.ts'
+import { chainErrors } from '../errors.ts'
 import { declareFamily, recordQuery } from '../family.ts'
 import { Pair } from '../intelligence/venues.ts'
 import { data, operation, record, scoped, session } from '../operation.ts'
@@ -166,6 +167,67 @@ export const getQualifiedVaultV2 = getOperation(vaults, {
   description: 'One qualified vault with its strong ETag (quoted resourceVersion).',
 })
 
+/** Maximum assets of `readVaultSafe`. */
+export const maxSafeAssets = 40
+
+export const VaultSafe = named(
+  'VaultSafe',
+  closed({
+    block: Block,
+    owners: list(Address, 1000, {
+      description:
+        'In the order of the Safe: a call that removes or replaces an owner names the owner before it.',
+    }),
+    threshold: Type.Integer({ minimum: 1, description: 'Required number of owner signatures.' }),
+    balances: list(
+      closed({
+        asset: Type.String({
+          pattern: '^(native|0x[0-9a-fA-F]{40})$',
+          description: 'Address of the token, or `native` for the coin of the chain.',
+        }),
+        amount: AtomicAmount,
+      }),
+      maxSafeAssets + 3,
+      { description: 'Both tokens of the vault, the coin, and the requested tokens that respond.' },
+    ),
+  }),
+)
+export type VaultSafe = Static<typeof VaultSafe>
+
+export const readVaultSafe = operation({
+  id: 'readVaultSafe',
+  isExtension: true,
+  method: 'GET',
+  path: '/vaults/{id}/safe',
+  ...heading,
+  summary: 'Read the Safe of a vault now',
+  description:
+    'Owners, threshold and balances at the finalized block, for the preparation of a proposal. All providers of the chain must agree. Stores no record.',
+  auth: session,
+  permission: 'read',
+  query: {
+    assets: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,39}$',
+        maxLength: 1720,
+        description: `Further tokens by address, at most ${maxSafeAssets}, comma-separated.`,
+        examples: ['0x92560C178cE069CC014138eD3C2F5221Ba71f58a'],
+      }),
+    ),
+  },
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(VaultSafe),
+  errors: [
+    ...chainErrors,
+    'LIQUIDITY_CHAIN_REORGED',
+    'LIQUIDITY_CHAIN_STATE_UNAVAILABLE',
+    'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED',
+  ],
+})
+
 export const observeVaults = operation({
   id: 'observeVaults',
   isExtension: true,
@@ -237,7 +299,13 @@ export const declareVaultControl = operation({
 
 export const vaultFamily = declareFamily({
   module: 'prove/vaults',
-  operations: [listQualifiedVaultsV2, getQualifiedVaultV2, observeVaults, declareVaultControl],
+  operations: [
+    listQualifiedVaultsV2,
+    getQualifiedVaultV2,
+    readVaultSafe,
+    observeVaults,
+    declareVaultControl,
+  ],
   type: 'QualifiedVault',
   prefix: 'vault',
   name: 'vault',

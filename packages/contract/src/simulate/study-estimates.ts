@@ -30,7 +30,7 @@ const EstimatedShare = named(
   }),
 )
 
-/** Interim estimates of one arm; members are named like those of its result. */
+/** Interim estimates of one arm; fields are named like those of its result. */
 const EstimatedArm = named(
   'EstimatedArm',
   closed({

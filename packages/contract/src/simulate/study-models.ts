@@ -17,7 +17,7 @@ const AnnualVolatilityPips = whole(
 const Seconds = whole(0, 94_608_000, 'Time since the start, in seconds.')
 
 /**
- * Model of the external price. Omitted members are calibrated from the observations, except the
+ * Model of the external price. Omitted fields are calibrated from the observations, except the
  * drift, which defaults to 0.
  */
 export const PriceModel = named(
@@ -59,7 +59,7 @@ export const PriceModel = named(
 export type PriceModel = Static<typeof PriceModel>
 
 /**
- * Noise traders, who ignore the external price. Omitted members are calibrated from the
+ * Noise traders, who ignore the external price. Omitted fields are calibrated from the
  * observations.
  */
 export const NoiseFlow = named(

@@ -644,7 +644,7 @@ const MonteCarlo = measured(
 const breakingPoint = {
   severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
   reached: Type.Boolean({
-    description: 'False if three times the scenario does not break it.',
+    description: 'False if three times the scenario does not breach the limit.',
   }),
   value: orNull(AtomicAmount),
   legsAtSeverity: list(

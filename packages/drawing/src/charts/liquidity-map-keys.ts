@@ -23,12 +23,12 @@ const faint = { size: 10, color: ink.faint } as const
 
 /** The shade of a share from 0 to 1 of the darkest; null of none. */
 export function shadeOf(share: number): string | null {
-  const place = Math.min(maxShade, Math.ceil(share * maxShade))
-  return place === 0 ? null : (shades[place] ?? null)
+  const itemIndex = Math.min(maxShade, Math.ceil(share * maxShade))
+  return itemIndex === 0 ? null : (shades[itemIndex] ?? null)
 }
 
 /** Upper bound of a shade, as % of the maximum liquidity. The square root spreads small amounts. */
-const percentOf = (place: number) => ((place / maxShade) ** 2 * 100).toFixed(0)
+const percentOf = (index: number) => ((index / maxShade) ** 2 * 100).toFixed(0)
 
 /** Legend of shades, lines and marks, right of the map and below it. */
 export function keysOfMap(

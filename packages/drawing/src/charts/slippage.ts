@@ -18,11 +18,11 @@ import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const panelHeight = 276
 /** Buys next to sells, or above them on narrow paper. */
-const boxOf = (place: number, paper: Paper): Box =>
+const boxOf = (itemIndex: number, paper: Paper): Box =>
   isNarrow(paper)
-    ? { x: 48, y: 44 + place * panelHeight, width: paper.width - 58, height: 190 }
+    ? { x: 48, y: 44 + itemIndex * panelHeight, width: paper.width - 58, height: 190 }
     : {
-        x: 48 + place * Math.floor(paper.width / 2 + 5),
+        x: 48 + itemIndex * Math.floor(paper.width / 2 + 5),
         y: 44,
         width: Math.floor(paper.width / 2) - 62,
         height: 190,

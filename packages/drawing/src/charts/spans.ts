@@ -262,7 +262,7 @@ export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: 
 }
 
 function spanOf(
-  { row, place }: { readonly row: Row; readonly place: number },
+  { row, place: itemIndex }: { readonly row: Row; readonly place: number },
   label: string,
   [from, to]: readonly [string, string],
   decimals: number,
@@ -270,5 +270,5 @@ function spanOf(
   const ends = [tokensOf(row[from], decimals) ?? 0, tokensOf(row[to], decimals) ?? 0]
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   const text = low === high ? printFigure(low) : `${printFigure(low)} to ${printFigure(high)}`
-  return { label, low, middle: null, high, caption: text, row: place }
+  return { label, low, middle: null, high, caption: text, row: itemIndex }
 }

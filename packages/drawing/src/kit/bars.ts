@@ -83,7 +83,7 @@ const barOf = ({ title }: Chart, { series, datum }: Own, values: Bar['values']):
 }
 
 /** Marks that lie over the bars of a row. */
-const isOver = ({ mark }: DrawnSeries) => mark === 'tick' || mark === 'point'
+const isOver = ({ mark }: Pick<DrawnSeries, 'mark'>) => mark === 'tick' || mark === 'point'
 const laneOf = ({ stack, id }: DrawnSeries) => stack ?? id
 
 /** A lane for each bar that is not stacked; all spans and intervals of a row share one. */
@@ -95,6 +95,7 @@ function lanesOf({ series, spec }: Chart): (string | null)[] {
 function valuesOf({ series: { mark }, datum: { y } }: Own, baseline: number): Bar['values'] {
   const [first = null, second = null] = y
   if (mark === 'interval') return y
+  if (isOver({ mark })) return [first]
   if (mark === 'span') return [first, second ?? first]
   return first === null ? [null] : [baseline, first]
 }

@@ -47,7 +47,8 @@ const noAxis: ChartAxis = { label: '', unit: '', scale: 'linear' }
 
 /** The charts of a spec, one for each panel. */
 export function chartsOf(spec: ChartSpec): Chart[] {
-  const panels: readonly Partial<ChartPanel>[] = spec.panels ?? [{}]
+  // Without a panel, one chart says that it is empty.
+  const panels: readonly Partial<ChartPanel>[] = spec.panels?.length ? spec.panels : [{}]
   return panels.map(({ id, title = '', x = spec.x, y = spec.y ?? noAxis }) => {
     const isHere = (one: { panel?: string }) => one.panel === undefined || one.panel === id
     const own = spec.series.filter(isHere)

@@ -219,9 +219,9 @@ it('breaks a line at a gap, hatches it and gives the reason', () => {
   const lines = shapesOf(sampleCharts.xy).filter(
     (one) => one.kind === 'line' && one.points.length > 5,
   )
-  // Two stretches of the interval and two of the price; the target has no gap.
+  // Two stretches with two edges of the interval, and two of the price; the target has no gap.
   expect(lines.map((one) => (one.kind === 'line' ? one.points.length : 0))).toEqual([
-    9, 12, 9, 12, 24,
+    9, 9, 12, 12, 9, 12, 24,
   ])
   expect(textsOf(layout(sampleCharts.xy, 320))).toContain('Hatched: the provider did not answer')
 })
@@ -293,4 +293,82 @@ it('refuses a column that the table lacks, and a width that no screen has', () =
   const spec = { ...sampleCharts.bars, note: 'words' }
   expect(() => layout(spec, 760)).toThrow('column words')
   expect(() => layout(sampleCharts.bars, 200)).toThrow(RangeError)
+})
+
+it('draws upright intervals at their place of the axis', () => {
+  const { series } = sampleCharts.xy
+  const intervals = { ...sampleCharts.xy, series: [{ ...series[0]!, mark: 'interval' } as const] }
+  const lines = shapesOf(intervals).filter((one) => one.kind === 'line')
+  const stems = lines.filter(
+    ({ points: [a, b], stroke: { width } }) => a?.x === b?.x && width === 1.6,
+  )
+  const known = intervals.table.rows.filter(([, value]) => value !== null)
+  expect(stems).toHaveLength(known.length)
+})
+
+it('draws points of a row on an axis without zero, unless the axis has it', () => {
+  const names = { label: '', unit: '', scale: 'band' } as const
+  const spec: ChartSpec = {
+    ...sampleCharts.intervals,
+    x: names,
+    y: { label: 'Price', unit: 'WETH', scale: 'linear', zero: false },
+    table: tableOf(
+      ['name', 'price'],
+      [
+        ['Offer', '2990'],
+        ['Pool', '3010'],
+      ],
+    ),
+    series: [
+      { id: 'price', label: 'Price', mark: 'point', role: 'observed', x: 'name', y: ['price'] },
+    ],
+    note: 'name',
+  }
+  expect(textsOf(layout(spec, 760))).not.toContain('0')
+  const zero = { ...spec, y: { ...spec.y!, zero: true } }
+  expect(textsOf(layout(zero, 760))).toContain('0')
+})
+
+it('draws an edge with a larger amount wider', () => {
+  const spec: ChartSpec = {
+    ...sampleCharts.path,
+    table: tableOf(
+      ['from', 'to', 'amount'],
+      [
+        ['Safe', 'Pool', '9'],
+        ['Safe', 'Vault', '3'],
+      ],
+    ),
+    series: [
+      { id: 'flow', label: 'Flow', mark: 'edge', role: 'observed', x: 'from', y: ['to', 'amount'] },
+    ],
+    note: 'amount',
+  }
+  const widths = shapesOf({ ...spec, classes: [] }).flatMap((shape) =>
+    shape.kind === 'line' && shape.points.length > 2 ? [shape.stroke.width] : [],
+  )
+  expect(widths[0]).toBeCloseTo(3 * widths[1]!, 9)
+})
+
+it('names a series with classes by its classes only', () => {
+  const { series, ...spec } = sampleCharts.timeline
+  const planned = { ...series[0]!, id: 'planned', label: 'Planned', mark: 'tick' } as const
+  const classed = { ...series[0]!, label: 'Step' }
+  const { class: _, ...unclassed } = planned
+  const texts = textsOf(layout({ ...spec, series: [classed, unclassed] }, 760))
+  expect(texts).toContain('Planned')
+  expect(texts).not.toContain('Step')
+})
+
+it('lists the texts of a row with the names of their columns if they do not fit beside each other', () => {
+  const beside = textsOf(layout(moreCharts.texts!, 760))
+  expect(beside).toEqual(expect.arrayContaining(['Before', 'a single key', '+10 %']))
+  const listed = textsOf(layout(moreCharts.texts!, 320))
+  expect(listed).toEqual(expect.arrayContaining(['Before: a single key', 'Change: +10 %']))
+  expect(listed).not.toContain('Change: ')
+})
+
+it('says that a chart is empty if it has no panels', () => {
+  const spec = { ...sampleCharts.intervals, panels: [], series: [], empty: 'No results yet.' }
+  expect(textsOf(layout(spec, 320))).toEqual(['No results yet.'])
 })

@@ -3,7 +3,7 @@ import { type Paper, paperWidths } from '../paper.ts'
 import { breakText, type Picture, widthOf } from '../picture.ts'
 import { maxRows, rowsOf } from './bars.ts'
 import { type Chart, chartsOf, countHidden, readValue } from './data.ts'
-import { drawHeat } from './heat.ts'
+import { drawHeat, maxHeatRows } from './heat.ts'
 import { drawLegend, type LegendEntry, legendOf } from './legend.ts'
 import { printValue } from './numbers.ts'
 import { drawPath } from './path.ts'
@@ -143,13 +143,16 @@ function notesOf({ gaps = [], notes = [], x }: ChartSpec, charts: readonly Chart
       : [
           `${printValue(hidden)} ${hidden === 1 ? 'value' : 'values'} at or below zero omitted from the logarithmic axis.`,
         ]
-  const rows = Math.max(0, ...charts.map(countRows))
-  const more = rows <= maxRows ? [] : [`${rows - maxRows} more in the table.`]
+  const omitted = Math.max(0, ...charts.map(countOmitted))
+  const more = omitted === 0 ? [] : [`${omitted} more in the table.`]
   return [...reasons, ...logs, ...more, ...notes]
 }
 
-const countRows = (chart: Chart) =>
-  isPlotted(chart) || chart.spec.kind === 'path' ? 0 : rowsOf(chart).length
+function countOmitted(chart: Chart): number {
+  if (isPlotted(chart) || chart.spec.kind === 'path') return 0
+  const most = chart.spec.kind === 'heat' ? maxHeatRows(chart) : maxRows
+  return Math.max(0, rowsOf(chart).length - most)
+}
 
 function drawNote(sheet: Sheet, note: string, top: number): number {
   const availableWidth = sheet.width - 2 * margin

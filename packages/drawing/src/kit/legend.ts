@@ -1,6 +1,6 @@
 import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
 import type { Chart, DrawnSeries } from './data.ts'
-import { barShapes, classShapes, intervalShapes, styleOfSeries } from './marks.ts'
+import { barShapes, classShapes, intervalShapes, smallClassShapes, styleOfSeries } from './marks.ts'
 import { letter, type Sheet } from './sheet.ts'
 import type { Theme } from './theme.ts'
 
@@ -15,13 +15,23 @@ const rowHeight = 20
 
 /** Names of series, and of classes: each once. */
 export function legendOf({ spec, series }: Chart, theme: Theme): LegendEntry[] {
-  const byLabel = new Map(series.map((one) => [one.label, one]))
+  // The classes name a series whose marks have classes.
+  const hasClasses = spec.classes !== undefined
+  const unclassed = series.filter((one) => one.class === undefined || !hasClasses)
+  const byLabel = new Map(unclassed.map((one) => [one.label, one]))
   const classes = (spec.classes ?? []).map((one) => ({
     text: one.label,
-    sample: (x: number, y: number) =>
-      classShapes({ x, y: y - 7, width: 16, height: 14 }, one, theme),
+    sample: (x: number, y: number) => {
+      const box = { x, y: y - 7, width: 16, height: 14 }
+      if (spec.kind === 'heat' && !series.some(({ y: cell }) => cell.length > 1))
+        return smallClassShapes(box, one, theme)
+      return spec.kind === 'bars' || spec.kind === 'waterfall'
+        ? barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
+        : classShapes(box, one, theme)
+    },
   }))
-  const isNamed = byLabel.size > 1 && spec.kind !== 'heat' && spec.kind !== 'waterfall'
+  const isMixed = unclassed.length > 0 && unclassed.length < series.length
+  const isNamed = (byLabel.size > 1 || isMixed) && spec.kind !== 'heat' && spec.kind !== 'waterfall'
   const named = [...byLabel.values()].map((one) => ({
     text: one.label,
     sample: (x: number, y: number) => sampleOf(one, { x, y }, theme),
@@ -42,7 +52,8 @@ function sampleOf(series: DrawnSeries, { x, y }: { x: number; y: number }, theme
     y,
     size: 6,
     color,
-    isHollow: false,
+    isHollow: series.role === 'estimate' || series.role === 'assumption',
+    fill: theme.paper,
   } as const
   switch (series.mark) {
     case 'bar':
@@ -51,7 +62,10 @@ function sampleOf(series: DrawnSeries, { x, y }: { x: number; y: number }, theme
     case 'tick':
       return [lineBetween({ x: x + 8, y: y - 8 }, { x: x + 8, y: y + 8 }, { color, width: 2.4 })]
     case 'interval':
-      return intervalShapes([x, x + 9, x + 18], y, { color, paper: theme.paper })
+      return intervalShapes([x, x + 9, x + 18], (at, offset) => ({ x: at, y: y + offset }), {
+        color,
+        paper: theme.paper,
+      })
     case 'point':
       return [symbol]
     case 'area':

@@ -57,22 +57,46 @@ export function classShapes(box: Rect, { tone, isHatched }: ChartClass, theme: T
   ]
 }
 
-/** A range with ends, and its middle if it is known. An end that is unknown has no bar, and no line leads to it. */
+/** A small box of a class: outlined, hatched, or filled if it is bad. */
+export function smallClassShapes(
+  box: Rect,
+  { tone, isHatched }: ChartClass,
+  theme: Theme,
+): Shape[] {
+  const { edge, tint: fill } = theme.tones[tone]
+  const outline: Shape = { kind: 'rect', ...box, fill: null, stroke: { color: edge, width: 0.8 } }
+  if (isHatched) return [...hatch(box, theme.hatch, 4), outline]
+  return [{ kind: 'rect', ...box, fill: tone === 'bad' ? edge : fill }, outline]
+}
+
+/**
+ * A range with ends, and its middle if it is known. An end that is unknown has no bar, and no line leads to it.
+ *
+ * @param at where a value is, moved across the range by an offset
+ */
 export function intervalShapes(
   [low, middle, high]: readonly [number | null, number | null, number | null],
-  y: number,
+  at: (value: number, offset: number) => Point,
   { color, paper }: { readonly color: string; readonly paper: string },
 ): Shape[] {
   const stroke = { color, width: 1.6 }
-  const end = (x: number) => lineBetween({ x, y: y - 5 }, { x, y: y + 5 }, stroke)
+  const end = (value: number) => lineBetween(at(value, -5), at(value, 5), stroke)
   const mark = { kind: 'mark', form: 'square', size: 7, color, fill: paper } as const
-  const known = [low, middle, high].filter((x) => x !== null)
+  const known = [low, middle, high].filter((value) => value !== null)
   const [from, to] = [known[0], known.at(-1)]
   return [
     ...(from === undefined || to === undefined
       ? []
-      : [lineBetween({ x: from, y }, { x: to, y }, stroke)]),
-    ...[low, high].flatMap((x) => (x === null ? [] : [end(x)])),
-    ...(middle === null ? [] : [{ ...mark, x: middle, y, isHollow: false }]),
+      : [lineBetween(at(from, 0), at(to, 0), stroke)]),
+    ...[low, high].flatMap((value) => (value === null ? [] : [end(value)])),
+    ...(middle === null ? [] : [{ ...mark, ...at(middle, 0), isHollow: false }]),
   ]
 }
+
+/** Lower end, middle and upper end of the values of an interval. */
+export const endsOf = (values: readonly (number | null)[]) =>
+  [
+    values[0] ?? null,
+    values.length > 2 ? (values[1] ?? null) : null,
+    values.at(-1) ?? null,
+  ] as const

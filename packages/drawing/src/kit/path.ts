@@ -16,6 +16,8 @@ interface Node {
   readonly name: string
   readonly depth: number
   readonly parents: readonly string[]
+  /** Amounts of the edges from the parents; null if unknown. */
+  readonly amounts: readonly (number | null)[]
   /** Labels of the edges to this node. */
   readonly notes: readonly string[]
   readonly class: string | null
@@ -47,9 +49,13 @@ export function drawPath(sheet: Sheet, chart: Chart, space: Space): number {
     boxes.set(node.name, box)
     bottoms[column] = box.y + box.height + rowGap
   }
+  const most = Math.max(0, ...nodes.flatMap(({ amounts }) => amounts.map((one) => one ?? 0)))
   for (const node of nodes) {
     const to = boxes.get(node.name)!
-    for (const parent of node.parents) drawEdge(sheet, boxes.get(parent)!, to, isTree)
+    for (const [index, parent] of node.parents.entries()) {
+      const width = widthOf(node.amounts[index] ?? null, most)
+      drawEdge(sheet, boxes.get(parent)!, to, { isTree, width })
+    }
   }
   for (const node of nodes) drawNode(sheet, chart, node, boxes.get(node.name)!)
   return Math.max(...bottoms) + 2
@@ -86,6 +92,7 @@ function nodesOf({ series }: Chart): Node[] {
       name,
       depth: depths.get(name)!,
       parents: into.map(({ from }) => from),
+      amounts: into.map(({ datum }) => datum.y[1] ?? null),
       notes: [
         ...new Set(into.flatMap(({ datum }) => datum.note ?? [])),
         ...back.map(({ to, datum: { note } }) => `${note ?? 'leads'} → ${to}`),
@@ -136,16 +143,34 @@ function drawNode(sheet: Sheet, { spec, series }: Chart, node: Node, box: Rect):
     )
 }
 
-function drawEdge(sheet: Sheet, from: Rect, to: Rect, isTree: boolean): void {
-  const stroke = { color: sheet.theme.axis, width: 1.2 }
+const [thin, wide] = [1.2, 10]
+
+const widthOf = (amount: number | null, most: number) =>
+  amount === null || most <= 0 ? thin : Math.max(thin, (wide * amount) / most)
+
+function drawEdge(
+  sheet: Sheet,
+  from: Rect,
+  to: Rect,
+  { isTree, width }: { readonly isTree: boolean; readonly width: number },
+): void {
+  const stroke = { color: sheet.theme.axis, width }
   const end: Point = { x: to.x - 1, y: to.y + Math.min(14, to.height / 2) }
   const elbow = isTree
     ? { x: Math.min(from.x + 8, end.x - 4), y: from.y + from.height }
     : { x: from.x + from.width, y: from.y + Math.min(14, from.height / 2) }
-  const middle = isTree ? elbow.x : (elbow.x + end.x) / 2
-  const points = isTree
-    ? [elbow, { x: middle, y: end.y }, end]
-    : [elbow, { x: middle, y: elbow.y }, { x: middle, y: end.y }, end]
+  const points = isTree ? [elbow, { x: elbow.x, y: end.y }, end] : curveBetween(elbow, end)
   sheet.add({ kind: 'line', points, stroke })
-  for (const dy of [-4, 4]) sheet.add(lineBetween({ x: end.x - 6, y: end.y + dy }, end, stroke))
+  if (width === thin)
+    for (const dy of [-4, 4]) sheet.add(lineBetween({ x: end.x - 6, y: end.y + dy }, end, stroke))
 }
+
+const segments = 12
+
+/** Level at both ends, so that edges of neighboring nodes stay apart. */
+const curveBetween = (from: Point, to: Point): Point[] =>
+  Array.from({ length: segments + 1 }, (_, index) => {
+    const share = index / segments
+    const eased = share * share * (3 - 2 * share)
+    return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * eased }
+  })

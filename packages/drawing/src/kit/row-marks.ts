@@ -1,7 +1,15 @@
 import { lineBetween, type Point, type Shape } from '../picture.ts'
 import type { Bar } from './bars.ts'
 import type { Chart } from './data.ts'
-import { bar, barShapes, classShapes, gapShapes, intervalShapes, styleOfSeries } from './marks.ts'
+import {
+  bar,
+  barShapes,
+  classShapes,
+  endsOf,
+  gapShapes,
+  intervalShapes,
+  styleOfSeries,
+} from './marks.ts'
 import type { Sheet } from './sheet.ts'
 import type { Rect } from './theme.ts'
 import type { PlacedAxis } from './ticks.ts'
@@ -41,7 +49,15 @@ function markShapes(
   const [first = 0, last = 0] = [known[0], known.at(-1)]
   const middle = box.y + box.height / 2
   const one = spec.classes?.find(({ value }) => value === datum.class)
-  const symbol = { kind: 'mark', form: mark, y: middle, color, isHollow: false } as const
+  const isHollow = series.role === 'estimate' || series.role === 'assumption'
+  const symbol = {
+    kind: 'mark',
+    form: mark,
+    y: middle,
+    color,
+    isHollow,
+    fill: theme.paper,
+  } as const
   const isLoss = last < first
   switch (series.mark) {
     case 'tick': {
@@ -50,14 +66,12 @@ function markShapes(
     }
     case 'point':
       return [{ ...symbol, x: last, size: 8 }]
-    case 'interval': {
-      const [low = null] = values
-      const high = values.at(-1) ?? null
-      const center = values.length > 2 ? (values[1] ?? null) : null
-      const ends = [low, center, high].map((value) => (value === null ? null : at(value)))
-      const [from = null, between = null, to = null] = ends
-      return intervalShapes([from, between, to], middle, { color: theme.ink, paper: theme.paper })
-    }
+    case 'interval':
+      return intervalShapes(
+        endsOf(values),
+        (value, offset) => ({ x: at(value), y: middle + offset }),
+        { color: theme.ink, paper: theme.paper },
+      )
     case 'total':
       return barShapes({ ...box, width: Math.max(1, box.width) }, theme.net, 0)
     case 'span':
@@ -66,6 +80,7 @@ function markShapes(
           {
             ...symbol,
             form: 'diamond',
+            isHollow: false,
             x: last,
             size: 10,
             color: one ? theme.tones[one.tone].edge : color,
@@ -74,9 +89,9 @@ function markShapes(
       return one ? classShapes(box, one, theme) : barShapes(box, color, 0)
     default: {
       const wide = { ...box, width: Math.max(1, box.width) }
+      if (one) return barShapes(wide, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
       if (spec.kind === 'waterfall')
         return barShapes(wide, isLoss ? theme.loss : theme.gain, isLoss ? 1 : 0)
-      if (one) return barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)
       return barShapes(box, color, series.style)
     }
   }

@@ -90,15 +90,16 @@ export class Sheet {
   }
 }
 
-const maxLines = 4
-
-/** Lines of a text; after four lines it is cut. */
-export function breakLines(text: string, availableWidth: number, isBold = false): string[] {
-  const lines = breakText(text, Math.max(40, availableWidth), letter, isBold)
-  if (lines.length <= maxLines) return lines
-  const rest = lines.slice(maxLines - 1).join(' ')
-  return [
-    ...lines.slice(0, maxLines - 1),
-    fitText(rest, Math.max(40, availableWidth), letter, isBold),
-  ]
+/** Lines of a text; after `max` lines it is cut. */
+export function breakLines(
+  text: string,
+  availableWidth: number,
+  isBold = false,
+  max = 4,
+): string[] {
+  const width = Math.max(40, availableWidth)
+  const lines = breakText(text, width, letter, isBold)
+  if (lines.length <= max) return lines
+  const rest = lines.slice(max - 1).join(' ')
+  return [...lines.slice(0, max - 1), fitText(rest, width, letter, isBold)]
 }

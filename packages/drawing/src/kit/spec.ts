@@ -49,6 +49,17 @@ export interface ChartAxis {
   readonly zero?: boolean
 }
 
+type ChartColumn = ChartTable['columns'][number]
+
+/** Columns of a table: a label, or a label and a unit, for each key. */
+export const columnsOf = (
+  columns: Readonly<Record<string, string | readonly [label: string, unit: string]>>,
+): ChartColumn[] =>
+  Object.entries(columns).map(([key, text]) => {
+    const [label, unit] = typeof text === 'string' ? [text, ''] : text
+    return { key, label, unit }
+  })
+
 /** Facts that a chart is drawn from; numbers are decimal strings. */
 export interface ChartTable {
   readonly columns: readonly {
@@ -61,7 +72,9 @@ export interface ChartTable {
 
 /**
  * `band`: y is [low, high]. `interval`: y is [low, high] or [low, middle, high]. `total`: a sum of a waterfall. `tick`: a short
- * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text].
+ * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text]; a cell
+ * with an empty class is text. `edge`: y is [node] or
+ * [node, amount], which determines its width.
  */
 export type ChartMark =
   | 'line'

@@ -85,7 +85,7 @@ function valueAt(line: readonly Place[], x: number, isLevel: boolean): number {
   // A ladder begins at the price and leads outward, to lower or to higher prices.
   if (x < first[0]) return isLevel && first[1] > 0 ? first[1] : 0
   if (x > last[0]) return isLevel && last[1] > 0 ? last[1] : 0
-  const after = line.findIndex(([place]) => place >= x)
+  const after = line.findIndex(([itemIndex]) => itemIndex >= x)
   const [next, before] = [line[after]!, line[after - 1]]
   if (!before) return next[1]
   const share = next[0] === before[0] ? 1 : (x - before[0]) / (next[0] - before[0])

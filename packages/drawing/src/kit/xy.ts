@@ -1,7 +1,7 @@
 import { fitText, lineBetween, type Point, type Shape, widthOf } from '../picture.ts'
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { readValue } from './data.ts'
-import { bar, barShapes, gapShapes, styleOfSeries } from './marks.ts'
+import { bar, barShapes, endsOf, gapShapes, intervalShapes, styleOfSeries } from './marks.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import { stackedOf } from './stack.ts'
 import { type PlacedAxis, placeAxis } from './ticks.ts'
@@ -51,7 +51,7 @@ export function drawXy(sheet: Sheet, chart: Chart, space: Space): number {
   drawFrame(plot)
   for (const gap of chart.gaps) drawGap(plot, gap)
   for (const series of stackedOf(chart)) drawSeries(plot, series)
-  for (const marker of chart.markers) drawMarker(plot, marker)
+  drawMarkers(plot)
   drawEndLabels(plot, space)
   return drawTitle(plot, space)
 }
@@ -205,6 +205,7 @@ function drawSeries(plot: Plot, series: Stacked): void {
       sheet.spot({ x: plot.x.at(x), y: y.at(value) }, row, name)
   }
   if (series.mark === 'bar') drawBars(plot, series)
+  else if (series.mark === 'interval') drawIntervals(plot, series)
   else for (const stretch of stretchesOf(series)) sheet.add(...stretchShapes(plot, series, stretch))
 }
 
@@ -239,14 +240,15 @@ function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]):
   const at = (x: number, value: number): Point => ({ x: plot.x.at(x), y: y.at(value) })
   const on = stretch.map(({ x, high }) => at(x, high))
   const points = series.mark === 'step' ? stepped(on) : on
-  const line: Shape = { kind: 'line', points, stroke: { color, width: 1.8, dash } }
-  const isFilled = series.mark === 'area' || series.mark === 'band'
+  const isBand = series.mark === 'band'
+  const line: Shape = { kind: 'line', points, stroke: { color, width: isBand ? 0.9 : 1.8, dash } }
+  const isFilled = series.mark === 'area' || isBand
   const under = stretch.map(({ x, low }) => at(x, low)).toReversed()
   const fill: Shape = {
     kind: 'area',
     points: [...on, ...under],
     fill: color,
-    opacity: series.mark === 'band' ? 0.18 : 0.3,
+    opacity: isBand ? 0.18 : 0.3,
   }
   const isMarked =
     series.mark === 'point' || (!isFilled && series.role !== 'limit') || stretch.length === 1
@@ -259,7 +261,7 @@ function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]):
         kind: 'mark',
         form: mark,
         ...point,
-        size: 6,
+        size: series.mark === 'point' ? 8 : 6,
         color,
         isHollow,
         fill: plot.sheet.theme.paper,
@@ -268,6 +270,7 @@ function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]):
   return [
     ...(isFilled && stretch.length > 1 ? [fill] : []),
     ...(series.mark !== 'point' && stretch.length > 1 && !series.isInner ? [line] : []),
+    ...(isBand && stretch.length > 1 ? [{ ...line, points: under }] : []),
     ...(isMarked ? marks : []),
   ]
 }
@@ -277,6 +280,18 @@ const stepped = (points: readonly Point[]): Point[] =>
     const before = points[index - 1]
     return before ? [{ x: point.x, y: before.y }, point] : [point]
   })
+
+/** Upright ranges with their middles. */
+function drawIntervals(plot: Plot, series: Stacked): void {
+  const { sheet, x } = plot
+  const y = axisOf(plot, series)
+  const { color } = styleOfSeries(sheet.theme, series)
+  for (const { x: at, y: values } of series.data) {
+    if (at === null) continue
+    const placed = (value: number, offset: number) => ({ x: x.at(at) + offset, y: y.at(value) })
+    sheet.add(...intervalShapes(endsOf(values), placed, { color, paper: sheet.theme.paper }))
+  }
+}
 
 /** Upright bars: bins from x to the second value, or bars around x. */
 function drawBars(plot: Plot, series: Stacked): void {
@@ -292,7 +307,7 @@ function drawBars(plot: Plot, series: Stacked): void {
   const places = [...new Set(series.data.flatMap((datum) => datum.x ?? []))].toSorted(
     (a, b) => a - b,
   )
-  const apart = places.slice(1).map((place, index) => x.at(place) - x.at(places[index]!))
+  const apart = places.slice(1).map((itemIndex, index) => x.at(itemIndex) - x.at(places[index]!))
   const width = (Math.min(40, ...apart) * 0.8) / groups.length
   for (const [index, datum] of series.data.entries()) {
     const value = datum.y[0] ?? null
@@ -318,23 +333,24 @@ function drawBars(plot: Plot, series: Stacked): void {
 
 const hasEnd = ({ y }: Datum) => (y[1] ?? null) !== null
 
-function drawMarker(
-  { sheet, chart, x, left, right, top, bottom }: Plot,
-  marker: Chart['markers'][number],
-): void {
-  const value = readValue(marker.at, chart.x)
-  if (value === null) return
-  const at = x.at(value)
-  if (at < left - 1 || at > right + 1) return
-  const { edge } = sheet.theme.tones[marker.tone]
+/** Upright lines, then their labels, so that no line crosses a label. */
+function drawMarkers({ sheet, chart, x, left, right, top, bottom }: Plot): void {
+  const placed = chart.markers.flatMap(({ at, label, tone }) => {
+    const value = readValue(at, chart.x)
+    const place = value === null ? Number.NaN : x.at(value)
+    const { edge: color } = sheet.theme.tones[tone]
+    return place >= left - 1 && place <= right + 1 ? [{ at: place, label, color }] : []
+  })
+  for (const { at, color } of placed) {
+    sheet.add(
+      lineBetween({ x: at, y: top }, { x: at, y: bottom }, { color, width: 1.2, dash: [3, 3] }),
+    )
+  }
   const halo = sheet.theme.paper
-  const [from, to] = [
-    { x: at, y: top },
-    { x: at, y: bottom },
-  ]
-  sheet.add(lineBetween(from, to, { color: edge, width: 1.2, dash: [3, 3] }))
   const rows = [top - 8, top + 12, top + 12 + lineHeight, top + 12 + 2 * lineHeight]
-  rows.some((y) => sheet.tryText(at, y, marker.label, { anchor: 'middle', color: edge, halo }))
+  for (const { at, label, color } of placed)
+    if (label !== '')
+      rows.some((y) => sheet.tryText(at, y, label, { anchor: 'middle', color, halo }))
 }
 
 function drawEndLabels(plot: Plot, { width }: Space): void {

@@ -198,6 +198,24 @@ const monthTable = tableOf(['at', 'in', 'out', 'balance', 'p5', 'p95', 'size'], 
 
 /** Upright bars, a second axis, a fan and points on logarithmic axes. */
 export const moreCharts: Readonly<Record<string, ChartSpec>> = {
+  texts: {
+    ...about('changes', 'heat'),
+    x: names,
+    table: tableOf(
+      ['figure', 'plain', 'before', 'after', 'state', 'change'],
+      [
+        ['Owner', '', 'a single key', 'a Safe with two of three owners', 'changed', 'changed'],
+        ['Total supply', '', '1,000,000 DEMO', '1,100,000 DEMO', 'changed', '+10 %'],
+        ['Name', '', 'Demo token', 'Demo token', '', ''],
+      ],
+    ),
+    series: [
+      seriesOf('Before', 'cell', 'figure', 'plain', 'before'),
+      seriesOf('After', 'cell', 'figure', 'plain', 'after'),
+      seriesOf('Change', 'cell', 'figure', 'state', 'change'),
+    ],
+    classes: [{ value: 'changed', label: 'Changed', tone: 'warn' }],
+  },
   months: {
     ...about('months', 'bars'),
     x: time,

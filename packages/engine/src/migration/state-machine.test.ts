@@ -14,9 +14,9 @@ const C: StepNature = 'CALL'
 /** Plans of several sizes, with and without a pilot that is soaked. */
 const plans: Readonly<Record<string, readonly StepNature[]>> = {
   'one transaction': [C],
-  'one transaction and a look': [C, 'CHECK'],
+  'one transaction and a check': [C, 'CHECK'],
   'three transactions': [C, C, C],
-  'a pilot with its soak, and the rest': [C, 'CHECK', 'SOAK', 'CHECK', C, 'CHECK'],
+  'a pilot with its soak, then the remaining steps': [C, 'CHECK', 'SOAK', 'CHECK', C, 'CHECK'],
 }
 
 interface Exploration {

@@ -143,8 +143,8 @@ export function parseReadings(readings: readonly Reading[], returned: Hex): Map<
     }
     const entry = abi.find((item) => item.type === 'function' && item.name === functionName)
     const outputs = entry?.type === 'function' ? entry.outputs : []
-    for (const [place, { name }] of outputs.entries()) {
-      fields.set(field === '' ? `${name}` : `${field}.${name}`, String(value[place]))
+    for (const [itemIndex, { name }] of outputs.entries()) {
+      fields.set(field === '' ? `${name}` : `${field}.${name}`, String(value[itemIndex]))
     }
   }
   return fields

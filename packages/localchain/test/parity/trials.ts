@@ -81,7 +81,7 @@ export async function shrinkTrial(stage: Stage, trial: Trial, apply?: Apply): Pr
   let smallest = trial
   for (let index = trial.operations.length - 1; index >= 0; index--) {
     if (smallest.operations.length === 1) break
-    const operations = smallest.operations.filter((_, place) => place !== index)
+    const operations = smallest.operations.filter((_, itemIndex) => itemIndex !== index)
     // Filtering preserves the type of the operations, which the union type hides.
     const candidate = { ...smallest, operations } as Trial
     const { divergence } = await compareTrial(stage, candidate, apply)

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { marketSummariesQuery } from '../../api/markets.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { Choice, TextField } from '../../forms/fields.tsx'
 import formStyles from '../../forms/form.module.css'
 import type { SearchParams } from '../../routes.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -107,8 +108,8 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
   const read = readValue(terms, tokens)
   const composed = nameOf(terms, tokens)
   const set = (more: Partial<Terms>) => setTerms((before) => ({ ...before, ...more }))
-  const refusal =
-    refusalOf(role, 'operate') ??
+  const disabledReason =
+    permissionReason(role, 'operate') ??
     (read.fault
       ? 'Correct the limit.'
       : read.value === null
@@ -139,7 +140,7 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
       className={styles.stack}
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
-        if (refusal === null) create()
+        if (disabledReason === null) create()
       }}
     >
       <Panel title="Condition">
@@ -160,7 +161,12 @@ function Builder({ markets, first }: { markets: readonly Market[]; first: string
           <TextField label="Name" value={name ?? composed} onChange={setName} />
           {fault === null ? null : <Fault error={fault} />}
           <div className={styles.actions}>
-            <ChangeButton look="primary" icon="bell-ring" refusal={refusal} onClick={create}>
+            <ChangeButton
+              look="primary"
+              icon="bell-ring"
+              disabledReason={disabledReason}
+              onClick={create}
+            >
               Create alert
             </ChangeButton>
           </div>
@@ -273,69 +279,5 @@ function Preview({ terms, value, tokens }: { terms: Terms; value: string | null;
       terms={terms}
       tokens={tokens}
     />
-  )
-}
-
-function Choice<Key extends string>({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string
-  value: Key
-  options: Readonly<Record<string, string>>
-  onChange: (value: Key) => void
-}) {
-  const id = useId()
-  return (
-    <div className={formStyles.field}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => onChange(target.value as Key)}>
-        {Object.entries(options).map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-function TextField({
-  label,
-  value,
-  unit,
-  fault = null,
-  onChange,
-}: {
-  label: string
-  value: string
-  unit?: string
-  fault?: string | null
-  onChange: (value: string) => void
-}) {
-  const id = useId()
-  return (
-    <div className={formStyles.field} data-fault={fault !== null || undefined}>
-      <label htmlFor={id}>{label}</label>
-      <div className={unit ? formStyles.withUnit : undefined}>
-        <input
-          id={id}
-          value={value}
-          inputMode={unit ? 'decimal' : 'text'}
-          autoComplete="off"
-          aria-invalid={fault !== null}
-          aria-describedby={fault === null ? undefined : `${id}-fault`}
-          onChange={({ target }) => onChange(target.value)}
-        />
-        {unit ? <span>{unit}</span> : null}
-      </div>
-      {fault === null ? null : (
-        <p id={`${id}-fault`} className={formStyles.help}>
-          <strong>{fault}</strong>
-        </p>
-      )}
-    </div>
   )
 }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { wordOf } from '../../fields/meaning.ts'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -73,7 +73,7 @@ export function ChannelChoice({
             <small>{tested[id]?.message ?? `${wordOf(payload.kind)}, ${payload.target}`}</small>
             <ChangeButton
               isSmall
-              refusal={refusalOf(role, 'operate') ?? (isSending ? 'Sending…' : null)}
+              disabledReason={permissionReason(role, 'operate') ?? (isSending ? 'Sending…' : null)}
               onClick={() => test(id)}
             >
               Send test
@@ -105,8 +105,8 @@ function NewEmail({ isSending, onAdd }: { isSending: boolean; onAdd: (address: s
         />
         <ChangeButton
           icon="plus"
-          refusal={
-            refusalOf(role, 'operate') ??
+          disabledReason={
+            permissionReason(role, 'operate') ??
             (isSending ? 'Saving…' : isAddress ? null : 'Enter an email address.')
           }
           onClick={() => {

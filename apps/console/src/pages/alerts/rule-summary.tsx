@@ -5,7 +5,7 @@ import { marketSummariesQuery } from '../../api/markets.ts'
 import { useMembership } from '../../api/queries.ts'
 import type { Item } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { durationOf } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -73,7 +73,7 @@ export function RuleSummary({ item }: { item: Item }) {
         },
       })
     })
-  const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Saving…' : null)
+  const disabledReason = permissionReason(role, 'operate') ?? (isSending ? 'Saving…' : null)
   const { state, value, since } = firings.data
   return (
     <>
@@ -83,7 +83,7 @@ export function RuleSummary({ item }: { item: Item }) {
           status === 'REVOKED' ? null : (
             <ChangeButton
               isSmall
-              refusal={refusal}
+              disabledReason={disabledReason}
               onClick={() => move(status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')}
             >
               {status === 'PAUSED' ? 'Resume' : 'Pause'}

@@ -102,7 +102,7 @@ function TestCall({
   }
   return (
     <div className={styles.actions}>
-      <Button refusal={isSending ? 'Sending…' : null} onClick={() => void call()}>
+      <Button disabledReason={isSending ? 'Sending…' : null} onClick={() => void call()}>
         Test the key
       </Button>
       <div role="status">

@@ -2,7 +2,7 @@ import type { contract, Scope } from '@liquidity-os/contract'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { Button, ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -79,10 +79,10 @@ function Revocation({ credential: { id, resourceVersion } }: { credential: Crede
   const reasonId = useId()
   const { change, send, fault, isSending } = useChange()
   const [reason, setReason] = useState<string | null>(null)
-  const refusal = refusalOf(role, 'credentials.manage')
+  const disabledReason = permissionReason(role, 'credentials.manage')
   if (reason === null) {
     return (
-      <Button isSmall refusal={refusal} onClick={() => setReason('')}>
+      <Button isSmall disabledReason={disabledReason} onClick={() => setReason('')}>
         Revoke
       </Button>
     )
@@ -112,8 +112,9 @@ function Revocation({ credential: { id, resourceVersion } }: { credential: Crede
         <ChangeButton
           isSmall
           look="danger"
-          refusal={
-            refusal ?? (isSending ? 'Saving…' : reason.trim().length < 3 ? 'Enter a reason.' : null)
+          disabledReason={
+            disabledReason ??
+            (isSending ? 'Saving…' : reason.trim().length < 3 ? 'Enter a reason.' : null)
           }
           onClick={revoke}
         >

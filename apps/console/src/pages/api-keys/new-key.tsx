@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { ApiFailure } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { ReauthenticationPrompt } from '../../shell/reauthentication.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -44,8 +44,8 @@ export function NewKey({ onIssued }: { onIssued: (issued: contract.IssuedCredent
     setScopes(next)
     setPreset('')
   }
-  const refusal =
-    refusalOf(role, 'credentials.manage') ??
+  const disabledReason =
+    permissionReason(role, 'credentials.manage') ??
     (isSending
       ? 'Creating…'
       : label.trim() === ''
@@ -55,7 +55,7 @@ export function NewKey({ onIssued }: { onIssued: (issued: contract.IssuedCredent
           : null)
   const create = (event: FormEvent) => {
     event.preventDefault()
-    if (refusal !== null) return
+    if (disabledReason !== null) return
     void change(async () => {
       const issued = await post<contract.IssuedCredential>({
         path: '/developer-credentials',
@@ -135,7 +135,7 @@ export function NewKey({ onIssued }: { onIssued: (issued: contract.IssuedCredent
           ))}
         </fieldset>
         <div className={styles.actions}>
-          <ChangeButton type="submit" look="primary" icon="plus" refusal={refusal}>
+          <ChangeButton type="submit" look="primary" icon="plus" disabledReason={disabledReason}>
             Create key
           </ChangeButton>
         </div>

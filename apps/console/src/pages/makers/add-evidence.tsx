@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { utcOf } from '../../fields/numbers.ts'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -44,8 +44,8 @@ export function AddEvidence({ mandate: { id, status, payload } }: { mandate: Man
       setAdditions((count) => count + 1)
       setChosen(null)
     })
-  const refusal =
-    refusalOf(role, 'operate') ??
+  const disabledReason =
+    permissionReason(role, 'operate') ??
     (observed.includes(status)
       ? isSending
         ? 'Adding the evidence…'
@@ -82,7 +82,7 @@ export function AddEvidence({ mandate: { id, status, payload } }: { mandate: Man
         )}
         <ChangeButton
           look="primary"
-          refusal={refusal}
+          disabledReason={disabledReason}
           onClick={() => (chosen === null ? undefined : add(chosen))}
         >
           Add evidence

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/parts.tsx'
@@ -40,12 +40,12 @@ export function MandateLinks({ mandateId }: { mandateId: string }) {
         body: { reason: 'Revoked from the console' },
       })
     })
-  const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Saving…' : null)
+  const disabledReason = permissionReason(role, 'operate') ?? (isSending ? 'Saving…' : null)
   return (
     <Panel
       title="Link for the market maker"
       actions={
-        <ChangeButton isSmall icon="share-2" refusal={refusal} onClick={share}>
+        <ChangeButton isSmall icon="share-2" disabledReason={disabledReason} onClick={share}>
           Create link
         </ChangeButton>
       }
@@ -53,7 +53,7 @@ export function MandateLinks({ mandateId }: { mandateId: string }) {
       {shares.error ? <Fault error={shares.error} onRetry={() => void shares.refetch()} /> : null}
       {fault === null ? null : <Fault error={fault} />}
       {shares.data?.length ? (
-        <ShareLinkList shares={shares.data} refusal={refusal} onRevoke={revoke} />
+        <ShareLinkList shares={shares.data} disabledReason={disabledReason} onRevoke={revoke} />
       ) : null}
       <p>
         Anyone with a link sees promises, hours, data gaps and the reasons of exclusions as written,

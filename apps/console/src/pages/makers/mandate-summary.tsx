@@ -193,7 +193,7 @@ function Spans({ spans, none }: { spans: readonly HourSpan[]; none: string }) {
   if (spans.length === 0) return <p>{none}</p>
   return (
     <>
-      <ul className={styles.lines}>
+      <ul className={`${styles.lines} ${styles.spans}`}>
         {spans.slice(0, shownSpans).map(({ from, to, note }) => (
           <li key={from}>
             <span>{spanText(from, to)}</span>

@@ -24,7 +24,7 @@ export const useNamed = (): Named => useContext(NamedContext)
 const maxAddresses = 100
 
 /** All addresses of a proposal that a reader compares, in lower case. */
-function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
+export function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
   const text = JSON.stringify([
     action.safeAddress,
     baselineControl.owners,
@@ -35,17 +35,20 @@ function addressesOf({ action, packets, baselineControl, flags }: Proposal): str
   return [...new Set(found.map((address) => address.toLowerCase()))].slice(0, maxAddresses)
 }
 
-/** Provides names and tokens of the addresses of a proposal. */
+/** Provides names and tokens of addresses on the chain of a Safe. */
 export function NamedAddresses({
-  proposal,
+  chainId,
+  safeAddress,
+  addresses,
   children,
 }: {
-  proposal: Proposal
+  chainId: number
+  safeAddress: string
+  /** Lower case. The same list between renders. */
+  addresses: readonly string[]
   children: React.ReactNode
 }) {
   const { organizationId } = useMembership()
-  const { chainId, safeAddress } = proposal.action
-  const addresses = useMemo(() => addressesOf(proposal), [proposal])
   const labels = useQuery(addressLabelsQuery(organizationId, addresses))
   const assetOf = useChainAssets(chainId, addresses)
   const named = useMemo(() => {

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { membersQuery } from '../../api/members.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -175,8 +175,8 @@ function NewComment({
       </div>
       <div className={styles.actions}>
         <ChangeButton
-          refusal={
-            refusalOf(role, 'prepare') ??
+          disabledReason={
+            permissionReason(role, 'prepare') ??
             (isSending ? 'Saving…' : text.trim() === '' ? 'Enter a comment.' : null)
           }
           onClick={add}

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { ApiFailure } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { ReauthenticationPrompt } from '../../shell/reauthentication.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -44,7 +44,7 @@ export function ProposalDecision({
   const [isRead, setRead] = useState(false)
   if (!isUndecided(review.phase)) return null
   const common = isSending ? 'Saving…' : reason.trim().length < 3 ? 'Enter a reason.' : null
-  const reviewRefusal = refusalOf(role, 'review') ?? reviewerRefusal(review, session.userId)
+  const reviewRefusal = permissionReason(role, 'review') ?? reviewerRefusal(review, session.userId)
   const isOwn = review.proposal.payload.preparedBy.userId === session.userId
   const refusals: Readonly<Record<Decision, string | null>> = {
     APPROVE: reviewRefusal ?? approvalRefusal(review, session.userId, isRead) ?? common,
@@ -93,7 +93,7 @@ export function ProposalDecision({
             <ChangeButton
               key={decision}
               look={look}
-              refusal={refusals[decision]}
+              disabledReason={refusals[decision]}
               onClick={() => decide(decision)}
             >
               {label}

@@ -1,14 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useMembership } from '../../api/queries.ts'
 import type { Item } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
-import { Fault, Notice } from '../../ui/notice.tsx'
+import { Fault } from '../../ui/notice.tsx'
 import { Panel, Skeleton } from '../../ui/parts.tsx'
-import ui from '../../ui/ui.module.css'
 import styles from '../pages.module.css'
-import { FullAddress, NamedAddresses, useNamed } from './addresses.tsx'
-import { type DecodedCall, type Effect, effectsOf } from './call-effects.ts'
+import { addressesOf, NamedAddresses, useNamed } from './addresses.tsx'
+import { type DecodedCall, effectsOf } from './call-effects.ts'
+import { CallStep } from './call-step.tsx'
 import { Checks } from './checks.tsx'
 import { Comments } from './comments.tsx'
 import { Confirmations } from './confirmations.tsx'
@@ -24,6 +25,7 @@ export function ProposalSummary({ item }: { item: Item }) {
   const { organizationId } = useMembership()
   const proposal = item.payload as Proposal
   const [id, version] = [String(item.id), String(item.resourceVersion)]
+  const addresses = useMemo(() => addressesOf(proposal), [proposal])
   const current = useQuery({
     queryKey: [organizationId, 'proposal-review', id],
     queryFn: async () => {
@@ -38,7 +40,11 @@ export function ProposalSummary({ item }: { item: Item }) {
   // Only a review of the version on this page can be decided.
   const review = current.data?.proposal.resourceVersion === version ? current.data : undefined
   return (
-    <NamedAddresses proposal={proposal}>
+    <NamedAddresses
+      chainId={proposal.action.chainId}
+      safeAddress={proposal.action.safeAddress}
+      addresses={addresses}
+    >
       <WhatHappens proposal={proposal} />
       {/* The review adds sources that changed since the preparation. */}
       <Warnings flags={review?.flags ?? proposal.flags} action={proposal.action} />
@@ -88,7 +94,7 @@ function WhatHappens({ proposal }: { proposal: Proposal }) {
         {steps.map(({ call, effect, packetIndex }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the calls never changes
           <li key={index}>
-            <Step
+            <CallStep
               call={call}
               effect={effect}
               transaction={packets.length > 1 ? packetIndex + 1 : null}
@@ -101,47 +107,5 @@ function WhatHappens({ proposal }: { proposal: Proposal }) {
         payments={steps.flatMap(({ effect }) => effect.payments)}
       />
     </Panel>
-  )
-}
-
-/** @param transaction number of its Safe transaction; null if there is one only */
-function Step({
-  call,
-  effect: { text, addresses, isUnknown },
-  transaction,
-}: {
-  call: DecodedCall
-  effect: Effect
-  transaction: number | null
-}) {
-  return (
-    <>
-      <strong>{text}</strong>
-      {transaction === null ? null : <small> Transaction {transaction}</small>}
-      <dl className={styles.facts}>
-        {addresses.map(({ label, address }) => (
-          <div key={label} className={styles.fact}>
-            <dt className={styles.factName}>{label}</dt>
-            <dd>
-              <FullAddress address={address} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {isUnknown ? <UnknownCall call={call} /> : null}
-    </>
-  )
-}
-
-function UnknownCall({ call: { selector, data } }: { call: DecodedCall }) {
-  return (
-    <Notice tone="warn" title="Check the call data with the contract">
-      {selector === null ? null : (
-        <p>
-          Function selector <code>{selector}</code>
-        </p>
-      )}
-      <pre className={ui.code}>{data}</pre>
-    </Notice>
   )
 }

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { Button, ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -87,8 +87,8 @@ function Execution({ id, version }: Shown) {
       <div className={styles.actions}>
         <ChangeButton
           look="primary"
-          refusal={
-            refusalOf(role, 'operate') ??
+          disabledReason={
+            permissionReason(role, 'operate') ??
             (isSending ? 'Reading the chain…' : isHash ? null : 'Paste the hash from the wallet.')
           }
           onClick={register}

@@ -2,11 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
+import { capabilityLines, learnedLimits } from '../providers/node-texts.ts'
+import { nodeHealthQuery } from '../providers/nodes.ts'
 
 import { Line } from './line.tsx'
 import { type Provider, reason } from './responses.ts'
@@ -66,7 +68,8 @@ export function ChainStep({
   const open = (offers.data ?? []).filter(({ chainId: chain }) =>
     known.every(({ payload }) => Number(payload.configuration.chainId) !== chain),
   )
-  const refusal = refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
+  const disabledReason =
+    permissionReason(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)
   return (
     <>
       {providers.error ? (
@@ -88,6 +91,7 @@ export function ChainStep({
                     {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} at the latest check
                     {payload.capabilities.includes('ARCHIVE') ? ', archive node' : ''}
                   </small>
+                  <LearnedOfKey id={id} />
                 </span>
                 {chain === chainId ? (
                   <small>Selected</small>
@@ -110,20 +114,40 @@ export function ChainStep({
         type="url"
         placeholder="https://"
         action={isSending ? 'Connecting…' : 'Connect'}
-        refusal={refusal}
+        disabledReason={disabledReason}
         onSend={connect}
       />
       {open.length === 0 ? null : (
         <p className={styles.actions}>
           <span>or</span>
           {open.map(({ chainId: chain, name, endpoint }) => (
-            <ChangeButton key={chain} refusal={refusal} onClick={() => connect(endpoint)}>
+            <ChangeButton
+              key={chain}
+              disabledReason={disabledReason}
+              onClick={() => connect(endpoint)}
+            >
               Connect {name}
             </ChangeButton>
           ))}
         </p>
       )}
       {fault === null ? null : <Fault error={fault} />}
+    </>
+  )
+}
+
+/** Learned limits and missing capabilities of a node and its key. */
+function LearnedOfKey({ id }: { id: string }) {
+  const { organizationId } = useMembership()
+  const { data: health } = useQuery(nodeHealthQuery(organizationId, id))
+  if (!health) return null
+  const limits = learnedLimits(health).map(({ text }) => text)
+  const lacks = capabilityLines(health).flatMap(({ isServed, text }) => (isServed ? [] : [text]))
+  const texts = limits.length === 0 ? ['No limits found so far.', ...lacks] : [...limits, ...lacks]
+  return (
+    <>
+      <br />
+      <small>{texts.join(' ')}</small>
     </>
   )
 }

@@ -8,7 +8,7 @@ export function Line({
   help,
   value,
   action,
-  refusal,
+  disabledReason,
   type = 'text',
   placeholder,
   needsCorrection = false,
@@ -18,7 +18,7 @@ export function Line({
   help: ReactNode
   value: string
   action: string
-  refusal: string | null
+  disabledReason: string | null
   type?: 'text' | 'url'
   placeholder: string
   /** Selects the text once the sent value needs a correction. */
@@ -36,7 +36,7 @@ export function Line({
   }, [needsCorrection])
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (refusal !== null) return
+    if (disabledReason !== null) return
     setMissing(text.trim() === '')
     if (text.trim() === '') input.current?.focus()
     else onSend(text.trim())
@@ -60,7 +60,12 @@ export function Line({
             setMissing(false)
           }}
         />
-        <ChangeButton type="submit" look="primary" refusal={refusal} onClick={() => {}}>
+        <ChangeButton
+          type="submit"
+          look="primary"
+          disabledReason={disabledReason}
+          onClick={() => {}}
+        >
           {action}
         </ChangeButton>
       </div>

@@ -1,10 +1,10 @@
-import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
+import { parsePastedMarket } from '@liquidity-os/contract/market-page'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { ApiFailure, read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { wordOf } from '../../fields/meaning.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function MarketStep({
   onFailed?: () => void
 }) {
   const { organizationId, role } = useMembership()
-  const plain = parsePastedAddress(address, chainId)
+  const plain = parsePastedMarket(address, chainId)
   const found = useQuery({
     queryKey: [organizationId, 'market-detections', chainId, plain],
     queryFn: () =>
@@ -56,13 +56,15 @@ export function MarketStep({
         label="Token or pool"
         help={
           isAddress
-            ? 'Address of a pool, or of a token to find its pools.'
-            : 'Invalid address. Enter 0x and 40 hexadecimal digits. A prefix must name this chain.'
+            ? 'Address of a pool, or of a token to find its pools. You can also paste its page at DEX Screener, GeckoTerminal, Uniswap or a block explorer.'
+            : 'Not an address of this chain. Enter 0x and 40 hexadecimal digits, or a page of a token or pool on this chain.'
         }
         value={address}
-        placeholder="0x"
+        placeholder="0x… or https://…"
         action={isSearching ? 'Searching…' : 'Find'}
-        refusal={refusalOf(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)}
+        disabledReason={
+          permissionReason(role, 'prepare') ?? (isSearching ? 'Waiting for the node.' : null)
+        }
         needsCorrection={found.data?.markets.length === 0}
         onSend={onAddress}
       />
@@ -212,8 +214,8 @@ function Found({
           <ChangeButton
             look="primary"
             icon="scan-eye"
-            refusal={
-              refusalOf(role, 'operate') ??
+            disabledReason={
+              permissionReason(role, 'operate') ??
               (isSending
                 ? 'Checking the markets.'
                 : selected.length === 0

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../api/changes.ts'
 import { useMembership, useSymbols, type VenueLine } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
 import { atomsOf } from '../../fields/numbers.ts'
 import { unitsOf } from '../../fields/units.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
@@ -44,8 +44,8 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
       })
       await openPage(toRecord('studies', 'study' in made ? made.study.id : made.id))
     })
-  const refusal =
-    refusalOf(role, 'simulate') ??
+  const disabledReason =
+    permissionReason(role, 'simulate') ??
     (isSending
       ? 'Starting the study…'
       : observations.data
@@ -69,7 +69,7 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
             <ChangeButton
               look="primary"
               icon="flask-conical"
-              refusal={refusal}
+              disabledReason={disabledReason}
               onClick={() => run(capital)}
             >
               {isSending ? 'Starting…' : 'Run the first study'}

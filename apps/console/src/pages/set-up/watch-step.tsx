@@ -3,7 +3,8 @@ import { useChange } from '../../api/changes.ts'
 import { useMembership, venuesQuery } from '../../api/queries.ts'
 import type { Job } from '../../api/records.ts'
 import { read } from '../../api/send.ts'
-import { refusalOf } from '../../declared/refusals.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { jobWaitText } from '../../fields/job-wait.ts'
 import { durationOf } from '../../fields/numbers.ts'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
@@ -75,7 +76,9 @@ function IndexedVenue({ venueId, job }: { venueId: string; job: Job | undefined 
       ) : job?.status === 'FAILED' || job === undefined ? (
         <ChangeButton
           isSmall
-          refusal={refusalOf(role, 'prepare') ?? (isSending ? 'Queuing the job.' : null)}
+          disabledReason={
+            permissionReason(role, 'prepare') ?? (isSending ? 'Queuing the job.' : null)
+          }
           onClick={index}
         >
           {job === undefined ? 'Index market' : 'Index again'}
@@ -89,6 +92,8 @@ function progressText(job: Job | undefined): string {
   if (job === undefined) return 'Not indexed yet.'
   if (job.status === 'COMPLETED') return 'Replay verified every event from the first block.'
   if (!isRunning(job)) return job.error?.message ?? 'The index did not complete.'
+  const wait = jobWaitText(job)
+  if (wait !== null) return `${wait}. You can leave this page.`
   const percent = Math.floor(job.progressPips / 10_000)
   const remaining = secondsLeft(job, Date.now())
   return `Indexing events… ${percent} %${remaining === null ? '' : ` (${durationOf(remaining)} left)`}. You can leave this page.`

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { contract } from '@liquidity-os/contract'
+import { draftPassport } from '@liquidity-os/contract/passport-draft'
 import {
   exportPrivateKey,
   generatePrivateKey,
@@ -103,59 +105,20 @@ function possession(values: Values): string {
   })
 }
 
-interface Claims {
-  readonly vaultId: string
-  readonly generatedAt: string
-  readonly latestValidUntil: string | null
-  readonly claims: Readonly<Record<string, unknown>> | null
-  readonly sourceBindings: {
-    readonly reports: readonly { readonly hash: string }[]
-    readonly marketQualityScore: { readonly id: string }
-  } | null
-  readonly claimBlockers: readonly { readonly code: string; readonly detail: string }[]
-  readonly supersedesPassportHash: string | null
-  readonly reportBrand?: Record<string, unknown> | null
-}
-
 function draft(values: Values, file?: string): string {
   const answer = read(file)
-  const found = (answer.data ?? answer) as unknown as Claims
-  const { claims, sourceBindings, claimBlockers, latestValidUntil } = found
-  if (!claims || !sourceBindings || latestValidUntil === null) {
-    const why = claimBlockers.map(({ code, detail }) => `${code}: ${detail}`)
-    throw new Error(`The passport cannot be published.\n${why.join('\n')}`)
-  }
-  const [signerProviderId, signerKeyResourceVersion] = generationOf(values, 'signer')
-  const generated = Math.floor(Date.parse(found.generatedAt) / 1000)
+  const found = (answer.data ?? answer) as unknown as contract.PassportPreparation
+  const [providerId, resourceVersion] = generationOf(values, 'signer')
   const days = Number(values['valid-days'] ?? 30)
   if (!(days > 0)) throw new Error('--valid-days must be above zero.')
-  const latest = Math.floor(Date.parse(latestValidUntil) / 1000)
-  const shown = (member: string) => claims[member] !== undefined
-  return printed({
-    passportVersion: 'liquidity-passport-v1',
-    signatureAlgorithm: 'Ed25519',
-    artifactRendererVersion: 'liquidity-passport-artifacts-v2',
-    signerProviderId,
-    signerKeyResourceVersion,
+  const drafted = draftPassport(found, {
     slug: needed(values, 'slug'),
-    vaultId: found.vaultId,
-    generatedAt: printSeconds(generated),
-    validUntil: printSeconds(Math.min(latest, generated + Math.floor(days * daySeconds))),
-    ...claims,
-    ...(found.reportBrand ? { reportBrand: found.reportBrand } : {}),
-    disclosure: {
-      showTreasuryOwnership: shown('treasuryOwnedLiquidityQuote'),
-      showExternalManagerNames: shown('externalManagerNames'),
-      showIncidentDetails: shown('incidentDetails'),
-      showPolicyLimits: shown('policyLimits'),
-    },
-    reportHashes: sourceBindings.reports.map(({ hash }) => hash),
-    sourceBindings,
-    ...(found.supersedesPassportHash === null
-      ? {}
-      : { supersedesPassportHash: found.supersedesPassportHash }),
-    marketQualityScoreId: sourceBindings.marketQualityScore.id,
+    signer: { providerId, resourceVersion },
+    validUntil: Date.parse(found.generatedAt) + Math.floor(days * daySeconds) * 1000,
   })
+  if (drafted) return printed(drafted)
+  const why = found.claimBlockers.map(({ code, detail }) => `${code}: ${detail}`)
+  throw new Error(`The passport cannot be published.\n${why.join('\n')}`)
 }
 
 function sign(values: Values, file?: string): string {

@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/engine/replay'
 import { limits } from '../../limits.ts'
 
-/** The event at fault, counted from 0, and its members that are. */
+/** Index of the event at fault, and its fields at fault. */
 export interface Diagnosis {
   readonly index: number
   readonly event: SwapEvent
@@ -26,7 +26,7 @@ export interface Rereadable {
 
 /** Diagnosis from the events around a difference. */
 export interface Verdicts {
-  /** Which members of the event that differs are at fault; null when the next swap does not decide it. */
+  /** Fields at fault of the event that differs; null if the next swap does not decide it. */
   readonly here: Diagnosis | null
   /**
    * The previous swap, if another price there would also remove the difference. It replayed as

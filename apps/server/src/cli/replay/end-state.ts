@@ -83,7 +83,7 @@ export function compareEndState(reached: ClmmState, recorded: RecordedEnd): Comp
   return { endState, notes }
 }
 
-/** Optional members of a pair's end state, compared if present. */
+/** Optional fields of a pair's end state, compared if present. */
 const PAIR_MEMBERS = [
   'reserve0',
   'reserve1',
@@ -193,7 +193,7 @@ function compareFees(reached: ClmmState, { state, given }: ReadClmmState, check:
   check('feeProtocol1', state.feeProtocol1, reached.feeProtocol1)
 }
 
-/** Tick members. The value names the initial data, fees or oracle, that a member requires. */
+/** Tick fields. The value names the initial data, fees or oracle, that a field requires. */
 const TICK_MEMBERS = {
   liquidityGross: null,
   liquidityNet: null,

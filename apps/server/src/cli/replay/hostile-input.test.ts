@@ -114,7 +114,7 @@ function mutateTable(text: string, random: ReturnType<typeof randomStream>): str
   return lines.join('\n')
 }
 
-/** Replaces one number of the document, as a number or as text, or renames one member. */
+/** Replaces one number of the document, as a number or as text, or renames one field. */
 function mutateJson(text: string, random: ReturnType<typeof randomStream>): string {
   const places = [...text.matchAll(/"?-?[0-9]+"?(?=\s*[,}\]])/g)]
   const names = [...text.matchAll(/"[a-zA-Z0-9_]+"(?=\s*:)/g)]

@@ -16,18 +16,18 @@ export function asObject(file: string, path: string, value: unknown): JsonObject
   return fail(file, path, 'an object', value)
 }
 
-/** @throws ReplayInputError when the member is missing */
+/** @throws ReplayInputError when the field is missing */
 export function field(file: string, path: string, object: JsonObject, name: string): unknown {
   return object[name] ?? fail(file, `${path}.${name}`, 'a value', object[name])
 }
 
-/** @throws ReplayInputError unless the member is text */
+/** @throws ReplayInputError unless the field is text */
 export function text(file: string, path: string, object: JsonObject, name: string): string {
   const value = object[name]
   return typeof value === 'string' ? value : fail(file, `${path}.${name}`, 'a string', value)
 }
 
-/** @throws ReplayInputError unless the member is true or false */
+/** @throws ReplayInputError unless the field is true or false */
 export function flag(file: string, path: string, object: JsonObject, name: string): boolean {
   const value = object[name]
   return typeof value === 'boolean' ? value : fail(file, `${path}.${name}`, 'true or false', value)

@@ -122,7 +122,7 @@ function run(
   })
 }
 
-/** All members that a vector can record about a swap, under their file names. */
+/** All fields that a vector can record about a swap, under their file names. */
 function observe(before: ClmmState, after: ClmmState, outcome: OperationOutcome): JsonObject {
   if (outcome.reverted) return { revert: outcome.reason }
   const args = outcome.logs[0]?.args ?? {}

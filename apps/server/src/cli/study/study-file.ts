@@ -19,7 +19,7 @@ const Behaviour = Type.Omit(contract.StrategyDefinitionV2Input, [
   'parameters',
 ])
 
-/** Study specification for a recorded market. Its members match those of an API study. */
+/** Study specification for a recorded market. Its fields match those of an API study. */
 export const StudyFile = Type.Object(
   {
     name: spec.name,

@@ -53,7 +53,7 @@ export async function requireMember(
 }
 
 /**
- * String members of a small JSON body; other members are rejected. Called after authentication, so
+ * String fields of a small JSON body; other fields are rejected. Called after authentication, so
  * bodies of unauthenticated callers are never parsed.
  *
  * @throws Failure 400 or 415
@@ -85,6 +85,6 @@ export function readTexts<const N extends string, const O extends string = never
   return given as Record<N, string> & Partial<Record<O, string>>
 }
 
-/** An error for one member of the body. */
+/** An error for one field of the body. */
 export const invalidMember = (name: string, message: string): Failure =>
   new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { [name]: [message] } })

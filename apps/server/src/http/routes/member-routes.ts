@@ -6,10 +6,13 @@ import {
 } from '../../access/administration.ts'
 import { foldEmail, isEmail } from '../../access/email-address.ts'
 import { invite, listInvitations, withdrawInvitation } from '../../access/invitations.ts'
+import { listMemberChanges } from '../../access/member-changes.ts'
 import { listRemovals, removeMember } from '../../access/remove-member.ts'
 import { Failure } from '../../failure.ts'
+import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
-import { extraRoute } from '../route.ts'
+import type { Reply } from '../reply.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import { dataReply } from './answers.ts'
 import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
 
@@ -50,7 +53,13 @@ export const memberRoutes = [
       if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
       const { services, params } = request
       const { organizationId } = params
-      const requested = { organizationId, email, role, invitedBy: userId }
+      const requested = {
+        organizationId,
+        email,
+        role,
+        invitedBy: userId,
+        reason: storedReason(reason),
+      }
       const { mail, ...invited } = await administered(() =>
         invite(services.database, requested, services.clock()),
       )
@@ -64,22 +73,17 @@ export const memberRoutes = [
     path: `${path}/{email}`,
     answer: async (request) => {
       requireOrigin(request)
-      const { userId } = await requireMember(request, ['OWNER'])
-      const { services, params } = request
-      const { departures } = await services.families()
-      const requestedValue = { ...params, actor: { kind: 'SESSION', id: userId } } as const
-      const removed = await administered(() =>
-        removeMember({ ...services, departures }, requestedValue, services.clock()).catch(
-          async (error) => {
-            // A user without membership may have an invitation; other failures are unrelated.
-            if (!(error instanceof AdministrationError)) throw error
-            const role = await withdrawInvitation(services.database, params)
-            if (role === null) throw error
-            return withdrawn(foldEmail(params.email), role)
-          },
-        ),
-      )
-      return dataReply(removed)
+      return removeWithReason(request, null)
+    },
+  }),
+  extraRoute({
+    id: 'removeMemberWithReason',
+    method: 'POST',
+    path: `${path}/{email}/removal`,
+    answer: async (request) => {
+      requireOrigin(request)
+      const { reason } = readTexts(request, ['reason'])
+      return removeWithReason(request, storedReason(reason))
     },
   }),
   extraRoute({
@@ -94,7 +98,47 @@ export const memberRoutes = [
       return dataReply(removals, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
+  extraRoute({
+    id: 'listMemberChanges',
+    method: 'GET',
+    path: '/auth/organizations/{organizationId}/member-changes',
+    answer: async (request) => {
+      const { role } = await requireMember(request, null)
+      if (role !== 'OWNER') throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+      const { services, params } = request
+      const changes = await listMemberChanges(services.database, params.organizationId)
+      return dataReply(changes, { headers: { 'cache-control': 'private, no-store' } })
+    },
+  }),
 ]
+
+async function removeWithReason(
+  request: RouteRequest<'email' | 'organizationId'>,
+  reason: string | null,
+): Promise<Reply> {
+  const { userId } = await requireMember(request, ['OWNER'])
+  const { services, params } = request
+  const { departures } = await services.families()
+  const requested = { ...params, actor: { kind: 'SESSION', id: userId }, reason } as const
+  const removed = await administered(() =>
+    removeMember({ ...services, departures }, requested, services.clock()).catch(async (error) => {
+      // A user without membership may have an invitation; other failures are unrelated.
+      if (!(error instanceof AdministrationError)) throw error
+      const role = await withdrawInvitation(services.database, params)
+      if (role === null) throw error
+      return withdrawn(foldEmail(params.email), role)
+    }),
+  )
+  return dataReply(removed)
+}
+
+/** A stated reason, or null. @throws Failure 400 for a reason that states nothing */
+function storedReason(reason: string | undefined): string | null {
+  if (reason === undefined) return null
+  const text = reason.trim()
+  if (text.length >= limits.memberReasonCharacters) return text
+  throw invalidMember('reason', `must have at least ${limits.memberReasonCharacters} characters`)
+}
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 

@@ -173,13 +173,36 @@ describe('ask', () => {
     })
   })
 
-  it('repeats no provider text and no provider address', async () => {
-    const client = await refusing(-32000, 'key=very-secret does not allow this')
-    const error: Error = await ask(client, 'eth_chainId', []).then(
+  it('names provider, blocks and attempts of a refused read, without the key of its URL', async () => {
+    const proxy = await startProviderProxy(chain.rpcUrl, async () => ({
+      error: { code: -32000, message: 'very-secret does not allow this', data: { key: 'HIDDEN' } },
+    }))
+    proxies.push(proxy)
+    const client = chainClient({
+      endpoint: `${proxy.url}/v2/very-secret`,
+      fetch,
+      timeoutMs: 2000,
+      provider: { providerId: 'main', host: 'rpc.example.com' },
+      secrets: ['hidden'],
+    })
+    const filter = { fromBlock: '0x64', toBlock: '0x64' }
+    const error = await ask(client, 'eth_getLogs', [filter]).then(
       () => new Error('answered'),
-      (failure) => failure,
+      (failure: Error) => failure,
     )
+    expect(error).toMatchObject({
+      code: 'LIQUIDITY_CHAIN_REQUEST_REFUSED',
+      facts: {
+        provider: { providerId: 'main', host: 'rpc.example.com' },
+        fromBlock: 100,
+        toBlock: 100,
+        attempts: 1,
+        rpcCode: -32000,
+        providerText: '… does not allow this …',
+      },
+    })
     expect(error.message).toContain('REQUEST_REFUSED')
+    expect(error.message).not.toContain('does not allow')
     expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toMatch(
       /secret|127\.0\.0\.1/,
     )

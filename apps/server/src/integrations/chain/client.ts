@@ -1,9 +1,17 @@
 import type { Hex } from 'viem'
 import { isAnswer } from './answers.ts'
-import { CallRevertedError, ChainError } from './chain-error.ts'
-import { classifyRefusal, type RefusalKind, type RpcError } from './rpc-refusals.ts'
+import {
+  CallRevertedError,
+  ChainError,
+  type ChainErrorCode,
+  type ChainErrorReason,
+  chainErrorCode,
+  type ProviderName,
+} from './chain-error.ts'
+import { classifyRefusal, type RefusalKind } from './rpc-refusals.ts'
 import {
   isWideRange,
+  type RpcAnswer,
   type RpcCall,
   RpcTransport,
   type RpcTransportOptions,
@@ -12,16 +20,32 @@ import {
 export interface ChainClientOptions extends RpcTransportOptions {
   /** Chain ID registered for the provider; `assertChains` verifies it. */
   readonly chainId?: number
+  /** Names the provider in errors. */
+  readonly provider?: ProviderName
+  /** Receives errors of the node. */
+  readonly onError?: (error: ChainError) => void
 }
 
 /** A JSON-RPC provider of one chain. It reports failures; the caller decides on retries. */
 export interface ChainClient {
   readonly chainId: number | null
+  readonly provider: ProviderName | null
+  readonly onError: ((error: ChainError) => void) | null
   readonly transport: RpcTransport
 }
 
-export function chainClient({ chainId, ...options }: ChainClientOptions): ChainClient {
-  return { chainId: chainId ?? null, transport: new RpcTransport(options) }
+export function chainClient({
+  chainId,
+  provider,
+  onError,
+  ...options
+}: ChainClientOptions): ChainClient {
+  return {
+    chainId: chainId ?? null,
+    provider: provider ?? null,
+    onError: onError ?? null,
+    transport: new RpcTransport(options),
+  }
 }
 
 /**
@@ -35,11 +59,51 @@ export async function ask<Answer>(
   method: string,
   params: readonly unknown[],
 ): Promise<Answer> {
-  const answer = await client.transport.send({ method, params })
-  if ('error' in answer) throw refusalError(answer, { method, params })
-  // The client checks the form of a response; its users check the meaning.
-  if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
-  return answer.result as Answer
+  const call = { method, params }
+  try {
+    const answer = await client.transport.send(call)
+    if ('error' in answer) throw refusalError(answer, call)
+    // The client checks the form of a response; its users check the meaning.
+    if (!(await isAnswer(method, answer.result))) throw inconsistent(method)
+    return answer.result as Answer
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    const complete = withRequest(error, client, call)
+    if (concernsNode(complete)) client.onError?.(complete)
+    throw complete
+  }
+}
+
+const faultCodes: ReadonlySet<ChainErrorCode> = new Set([
+  'LIQUIDITY_CHAIN_UNAVAILABLE',
+  'LIQUIDITY_CHAIN_RATE_LIMITED',
+  'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+])
+
+/**
+ * True for a fault of the node: no response, a rejected key, or a refused single block. The service
+ * sends other methods and ranges only to learn the limits, so their refusal is no fault.
+ */
+function concernsNode({ code, facts }: ChainError): boolean {
+  const { reason, httpStatus, fromBlock, toBlock } = facts
+  if (faultCodes.has(code)) return true
+  if (httpStatus === 401 || httpStatus === 403) return true
+  return reason === 'RANGE_REFUSED' && fromBlock === toBlock
+}
+
+/** Adds the provider and the requested blocks to an error. */
+function withRequest({ facts, cause }: ChainError, { provider }: ChainClient, call: RpcCall) {
+  const error = new ChainError({ ...facts, ...blocksOf(call), ...(provider && { provider }) })
+  error.cause = cause
+  return error
+}
+
+function blocksOf({ method, params: [filter] }: RpcCall) {
+  if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return {}
+  const { fromBlock, toBlock } = filter as Readonly<Record<string, unknown>>
+  if (typeof fromBlock !== 'string' || typeof toBlock !== 'string') return {}
+  const range = { fromBlock: Number(fromBlock), toBlock: Number(toBlock) }
+  return Number.isSafeInteger(range.fromBlock) && Number.isSafeInteger(range.toBlock) ? range : {}
 }
 
 /** The provider contradicts itself or the request, or its response is invalid. */
@@ -64,12 +128,18 @@ export async function assertChains(clients: readonly ChainClient[]): Promise<voi
 }
 
 function refusalError(
-  { error, httpStatus }: { readonly error: RpcError; readonly httpStatus: number },
+  { error, httpStatus, attempts, providerText }: Extract<RpcAnswer, { error: unknown }>,
   call: RpcCall,
 ): Error {
   const { method } = call
   const isHttpError = httpStatus < 200 || httpStatus > 299
-  const facts = { method, rpcCode: error.code, ...(isHttpError ? { httpStatus } : {}) }
+  const facts = {
+    method,
+    rpcCode: error.code,
+    ...(isHttpError ? { httpStatus } : {}),
+    attempts,
+    providerText,
+  }
   const isWide = isWideRange(call)
   const refusal = { httpStatus, retryAfter: null, error, isWholeBatch: false }
   // A node can also refuse a single block with the words of a range.
@@ -81,11 +151,20 @@ function refusalError(
   }
   const isRange = kind === 'RANGE' || (isWide && !otherKinds.has(kind))
   const reason = isRange ? 'RANGE_REFUSED' : reasonOf(kind)
-  return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, ...facts })
+  // Internal errors of a node often pass, so a job tries again.
+  const isInternal = error.code === internalError || httpStatus >= 500
+  const isTransient = isInternal && (kind === 'REFUSED' || kind === 'RANGE_OR_RATE') && !isRange
+  const code = isTransient ? 'LIQUIDITY_CHAIN_UNAVAILABLE' : chainErrorCode(reason)
+  return new ChainError({ code, reason, ...facts })
 }
+
+/** @see JSON-RPC 2.0, section 5.1 */
+const internalError = -32_603
 
 /** Refusals of a wide range that a smaller range does not change. */
 const otherKinds: ReadonlySet<RefusalKind> = new Set(['UNSUPPORTED', 'AUTH', 'RATE', 'QUOTA'])
 
-const reasonOf = (kind: RefusalKind) =>
-  kind === 'RATE' || kind === 'QUOTA' ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
+function reasonOf(kind: RefusalKind): ChainErrorReason {
+  if (kind === 'QUOTA') return 'QUOTA_EXHAUSTED'
+  return kind === 'RATE' ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
+}

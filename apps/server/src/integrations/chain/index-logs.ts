@@ -6,6 +6,7 @@ import { inSlices } from './contract-call.ts'
 import { type Header, readHeader } from './header.ts'
 import { digestOfLogs, type LogDigest, type LogQuery, readMatchingLogs } from './log-digest.ts'
 import type { PlacedLog } from './placed-log.ts'
+import type { RpcPace } from './rpc-pace.ts'
 
 /** A block that was read, with its hash at that time. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }
@@ -52,7 +53,8 @@ export type LogChunk = {
 /**
  * Reads logs over a range of finalized blocks, chunk by chunk.
  *
- * The chunk size is halved when the provider rejects it as too wide, and doubled on success.
+ * The chunk size is halved when the provider rejects it as too wide, and doubled after success. The
+ * provider's limit is learned for all readers of its logs.
  * Headers are read for chunk edges and for every block with a log. A header must match the log's
  * block hash, link to its neighbor by parent hash, and lead to `to`. Any mismatch is a
  * reorganization and ends the run. Only the cursor carries over between chunks.
@@ -71,11 +73,11 @@ export async function* indexLogs(
     yield await reorganized(client, cursor, newest.number)
     return
   }
-  const pace = new ChunkPace(logChunkBlocks)
+  const size = new ChunkSize(logChunkBlocks, client.transport.pace)
   while (cursor.nextBlock <= to.number) {
     const fromBlock = cursor.nextBlock
-    const toBlock = Math.min(fromBlock + pace.blocks - 1, to.number)
-    const logs = await pace.attempt(toBlock - fromBlock + 1, () =>
+    const toBlock = Math.min(fromBlock + size.blocks - 1, to.number)
+    const logs = await size.attempt(toBlock - fromBlock + 1, () =>
       readMatchingLogs(client, query, fromBlock, toBlock),
     )
     if (logs === null) continue
@@ -98,15 +100,27 @@ export async function* indexLogs(
 /** Failures with other causes than a wide range, most of the time. */
 const vagueReasons: ReadonlySet<ChainErrorReason> = new Set(['TIMEOUT', 'HTTP_STATUS'])
 
-/** Chunk size in blocks, adapted to the provider's limits. */
-class ChunkPace {
-  blocks: number
-  private readonly maximum: number
-  private vagueFailures = 0
+/** Failures that a pause ends. */
+const rateReasons: ReadonlySet<ChainErrorReason> = new Set(['RATE_LIMITED', 'QUOTA_EXHAUSTED'])
 
-  constructor(maximum: number) {
-    this.maximum = Math.max(1, maximum)
-    this.blocks = this.maximum
+/** Chunk size in blocks, within the learned limit of the provider. */
+class ChunkSize {
+  /** Smaller than the learned limit after a chunk with too many logs. */
+  #own: number
+  readonly #maximum: number
+  readonly #pace: RpcPace
+  readonly #initialLimit: number | null
+  #vagueFailures = 0
+
+  constructor(maximum: number, pace: RpcPace) {
+    this.#maximum = Math.max(1, maximum)
+    this.#own = this.#maximum
+    this.#pace = pace
+    this.#initialLimit = pace.logBlocks
+  }
+
+  get blocks(): number {
+    return Math.min(this.#own, this.#pace.logBlocks ?? this.#maximum)
   }
 
   /**
@@ -119,25 +133,35 @@ class ChunkPace {
     requested: number,
     read: () => Promise<PlacedLog[]>,
   ): Promise<readonly PlacedLog[] | null> {
-    let logs: PlacedLog[] | null = null
+    const half = Math.max(1, Math.floor(requested / 2))
     try {
-      logs = await read()
+      const logs = await read()
+      if (logs.length > limits.chainChunkLogs && requested > 1) {
+        this.#own = half
+        return null
+      }
+      this.#vagueFailures = 0
+      this.#own = Math.min(this.#maximum, Math.max(this.#own, requested * 2))
+      this.#pace.passLogBlocks(requested)
+      return logs
     } catch (error) {
-      if (requested === 1 || !this.isTooWide(error)) throw error
-    }
-    if (logs === null || (logs.length > limits.chainChunkLogs && requested > 1)) {
-      this.blocks = Math.max(1, Math.floor(requested / 2))
+      if (!(error instanceof ChainError)) throw error
+      const { reason } = error.facts
+      if (requested === 1) {
+        // The block itself is unreadable, so the refusals before were no limit of the range.
+        if (!rateReasons.has(reason)) this.#pace.resetLogBlocks(this.#initialLimit)
+        throw error
+      }
+      if (!this.#isTooWide(reason)) throw error
+      // Only a refusal of the range is a limit of the provider.
+      if (reason === 'RANGE_REFUSED') this.#pace.refuseLogBlocks(requested)
+      else this.#own = half
       return null
     }
-    this.vagueFailures = 0
-    this.blocks = Math.min(this.maximum, this.blocks * 2)
-    return logs
   }
 
-  private isTooWide(error: unknown): boolean {
-    if (!(error instanceof ChainError)) return false
-    const { reason } = error.facts
-    if (vagueReasons.has(reason)) return ++this.vagueFailures < limits.chainTimeoutsInARow
+  #isTooWide(reason: ChainErrorReason): boolean {
+    if (vagueReasons.has(reason)) return ++this.#vagueFailures < limits.chainTimeoutsInARow
     return reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE' || reason === 'UNKNOWN_BLOCK'
   }
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { limits } from '../../limits.ts'
-import { ChainError } from './chain-error.ts'
+import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
 import { type FinalityRule, pinBlock, readFinalizedHead } from './finalized.ts'
@@ -8,7 +8,10 @@ import { readHeader } from './header.ts'
 
 export type ProviderEvidence = {
   readonly checks: readonly Check[]
-  /** By name: clientVersion, chainId, finalizedBlock, finalizedHash, finalizedAt, headerHash. */
+  /**
+   * By name: clientVersion, chainId, capabilities, proofs, simulateV1, finalizedBlock, finalizedHash,
+   * finalizedAt, headerHash.
+   */
   readonly facts: Readonly<Record<string, string>>
   /** Optional capabilities: EIP_1898, ARCHIVE, FINALIZED_TAG. */
   readonly capabilities: readonly string[]
@@ -37,6 +40,8 @@ export async function probeProvider(
   const pin = head && (await ability(() => pinBlock(client, head)))
   // The first block with a parent: a pruning node no longer has its state.
   const early = await ability(() => ask<Hex>(client, 'eth_getBalance', [noAccount, '0x1']))
+  const proofs = await serves(client, 'eth_getProof', [noAccount, [], 'latest'])
+  const simulation = await serves(client, 'eth_simulateV1', [{ blockStateCalls: [{}] }, 'latest'])
   const capabilities = [
     ...(hasTag ? ['FINALIZED_TAG'] : []),
     ...(pin?.form === 'HASH' ? ['EIP_1898'] : []),
@@ -53,6 +58,9 @@ export async function probeProvider(
     facts: {
       chainId: String(chainId),
       clientVersion: printable(clientVersion),
+      capabilities: capabilities.join(' '),
+      proofs: proofs ? 'SERVED' : 'NOT_SERVED',
+      simulateV1: simulation ? 'SERVED' : 'NOT_SERVED',
       ...(head && {
         finalizedBlock: String(head.number),
         finalizedHash: head.hash,
@@ -63,6 +71,26 @@ export async function probeProvider(
     capabilities,
   }
 }
+
+/** True if the provider has a usable response to an optional method. */
+async function serves(
+  client: ChainClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<boolean> {
+  try {
+    await ask(client, method, params)
+    return true
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    if (waitReasons.has(error.facts.reason)) throw error
+    return false
+  }
+}
+
+const waitReasons: ReadonlySet<ChainErrorReason> = new Set([
+  ...(['RATE_LIMITED', 'QUOTA_EXHAUSTED', 'TIMEOUT', 'NETWORK'] as const),
+])
 
 /** The response, or null if the provider rejects this request. */
 async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer | null> {

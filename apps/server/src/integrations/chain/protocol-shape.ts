@@ -24,9 +24,9 @@ const protocolAbi = parseAbi([
   'function numAssets() view returns (uint8)',
   'function comptroller() view returns (address)',
   'function exchangeRateStored() view returns (uint256)',
-  // No contract declares this function. A contract that still returns a value responds to any call,
-  // so its other responses are no proof.
-  'function answersWhateverItIsAsked() view returns (uint256)',
+  // No contract declares this function. A contract that returns a value for it does so for every
+  // call, so its other responses prove nothing.
+  'function undeclaredFunctionProbe() view returns (uint256)',
 ])
 
 const zero = `0x${'0'.repeat(40)}` as Address
@@ -66,7 +66,7 @@ async function shapeOf(client: ChainClient, pin: Pin, address: Address): Promise
     )) !== null
   const all = async (...requested: Promise<boolean>[]) =>
     !(await Promise.all(requested)).includes(false)
-  if (await answers('answersWhateverItIsAsked')) return null
+  if (await answers('undeclaredFunctionProbe')) return null
   const shapes = await Promise.all([
     all(answers('feeAmountTickSpacing', [500])).then((is) => is && 'a Uniswap v3 factory'),
     all(answers('allPairsLength')).then((is) => is && 'a Uniswap v2 factory'),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
+import type { LearnedLimit, LearnedLimits } from '../../store/node-calls/node-calls.ts'
 
 /** Time and randomness; tests inject their own. */
 export interface PaceClock {
@@ -20,13 +21,23 @@ const systemClock: PaceClock = {
 /** Total time that a caller waits for a provider. Concurrent waits count once. */
 export class WaitBudget {
   readonly signal: AbortSignal | undefined
+  readonly #total: number
+  readonly #isRefilled: boolean
   #remaining: number
   /** End of the waits so far, Unix time in ms. */
   #end = 0
 
-  constructor(milliseconds: number, signal?: AbortSignal) {
+  /** @param isRefilled true if each response restores the total */
+  constructor(milliseconds: number, signal?: AbortSignal, isRefilled = false) {
+    this.#total = milliseconds
     this.#remaining = milliseconds
+    this.#isRefilled = isRefilled
     this.signal = signal
+  }
+
+  /** Records a response. */
+  answered(): void {
+    if (this.#isRefilled) this.#remaining = this.#total
   }
 
   /** Reserves a wait; false if the budget does not cover it. */
@@ -40,13 +51,23 @@ export class WaitBudget {
   }
 }
 
+/** The refusal that caused a pause. */
+export interface PauseCause {
+  readonly isQuota: boolean
+  readonly httpStatus?: number
+  readonly rpcCode?: number
+  readonly providerText?: string
+}
+
 /** The provider pauses for longer than the caller waits. */
 export class PacedOutError extends Error {
   readonly delayMs: number
+  readonly pauseCause: PauseCause | null
 
-  constructor(delayMs: number) {
+  constructor(delayMs: number, pauseCause: PauseCause | null) {
     super(`The provider takes no call for ${delayMs} ms.`)
     this.delayMs = delayMs
+    this.pauseCause = pauseCause
   }
 }
 
@@ -59,6 +80,8 @@ const reductionInterval = 5_000
 const [streakLength, streakInterval] = [3, 3_000]
 /** Lowest rate, calls per second. */
 const minimumRate = 2
+/** Requests of the learned number of blocks that pass before a larger number is tried. */
+const [passesBeforeGrowth, passesBeforeRefusedWidth] = [2, 64]
 
 /**
  * Learned limits of one provider: calls per second and calls per request. Both are unlimited until
@@ -72,6 +95,7 @@ export class RpcPace {
   /** Batches grow again after this time. */
   #noGrowthBefore = 0
   #pausedUntil = 0
+  #pauseCause: PauseCause | null = null
   #refusedInARow = 0
   /** Calls per second; null without a limit. */
   #rate: number | null = null
@@ -81,6 +105,13 @@ export class RpcPace {
   #tokens = 0
   /** Calls answered since the last pause. */
   #answered = 0
+  /** Blocks of one `eth_getLogs`; null without a limit. */
+  #logBlocks: number | null = null
+  /** Smallest refused number of blocks. */
+  #refusedLogBlocks = Number.POSITIVE_INFINITY
+  #logPasses = 0
+  #learned: LearnedLimits = {}
+  #report: ((learned: LearnedLimits) => void) | null = null
 
   /** @param batchCalls maximum calls per request */
   constructor(batchCalls: number = limits.chainBatchCalls, clock: PaceClock = systemClock) {
@@ -100,6 +131,46 @@ export class RpcPace {
     return this.#rate
   }
 
+  /** Blocks of one `eth_getLogs`; null without a limit. */
+  get logBlocks(): number | null {
+    return this.#logBlocks
+  }
+
+  get learned(): LearnedLimits {
+    return this.#learned
+  }
+
+  /** End of the current pause, Unix time in ms; null without a pause. */
+  get pausedUntil(): number | null {
+    return this.#pausedUntil > this.clock.now() ? this.#pausedUntil : null
+  }
+
+  /** Continues with limits of an earlier process, and reports new ones. */
+  restore(stored: LearnedLimits, report: (learned: LearnedLimits) => void): void {
+    this.#report = report
+    if (Object.keys(this.#learned).length > 0) return
+    this.#learned = stored
+    const { callsPerSecond, callsPerRequest, logBlocks } = stored
+    if (callsPerRequest) {
+      this.#batchCalls = Math.min(this.#maximumBatch, callsPerRequest.value)
+      this.#noGrowthBefore = callsPerRequest.at + limits.chainBatchGrowthMilliseconds
+    }
+    if (callsPerSecond) {
+      this.#rate = callsPerSecond.value
+      this.#rateAt = this.clock.now()
+    }
+    if (logBlocks) {
+      this.#logBlocks = logBlocks.value
+      this.#refusedLogBlocks = 2 * logBlocks.value
+    }
+  }
+
+  #learn(name: keyof LearnedLimits, value: number): void {
+    const limit: LearnedLimit = { value, at: Math.floor(this.clock.now()) }
+    this.#learned = { ...this.#learned, [name]: limit }
+    this.#report?.(this.#learned)
+  }
+
   get refusedInARow(): number {
     return this.#refusedInARow
   }
@@ -116,7 +187,7 @@ export class RpcPace {
       const delay = Math.max(paused, this.#refillDelay(calls, now))
       if (delay === 0) break
       if (!budget.reserve(now, delay)) {
-        if (paused > 0) throw new PacedOutError(paused)
+        if (paused > 0) throw new PacedOutError(paused, this.#pauseCause)
         // The rate is an estimate, so the calls are sent anyway.
         return
       }
@@ -149,13 +220,14 @@ export class RpcPace {
    *
    * @param isRate true if there were too many calls; false if the reason is unclear
    */
-  pause(delayMs: number, isRate: boolean): void {
+  pause(delayMs: number, isRate: boolean, cause: PauseCause | null = null): void {
     const now = this.clock.now()
     // Concurrent calls are refused together and count once.
     if (now >= this.#pausedUntil) {
       if (isRate) this.#reduceRate(now)
       this.#refusedInARow += 1
     }
+    if (now + delayMs >= this.#pausedUntil) this.#pauseCause = cause
     this.#pausedUntil = Math.max(this.#pausedUntil, now + delayMs)
     this.#tokens = 0
   }
@@ -172,6 +244,7 @@ export class RpcPace {
     this.#rate = Math.max(minimumRate, reduction * measured)
     this.#rateAt = now
     this.#reducedAt = now
+    this.#learn('callsPerSecond', Math.round(this.#rate * 10) / 10)
   }
 
   /** Limits the calls per request to a number that had responses. */
@@ -179,6 +252,44 @@ export class RpcPace {
     this.#batchCalls = Math.max(1, Math.min(this.#batchCalls, calls))
     this.#cleanBatches = 0
     this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
+    this.#learn('callsPerRequest', this.#batchCalls)
+  }
+
+  /** Halves the number of blocks of one `eth_getLogs` after a refusal. */
+  refuseLogBlocks(blocks: number): void {
+    this.#refusedLogBlocks = Math.min(this.#refusedLogBlocks, blocks)
+    this.#setLogBlocks(Math.max(1, Math.floor(blocks / 2)))
+  }
+
+  /** Records an `eth_getLogs` with a result; after several, a larger number of blocks is tried. */
+  passLogBlocks(blocks: number): void {
+    if (this.#logBlocks === null || blocks < this.#logBlocks) return
+    this.#logPasses += 1
+    const larger = 2 * this.#logBlocks
+    const passes = larger < this.#refusedLogBlocks ? passesBeforeGrowth : passesBeforeRefusedWidth
+    if (this.#logPasses < passes) return
+    if (larger >= this.#refusedLogBlocks) this.#refusedLogBlocks = Number.POSITIVE_INFINITY
+    this.#setLogBlocks(larger)
+  }
+
+  /** Returns to an earlier limit; null for none. */
+  resetLogBlocks(blocks: number | null): void {
+    if (blocks === this.#logBlocks) return
+    this.#refusedLogBlocks = Number.POSITIVE_INFINITY
+    if (blocks !== null) {
+      this.#setLogBlocks(blocks)
+      return
+    }
+    this.#logBlocks = null
+    const { logBlocks: _, ...others } = this.#learned
+    this.#learned = others
+    this.#report?.(others)
+  }
+
+  #setLogBlocks(blocks: number): void {
+    this.#logBlocks = blocks
+    this.#logPasses = 0
+    this.#learn('logBlocks', blocks)
   }
 
   /** Records a request whose calls all have a response. */

@@ -85,7 +85,7 @@ export function classifyRefusal(refusal: Refusal): RefusalKind {
 const textLength = 2_000
 
 /** Message and data of an error, cut to a bounded length. */
-function textOf({ message, data }: RpcError): string {
+export function textOf({ message, data }: RpcError): string {
   const parts = typeof data === 'object' && data !== null ? firstValues(data) : [data]
   const texts = parts.flatMap((part) =>
     typeof part === 'string' || typeof part === 'number' ? [`${part}`.slice(0, textLength)] : [],

@@ -22,9 +22,9 @@ async function start(
   options: Partial<ChainClientOptions> = {},
 ) {
   const sizes: number[] = []
-  const proxy = await startProviderProxy('http://127.0.0.1:1', behave, (envelopes) => {
+  const proxy = await startProviderProxy('http://127.0.0.1:1', behave, (envelopes, request) => {
     sizes.push(envelopes.length)
-    return behaveHttp(envelopes)
+    return behaveHttp(envelopes, request)
   })
   proxies.push(proxy)
   const virtual = virtualPace()
@@ -154,16 +154,36 @@ describe('a node that limits its rate', () => {
       body: { id: 0, error: { code: -32005, message: 'daily request count exceeded' } },
     }))
     await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
-      code: 'LIQUIDITY_CHAIN_UNAVAILABLE',
-      facts: { reason: 'RATE_LIMITED', method: 'eth_chainId', retryAfterMs: 60_000 },
+      code: 'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+      facts: {
+        reason: 'QUOTA_EXHAUSTED',
+        method: 'eth_chainId',
+        attempts: 1,
+        httpStatus: 429,
+        rpcCode: -32005,
+        providerText: 'daily request count exceeded',
+        retryAfterMs: 60_000,
+      },
     })
     expect(waits).toEqual([])
+  })
+
+  it('has another code than a node without a quota', async () => {
+    const { client } = await start(() => ({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      body: 'Too Many Requests',
+    }))
+    await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_RATE_LIMITED',
+      facts: { reason: 'RATE_LIMITED', httpStatus: 429, retryAfterMs: 60_000 },
+    })
   })
 
   it('is given up at once if it names no end of a used-up quota', async () => {
     const { client, waits } = await start(() => ({ status: 402, body: 'Payment Required' }))
     await expect(ask(client, 'eth_chainId', [])).rejects.toMatchObject({
-      facts: { reason: 'RATE_LIMITED', retryAfterMs: 900_000 },
+      facts: { reason: 'QUOTA_EXHAUSTED', httpStatus: 402, retryAfterMs: 900_000 },
     })
     expect(waits).toEqual([])
   })

@@ -1,14 +1,17 @@
 import { limits } from '../../limits.ts'
+import type { CallResult, CountedCall } from '../../store/node-calls/call-counts.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
-import { ChainError, type ChainErrorReason } from './chain-error.ts'
+import { ChainError, type ChainErrorReason, chainErrorCode } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
-import { PacedOutError, RpcPace, WaitBudget } from './rpc-pace.ts'
+import { redactProviderText } from './provider-text.ts'
+import { PacedOutError, type PauseCause, RpcPace, WaitBudget } from './rpc-pace.ts'
 import {
   classifyRefusal,
   type Refusal,
   type RefusalKind,
   type RpcError,
   retryDelay,
+  textOf,
 } from './rpc-refusals.ts'
 
 export interface RpcTransportOptions {
@@ -30,9 +33,20 @@ export interface RpcTransportOptions {
   readonly pace?: RpcPace
   /** Total time to wait for a provider that limits its rate. Default: 8 s. */
   readonly maximumWaitMs?: number
+  /** True if the wait ends only without responses: each one restores `maximumWaitMs`. */
+  readonly isWaitRefilled?: boolean
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
+  /** Counts the calls of each HTTP request. */
+  readonly count?: CountRequest
+  /** Texts to remove from errors of the provider, in addition to the URL. */
+  readonly secrets?: readonly string[]
 }
+
+export type CountRequest = (
+  calls: readonly CountedCall[],
+  size: { milliseconds: number; bytes: number },
+) => void
 
 export interface RpcCall {
   readonly method: string
@@ -41,12 +55,21 @@ export interface RpcCall {
 
 export type RpcAnswer =
   | { readonly result: unknown }
-  | { readonly error: RpcError; readonly httpStatus: number }
+  | {
+      readonly error: RpcError
+      readonly httpStatus: number
+      /** Number of times that the call was sent. */
+      readonly attempts: number
+      /** Message and data of the error, without keys. */
+      readonly providerText: string
+    }
 
 interface Waiting extends RpcCall {
   /** Pauses because of this call, and those that its range can be the reason of. */
   pauses: number
   unclear: number
+  /** Number of times that it was sent. */
+  attempts: number
   readonly settle: (answer: RpcAnswer) => void
   readonly fail: (error: Error) => void
 }
@@ -56,6 +79,11 @@ interface Paused {
   readonly refusal: Refusal
   readonly kind: RefusalKind | null
 }
+
+/** Refusals because of a limit or the key. Other errors are responses, such as an unknown method. */
+const limitKinds: ReadonlySet<RefusalKind> = new Set([
+  ...(['RATE', 'QUOTA', 'BATCH', 'RANGE', 'RANGE_OR_RATE', 'AUTH'] as const),
+])
 
 /** Pauses of one call, after which its refusal is final. */
 const maximumPauses = 20
@@ -71,6 +99,7 @@ interface Attempt {
 
 interface NodeResponse {
   readonly status: number
+  readonly bytes: number
   readonly retryAfter: string | null
   readonly answer: unknown
 }
@@ -85,22 +114,25 @@ interface NodeResponse {
  */
 export class RpcTransport {
   readonly #options: RpcTransportOptions
-  readonly #pace: RpcPace
   /** Shared by all calls: the time that a request or job waits in total. */
   readonly #budget: WaitBudget
+  /** Learned limits of the provider. */
+  readonly pace: RpcPace
   #waiting: Waiting[] = []
 
   constructor(options: RpcTransportOptions) {
-    const { batchSize, signal, maximumWaitMs = limits.chainWaitMilliseconds } = options
+    const { batchSize, signal, isWaitRefilled } = options
+    const { maximumWaitMs = limits.chainWaitMilliseconds } = options
     this.#options = options
-    this.#pace = options.pace ?? new RpcPace(batchSize)
-    this.#budget = new WaitBudget(maximumWaitMs, signal)
+    this.pace = options.pace ?? new RpcPace(batchSize)
+    this.#budget = new WaitBudget(maximumWaitMs, signal, isWaitRefilled)
   }
 
   /** @throws ChainError if no response arrives */
   send(call: RpcCall): Promise<RpcAnswer> {
     return new Promise((settle, fail) => {
-      if (this.#waiting.push({ ...call, pauses: 0, unclear: 0, settle, fail }) > 1) return
+      if (this.#waiting.push({ ...call, pauses: 0, unclear: 0, attempts: 0, settle, fail }) > 1)
+        return
       setImmediate(() => {
         const waiting = this.#waiting.splice(0)
         const { batchSize = limits.chainBatchCalls } = this.#options
@@ -121,14 +153,13 @@ export class RpcTransport {
         const { again, isBatchRefused, failedStatus } = await this.#attempt(sent)
         open = [...again, ...others]
         if (isBatchRefused) trial = Math.floor(sent.length / 2)
-        else if (failedStatus !== null && trial !== null)
-          throw httpFailure(failedStatus, sent[0]!.method)
+        else if (failedStatus !== null && trial !== null) throw httpFailure(failedStatus, sent[0]!)
         else if (trial !== null && again.length < sent.length) {
-          this.#pace.learnBatch(trial)
+          this.pace.learnBatch(trial)
           trial = null
         }
       } catch (error) {
-        for (const { method, fail } of open) fail(failureOf(error, method))
+        for (const { method, attempts, fail } of open) fail(failureOf(error, { method, attempts }))
         return
       }
     }
@@ -136,21 +167,30 @@ export class RpcTransport {
 
   get #batchCalls(): number {
     const { batchSize = limits.chainBatchCalls } = this.#options
-    return Math.min(batchSize, this.#pace.batchCalls)
+    return Math.min(batchSize, this.pace.batchCalls)
   }
 
   async #attempt(calls: readonly Waiting[]): Promise<Attempt> {
-    await this.#pace.enter(calls.length, this.#budget)
-    const response = await this.#post(calls)
-    const { answer, status } = response
+    await this.pace.enter(calls.length, this.#budget)
+    for (const call of calls) call.attempts += 1
+    const began = this.pace.clock.now()
+    const response = await this.#post(calls).catch((error: unknown) => {
+      this.#count(calls, () => 'FAILED', { began, bytes: 0 })
+      throw error
+    })
+    const { answer, status, bytes } = response
     const isBatch = calls.length > 1
     const items = Array.isArray(answer) ? answer : [answer]
     const isLeftOut = isBatch && Array.isArray(answer) && items.length === 0
     const whole = refusalOf(response, answer, { isWholeBatch: true })
     const isWhole = isBatch && !Array.isArray(answer) && classifyRefusal(whole) === 'BATCH'
-    if (isWhole || isLeftOut) return { again: calls, isBatchRefused: true, failedStatus: null }
+    if (isWhole || isLeftOut) {
+      this.#count(calls, () => 'REFUSED', { began, bytes })
+      return { again: calls, isBatchRefused: true, failedStatus: null }
+    }
     const byId = new Map(items.map((one) => [idOf(one), one]))
     const again: Waiting[] = []
+    const refused = new Set<RpcCall>()
     const paused: Paused[] = []
     let failedStatus: number | null = null
     for (const [id, call] of calls.entries()) {
@@ -158,8 +198,10 @@ export class RpcTransport {
       const own = byId.get(`${id}`) ?? (Array.isArray(answer) ? undefined : answer)
       const error = errorOf(own)
       const refusal = refusalOf(response, own, { isWideRange: isWideRange(call) })
-      const isRefused = error !== null || status < 200 || status > 299
+      const isRefused = error !== null || !isSuccess(status)
       const kind = isRefused ? classifyRefusal(refusal) : null
+      if ((kind !== null && limitKinds.has(kind)) || own === undefined) refused.add(call)
+      else if (isRefused && !isSuccess(status) && status >= 500) refused.add(call)
       const isUnclear = kind === 'RANGE_OR_RATE' && error !== null
       const isLimited = kind === 'RATE' || kind === 'QUOTA'
       if ((isLimited && call.pauses < maximumPauses) || (isUnclear && call.unclear === 0)) {
@@ -167,31 +209,64 @@ export class RpcTransport {
         call.unclear += isUnclear ? 1 : 0
         paused.push({ refusal, kind })
         again.push(call)
-      } else if (error) call.settle({ error, httpStatus: status })
-      else if (isRefused) {
+      } else if (error) {
+        const { attempts } = call
+        call.settle({ error, httpStatus: status, attempts, providerText: this.#redact(error) })
+      } else if (isRefused) {
         failedStatus = status
-        call.fail(httpFailure(status, call.method))
+        call.fail(httpFailure(status, call))
       } else if (isBatch && own === undefined) again.push(call)
       else call.settle({ result: memberOf(own, 'result') })
     }
+    const resultOf = (call: RpcCall): CallResult => {
+      if (!refused.has(call)) return 'ANSWERED'
+      return status >= 500 && errorOf(answer) === null ? 'FAILED' : 'REFUSED'
+    }
+    this.#count(calls, resultOf, { began, bytes })
     const answered = calls.length - again.length
-    this.#pace.answered(failedStatus === null ? answered : 0)
+    this.pace.answered(failedStatus === null ? answered : 0)
+    if (answered > 0 && failedStatus === null) this.#budget.answered()
     this.#pauseFor(paused)
-    if (again.length > 0 && answered > 0 && paused.length === 0) this.#pace.learnBatch(answered)
-    else if (again.length === 0 && calls.length >= this.#batchCalls) this.#pace.passBatch()
+    if (again.length > 0 && answered > 0 && paused.length === 0) this.pace.learnBatch(answered)
+    else if (again.length === 0 && calls.length >= this.#batchCalls) this.pace.passBatch()
     const isBatchRefused = isBatch && answered === 0 && paused.length === 0
     return { again, isBatchRefused, failedStatus }
   }
 
+  #count(
+    calls: readonly RpcCall[],
+    resultOf: (call: RpcCall) => CallResult,
+    { began, bytes }: { began: number; bytes: number },
+  ): void {
+    const counted = calls.map((call) => ({ method: call.method, result: resultOf(call) }))
+    const milliseconds = this.pace.clock.now() - began
+    this.#options.count?.(counted, { milliseconds, bytes })
+  }
+
   #pauseFor(paused: readonly Paused[]): void {
     if (paused.length === 0) return
-    const { clock, refusedInARow } = this.#pace
+    const { clock, refusedInARow } = this.pace
     const terms = { inARow: refusedInARow, random: clock.random(), now: clock.now() }
     const delays = paused.map(({ refusal, kind }) =>
       retryDelay(refusal, { ...terms, isQuota: kind === 'QUOTA' }),
     )
     const isRate = paused.some(({ kind }) => kind === 'RATE')
-    this.#pace.pause(Math.max(...delays), isRate)
+    const delay = Math.max(...delays)
+    const longest = paused[delays.indexOf(delay)]
+    this.pace.pause(delay, isRate, longest ? this.#pauseCause(longest) : null)
+  }
+
+  #pauseCause({ refusal: { error, httpStatus }, kind }: Paused): PauseCause {
+    return {
+      isQuota: kind === 'QUOTA',
+      ...(isSuccess(httpStatus) ? {} : { httpStatus }),
+      ...(error ? { rpcCode: error.code, providerText: this.#redact(error) } : {}),
+    }
+  }
+
+  #redact(error: RpcError): string {
+    const { endpoint, secrets } = this.#options
+    return redactProviderText(textOf(error), endpoint, secrets)
   }
 
   async #post(calls: readonly RpcCall[]): Promise<NodeResponse> {
@@ -205,12 +280,13 @@ export class RpcTransport {
     })
     const { status } = response
     const retryAfter = response.headers.get('retry-after')
-    const bytes = await readBounded(response, this.#maxBytes(calls))
+    const body = await readBounded(response, this.#maxBytes(calls))
+    const bytes = body.length
     try {
-      return { status, retryAfter, answer: await parseInTurns(bytes) }
+      return { status, bytes, retryAfter, answer: await parseInTurns(body) }
     } catch (error) {
       if (!(error instanceof SyntaxError) || response.ok) throw error
-      return { status, retryAfter, answer: null }
+      return { status, bytes, retryAfter, answer: null }
     }
   }
 
@@ -273,6 +349,8 @@ function refusalOf(
   }
 }
 
+const isSuccess = (httpStatus: number) => httpStatus >= 200 && httpStatus <= 299
+
 /** True for `eth_getLogs` over more than one block. */
 export function isWideRange({ method, params: [filter] }: RpcCall): boolean {
   if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return false
@@ -280,32 +358,38 @@ export function isWideRange({ method, params: [filter] }: RpcCall): boolean {
   return fromBlock !== toBlock
 }
 
-function unavailable(reason: ChainErrorReason, method: string, more: object = {}): ChainError {
-  return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason, method, ...more })
+type Sent = Pick<Waiting, 'method' | 'attempts'>
+
+function failedRead(reason: ChainErrorReason, { method, attempts }: Sent, more: object = {}) {
+  const { httpStatus } = more as { httpStatus?: number }
+  const code = chainErrorCode(reason, httpStatus)
+  return new ChainError({ code, reason, method, attempts, ...more })
 }
 
-function httpFailure(status: number, method: string): ChainError {
+function httpFailure(status: number, sent: Sent): ChainError {
   const reason = status === 413 ? 'ANSWER_TOO_LARGE' : 'HTTP_STATUS'
-  return unavailable(reason, method, { httpStatus: status })
+  return failedRead(reason, sent, { httpStatus: status })
 }
 
-/** Classifies a failed exchange. Stores no provider text and no URL. */
-function failureOf(error: unknown, method: string): ChainError {
-  if (error instanceof ChainError) return new ChainError({ ...error.facts, method })
+/** Classifies a failed exchange. Stores no URL. */
+function failureOf(error: unknown, sent: Sent): ChainError {
+  if (error instanceof ChainError) return new ChainError({ ...error.facts, ...sent })
   if (error instanceof PacedOutError) {
-    return unavailable('RATE_LIMITED', method, { retryAfterMs: error.delayMs })
+    const { isQuota = false, ...evidence } = error.pauseCause ?? {}
+    const reason = isQuota ? 'QUOTA_EXHAUSTED' : 'RATE_LIMITED'
+    return failedRead(reason, sent, { ...evidence, retryAfterMs: error.delayMs })
   }
-  if (error instanceof AnswerTooLargeError) return unavailable('ANSWER_TOO_LARGE', method)
+  if (error instanceof AnswerTooLargeError) return failedRead('ANSWER_TOO_LARGE', sent)
   if (error instanceof AnswerStructureError || error instanceof SyntaxError) {
-    return unavailable('INCONSISTENT_ANSWER', method)
+    return failedRead('INCONSISTENT_ANSWER', sent)
   }
   const outbound = outboundCauseOf(error)
-  if (outbound?.code === 'ANSWER_TOO_LARGE') return unavailable('ANSWER_TOO_LARGE', method)
-  if (outbound?.code === 'ADDRESS_NOT_PUBLIC') return unavailable('ADDRESS_REFUSED', method)
+  if (outbound?.code === 'ANSWER_TOO_LARGE') return failedRead('ANSWER_TOO_LARGE', sent)
+  if (outbound?.code === 'ADDRESS_NOT_PUBLIC') return failedRead('ADDRESS_REFUSED', sent)
   const isLate = error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)
-  if (isLate || outbound?.code === 'TIMED_OUT') return unavailable('TIMEOUT', method)
+  if (isLate || outbound?.code === 'TIMED_OUT') return failedRead('TIMEOUT', sent)
   const network = outbound instanceof OutboundFailedError ? { network: outbound.code } : {}
-  return unavailable('NETWORK', method, network)
+  return failedRead('NETWORK', sent, network)
 }
 
 function outboundCauseOf(error: unknown): OutboundError | null {

@@ -1,6 +1,6 @@
 /** Reason a provider response is rejected. */
 export type AnswerFault =
-  /** Members differ from the schema, or the JSON is ambiguous. */
+  /** Fields differ from the schema, or the JSON is ambiguous. */
   | 'SHAPE'
   | 'TOO_LARGE'
   | 'TOO_DEEP'

@@ -89,7 +89,7 @@ export async function askForWords(
 
 export interface ModelAnswer {
   readonly message: string
-  /** Members of the message, of any type; empty if it is no object. */
+  /** Fields of the message, of any type; empty if it is no object. */
   readonly members: Readonly<Record<string, unknown>>
   /** Tokens used according to the provider; null if not reported. */
   readonly tokens: number | null

@@ -6,11 +6,12 @@ import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import { sql } from '../../store/database/sql.ts'
+import type { LearnedLimits, NodeVersion } from '../../store/node-calls/node-calls.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import { ChainError, describeChainFacts } from '../chain/chain-error.ts'
+import { ChainError, chainErrorDetails, describeChainFacts } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
-import { RpcPace } from '../chain/rpc-pace.ts'
+import { type PaceClock, RpcPace } from '../chain/rpc-pace.ts'
 import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
@@ -42,12 +43,15 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined
   /** Total time to wait for a provider that limits its rate. Default: 8 s, as in a request. */
   readonly maximumWaitMs?: number
+  /** True if each response of the provider restores `maximumWaitMs`. */
+  readonly isWaitRefilled?: boolean
 }
 
-/** Terms of a background job. */
+/** Terms of a background job. After a longer wait, it returns to the queue. */
 export const jobPatience = (signal: AbortSignal): Patience => ({
   signal,
   maximumWaitMs: limits.chainJobWaitMilliseconds,
+  isWaitRefilled: true,
 })
 
 export interface ChainProvider {
@@ -151,7 +155,9 @@ export async function openProvider(
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
   if (!configuration) throw new Error(`${record.id} is not an RPC provider.`)
-  const place = { organizationId: record.organizationId, ...patience }
+  const { organizationId, id: recordId, resourceVersion } = record
+  const version = { organizationId, recordId, resourceVersion }
+  const place = { organizationId, version, ...patience }
   const client = await clientOf(record.payload, configuration, services, place)
   return { record, configuration, client }
 }
@@ -161,26 +167,39 @@ export async function openProvider(
  * requests.
  */
 export async function clientOf(
-  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  payload: SealedEndpoint & Pick<ProviderPayload, 'credentialReference' | 'providerId'>,
   configuration: ChainConfiguration,
   services: ProviderAccess,
   {
     organizationId,
+    version,
     signal,
     maximumWaitMs = limits.chainWaitMilliseconds,
-  }: { organizationId: string } & Patience,
+    isWaitRefilled = false,
+  }: { organizationId: string; version?: NodeVersion } & Patience,
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = openEndpoint(payload, organizationId, services.sealing)
-  const place = { organizationId, host: new URL(endpoint).hostname }
+  const { hostname, host } = new URL(endpoint)
+  const place = { organizationId, host: hostname }
   const secret = secretFor(payload.credentialReference, place, services.sealing)
+  const { nodeCalls } = services
+  const pace = await paceOf({ organizationId, endpoint, version }, nodeCalls)
   return chainClient({
     endpoint,
     chainId: configuration.chainId,
+    provider: { providerId: payload.providerId, host },
+    secrets: secret === null ? [] : [secret],
     timeoutMs: configuration.timeoutMilliseconds,
     maximumAnswerBytes: limits.outboundAnswerBytes,
-    pace: paceOf(organizationId, endpoint),
+    pace,
+    ...(version && {
+      count: (calls, size) => nodeCalls.count(version, calls, size),
+      onError: ({ facts }) =>
+        nodeCalls.setError(version, chainErrorDetails(facts, pace.clock.now())),
+    }),
     maximumWaitMs,
+    isWaitRefilled,
     signal,
     fetch: endedBy(
       signal,
@@ -189,16 +208,59 @@ export async function clientOf(
   })
 }
 
-/** Learned limits by organization and endpoint, least recently used first. */
-const paces = new Map<string, RpcPace>()
+interface PaceKey {
+  readonly organizationId: string
+  readonly endpoint: string
+  /** Undefined before the provider is registered. */
+  readonly version: NodeVersion | undefined
+}
 
-function paceOf(organizationId: string, endpoint: string): RpcPace {
-  const key = `${organizationId} ${endpoint}`
-  const pace = paces.get(key) ?? new RpcPace()
+/** Learned limits by provider version and endpoint, least recently used first. */
+const paces = new Map<string, Promise<RpcPace>>()
+
+/**
+ * The pace of a provider version, which all its clients share. A new process continues with the
+ * stored limits; a new version starts without limits.
+ */
+export function paceOf(
+  provider: PaceKey,
+  nodeCalls: ProviderAccess['nodeCalls'],
+  clock?: PaceClock,
+): Promise<RpcPace> {
+  const key = paceKey(provider)
+  const { version } = provider
+  const pace = paces.get(key) ?? openPace(version, nodeCalls, clock)
   paces.delete(key)
   paces.set(key, pace)
   const [oldest] = paces.keys()
   if (paces.size > limits.chainPaces && oldest !== undefined) paces.delete(oldest)
+  return pace
+}
+
+/** The pace of a node in this process; null if it was not read. */
+export async function readPace(
+  { organizationId, id, resourceVersion, payload }: ProviderRecord,
+  services: ProviderAccess,
+): Promise<RpcPace | null> {
+  const endpoint = openEndpoint(payload, organizationId, services.sealing)
+  const version = { organizationId, recordId: id, resourceVersion }
+  return (await paces.get(paceKey({ organizationId, endpoint, version }))) ?? null
+}
+
+const paceKey = ({ organizationId, endpoint, version }: PaceKey) =>
+  [organizationId, ...(version ? [version.resourceVersion] : []), endpoint].join(' ')
+
+async function openPace(
+  version: NodeVersion | undefined,
+  nodeCalls: ProviderAccess['nodeCalls'],
+  clock?: PaceClock,
+): Promise<RpcPace> {
+  const pace = new RpcPace(limits.chainBatchCalls, clock)
+  if (version === undefined) return pace
+  const report = (learned: LearnedLimits) => nodeCalls.setLimits(version, learned)
+  // Without the stored limits the node is read as a new one.
+  const stored = await nodeCalls.state(version).catch(() => ({ limits: {} }))
+  pace.restore(stored.limits, report)
   return pace
 }
 

@@ -158,8 +158,8 @@ export class WebhookDispatcher {
    * first.
    */
   #inTurn(due: readonly DueDelivery[]): DueDelivery[] {
-    const turnOf = ({ webhookId, isReplay, place }: DueDelivery) =>
-      place +
+    const turnOf = ({ webhookId, isReplay, place: index }: DueDelivery) =>
+      index +
       [...this.#inFlight.values()].filter(
         (other) => other.webhookId === webhookId && other.isReplay === isReplay,
       ).length

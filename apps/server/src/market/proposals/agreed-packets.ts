@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../store/database/sql.ts'
 import { member } from '../../store/records/find.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 
-/** Packets that need decisions, with the members that plans, vaults and policies use. */
+/** Packets that need decisions, with the fields that plans, vaults and policies use. */
 
 export type Proposal = VersionedRecord<contract.ProposalWorkspace>
 export type Packet = contract.ProposalPacket

@@ -8,7 +8,7 @@ import { readerFault } from './review/review-readers.ts'
 import { failingClosed, requireRun } from './serialize-run.ts'
 import { verifyRun } from './verify-run.ts'
 
-export { metricWords, verdictWords } from './pictures/drawn.ts'
+export { metricWords, verdictWords } from './drawn.ts'
 export { unitOf as unitOfMetric } from './receipt.ts'
 
 /**

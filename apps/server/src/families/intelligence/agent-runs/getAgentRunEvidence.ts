@@ -12,8 +12,8 @@ export default handle(
     const { payload } = await requireRun(records, params.runId)
     const { capture, captureHash } = payload
     const items = capture?.items ?? []
-    const place = items.findIndex(({ evidenceId }) => evidenceId === params.evidenceId)
-    const item = items[place]
+    const index = items.findIndex(({ evidenceId }) => evidenceId === params.evidenceId)
+    const item = items[index]
     if (!item) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     const content = await failingClosed(() => records.artifact(item.contentHash))
     if (captureRoot(items) !== captureHash) throw fail('LIQUIDITY_AGENT_RUN_UNVERIFIABLE')
@@ -23,7 +23,7 @@ export default handle(
         ...item,
         ...shown,
         contentBytes: content.byteLength,
-        inclusion: { ...inclusionOf(items, place), captureHash },
+        inclusion: { ...inclusionOf(items, index), captureHash },
       },
     }
   },

@@ -159,9 +159,9 @@ async function validateProject(
     const message = `must name a saved project of this organization, got ${projectId}`
     return { 'payload.subject.projectId': [message] }
   }
-  for (const [place, version] of observations.entries()) {
+  for (const [itemIndex, version] of observations.entries()) {
     if (await findObservation(records, projectId, version)) continue
-    return { [`${at}.${place}`]: [`must name an observation of the project, got ${version}`] }
+    return { [`${at}.${itemIndex}`]: [`must name an observation of the project, got ${version}`] }
   }
   return null
 }

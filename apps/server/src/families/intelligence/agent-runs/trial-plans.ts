@@ -18,7 +18,7 @@ export interface TrialPlan {
   }[]
 }
 
-/** Members that are equal in all trials. Otherwise trials would have different price paths. */
+/** Fields that are equal in all trials. Otherwise trials would have different price paths. */
 const common = ['kind', 'pair', 'horizonSeconds', 'stepSeconds']
 const usualBandPips = 20_000
 

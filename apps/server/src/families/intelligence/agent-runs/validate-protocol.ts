@@ -10,9 +10,9 @@ import type { Protocol } from './records.ts'
 export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
   const faults: FieldErrors = {}
   const { primary, secondary, alternatives, guardrails } = protocol
-  for (const [place, metric] of secondary.entries()) {
+  for (const [itemIndex, metric] of secondary.entries()) {
     if (metric !== primary.metric) continue
-    faults[`${at}.secondary.${place}`] = [`must differ from the primary metric, got ${metric}`]
+    faults[`${at}.secondary.${itemIndex}`] = [`must differ from the primary metric, got ${metric}`]
   }
   for (const [place, { label, changes }] of alternatives.entries()) {
     const pointers = changes.map(({ pointer }) => pointer)

@@ -151,7 +151,7 @@ function isChain(events: readonly OperatingSystemEvent[]): boolean {
 
 function isAscending(places: readonly (number | null)[]): boolean {
   const known = places.filter((place) => place !== null)
-  return known.every((place, index) => index === 0 || place > (known[index - 1] ?? 0))
+  return known.every((itemIndex, index) => index === 0 || itemIndex > (known[index - 1] ?? 0))
 }
 
 /** The receipts of the run are exactly those of its events. */

@@ -102,11 +102,11 @@ const retentionOf = (stepSeconds: number) =>
 
 /** Values of each hour back from the end. */
 function seriesOf(runs: readonly Run[], to: number): contract.AlertRulePreview['series'] {
-  let place = 0
+  let itemIndex = 0
   return Array.from({ length: seriesPoints }, (_, index) => {
     const at = to - (seriesPoints - 1 - index) * hourSeconds
-    while (place < runs.length && runs[place]!.to < at) place += 1
-    const run = runs[place]
+    while (itemIndex < runs.length && runs[itemIndex]!.to < at) itemIndex += 1
+    const run = runs[itemIndex]
     return [at, run && run.from <= at ? textOrNull(run.value) : null] as const
   })
 }

@@ -34,10 +34,10 @@ export const severer = (a: Severity | null, b: Severity | null): Severity | null
 /** Evaluation of one panel request from the detector's result. */
 export function evaluationOf(
   { panel, observations, results, feeds }: PanelResults,
-  place: number,
+  itemIndex: number,
 ): Evaluated {
-  const { request } = panel.requests[place]!
-  const result = results[place]!
+  const { request } = panel.requests[itemIndex]!
+  const result = results[itemIndex]!
   const { at, cadenceSeconds, baselineSeconds, venues } = panel
   const { outcome } = result
   const stated = verdictOf(result)

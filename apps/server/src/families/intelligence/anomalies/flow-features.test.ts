@@ -220,7 +220,7 @@ describe('signs of manipulation', () => {
     const sizes = [300n, 100n, 100n, 100n, 100n, 55n, 55n]
     const times = [
       at - 3590,
-      ...[1, 2, 3, 4].map((place) => at - 3500 + place),
+      ...[1, 2, 3, 4].map((itemIndex) => at - 3500 + itemIndex),
       at - 2000,
       at - 1900,
     ]

@@ -112,8 +112,8 @@ function isNearEdge(
   }
   const sigma = Math.sqrt(squares)
   const { sqrtPriceX96, tick } = now.place
-  return ranges.some(({ range, place }) => {
-    if ((now.owned[place] ?? 0n) === 0n || tick < range.tickLower || tick >= range.tickUpper) {
+  return ranges.some(({ range, place: itemIndex }) => {
+    if ((now.owned[itemIndex] ?? 0n) === 0n || tick < range.tickLower || tick >= range.tickUpper) {
       return false
     }
     const distance = (edge: number) =>

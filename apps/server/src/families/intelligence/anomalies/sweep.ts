@@ -165,9 +165,9 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   swept.subjects += requestedValue.length
   const changes: { change: Change; isDetected: boolean }[] = []
   const pausing: { sealed: SealedRecord; change: Change }[] = []
-  for (const [place, { open }] of pasts.entries()) {
-    const result = panelResults.results[place]!
-    const evaluated = evaluationOf(panelResults, place)
+  for (const [itemIndex, { open }] of pasts.entries()) {
+    const result = panelResults.results[itemIndex]!
+    const evaluated = evaluationOf(panelResults, itemIndex)
     const isDetected = evaluated.payload.outcome === 'DETECTED'
     if (isDetected) {
       // This moment was already evaluated.

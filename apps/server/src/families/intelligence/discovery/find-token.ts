@@ -45,7 +45,8 @@ export async function meantBy(
 }
 
 /**
- * Reads the token of an identifier.
+ * Reads the token of an identifier. A pool in `query` stands for its token that is not a quote asset
+ * of the chain.
  *
  * @throws ReadingError if no answer is available
  */
@@ -79,7 +80,16 @@ export async function findToken(
   }
   const reading = await reader.read(chain, address)
   if (reading) return { reading, chain, faults: null }
-  return refuse(
-    `must be a token, got ${address}, which has no code or no decimals on ${chain.chainId}`,
-  )
+  // Only a pasted text can mean a pool; `address` is a token.
+  const tokens = identifier.query ? await reader.tokensOfPool(chain, address) : null
+  if (tokens === null) {
+    return refuse(
+      `must be a token, got ${address}, which has no code or no decimals on ${chain.chainId}`,
+    )
+  }
+  const [base, ...more] = tokens.filter((token) => !chain.quotes.includes(token))
+  const ofPool = base && more.length === 0 ? await reader.read(chain, base) : null
+  return ofPool
+    ? { reading: ofPool, chain, faults: null }
+    : refuse(`must be a token, got the pool ${address} of the tokens ${tokens.join(' and ')}`)
 }

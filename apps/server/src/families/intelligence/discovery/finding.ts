@@ -30,13 +30,13 @@ export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
   const { analysis, reference, providers } = reading
   // Pools are sorted: reference quote first, deepest first.
   const pool = analysis.pools.find(({ quote }) => quote.assetKey === reference.assetKey) ?? null
-  const place = pool ? analysis.pools.indexOf(pool) : -1
+  const index = pool ? analysis.pools.indexOf(pool) : -1
   const size = BigInt(quoteSize)
   const reserve = pool?.reserveQuote.value ?? null
   const share = reserve === null || BigInt(reserve) === 0n ? null : sharePips(size, BigInt(reserve))
   const reason = reasonOf(reading, pool, share)
   const gaps = analysis.gaps.filter(
-    ({ pointer }) => pointer === '/pools' || pointer.startsWith(`/pools/${place}/`),
+    ({ pointer }) => pointer === '/pools' || pointer.startsWith(`/pools/${index}/`),
   )
   const hasResult = reason === null
   const body: Omit<Finding, 'findingHash'> = {

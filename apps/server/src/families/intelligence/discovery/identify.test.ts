@@ -11,6 +11,8 @@ it.each([
   [{ query: ` eip155:1/erc20:${address.toLowerCase()} ` }, onMain],
   [{ query: `https://etherscan.io/token/${address}?a=1` }, onMain],
   [{ query: `https://www.basescan.org/address/${address}/` }, { chainId: 8453, address }],
+  [{ query: `https://dexscreener.com/base/${address.toLowerCase()}` }, { chainId: 8453, address }],
+  [{ query: `https://www.geckoterminal.com/eth/pools/${address}` }, onMain],
 ] as const)('reads %j', (identifier, token) => {
   expect(identify(identifier).token).toMatchObject(token)
 })

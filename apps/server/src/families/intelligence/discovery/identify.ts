@@ -1,4 +1,9 @@
-import type { contract, FieldErrors } from '@liquidity-os/contract'
+import {
+  type contract,
+  type FieldErrors,
+  marketPageHosts,
+  parseMarketPage,
+} from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
 import { normalizeAddress } from '../../../http/address.ts'
 import { catalogue } from './catalogue/catalogue.ts'
@@ -13,23 +18,12 @@ export type Identification =
   | { readonly token: Identified; readonly faults: null }
   | { readonly token: null; readonly faults: FieldErrors }
 
-/** Explorers whose token URLs are parsed. The service does not fetch them. */
-const explorers: Readonly<Record<string, number>> = {
-  'etherscan.io': 1,
-  'optimistic.etherscan.io': 10,
-  'bscscan.com': 56,
-  'polygonscan.com': 137,
-  'basescan.org': 8453,
-  'arbiscan.io': 42161,
-  'snowtrace.io': 43114,
-}
-
 const forms = 'must be exactly one of { chainId, address }, { marketId } and { query }'
 
 /**
  * Parses a token identifier without requests.
  *
- * @param prefix of field names: the identifier can be a member of the body
+ * @param prefix of field names: the identifier can be a field of the body
  */
 export function identify(identifier: contract.PublicIdentifier, prefix = ''): Identification {
   const { chainId, address, marketId, query } = identifier
@@ -49,7 +43,7 @@ export function identify(identifier: contract.PublicIdentifier, prefix = ''): Id
   if (given === 'query' && query !== undefined) {
     const token = tokenIn(query.trim())
     if (token) return { token, faults: null }
-    const expected = `an address, eip155:<chain>/erc20:0x…, or the URL of a token at ${Object.keys(explorers).join(', ')}`
+    const expected = `an address, eip155:<chain>/erc20:0x…, or the URL of a token or pool at ${marketPageHosts.join(', ')}`
     return refuse('query', `must be ${expected}, got ${JSON.stringify(query).slice(0, 80)}`)
   }
   if (given === 'address') return refuse('chainId', 'is required with address')
@@ -67,11 +61,9 @@ function tokenIn(query: string): Identified | null {
     const address = addressIn(key[2], chainId)
     return address && Number.isSafeInteger(chainId) ? { chainId, address } : null
   }
-  if (!/^https?:\/\//i.test(query) || !URL.canParse(query)) return null
-  const { hostname, pathname } = new URL(query)
-  const chainId = explorers[hostname.replace(/^www\./, '')]
-  const address = addressIn(/^\/(?:token|address)\/([^/]+)\/?$/.exec(pathname)?.[1], chainId)
-  return chainId !== undefined && address ? { chainId, address } : null
+  const page = parseMarketPage(query)
+  const address = page && addressIn(page.address, page.chainId)
+  return address ? { chainId: page.chainId, address } : null
 }
 
 /** A single-case address, or one with a valid checksum. */

@@ -106,7 +106,7 @@ async function marketsOf(chain: Chain, token: DetectedToken) {
     const own = chain.venues
       .filter((venue) => venue.kind === kind)
       .flatMap(({ factory }) => factory ?? [])
-    for (const factory of new Set([getAddress(requiredFactory({ kind })), ...own])) {
+    for (const factory of new Set([getAddress(requiredFactory({ kind, pair: chain })), ...own])) {
       const terms = { kind, factory, token: token.address }
       const found = await poolsOf(client, chain.head.number, terms)
       if (found === null) chain.limitations.add('POOLS_NOT_SEARCHED')

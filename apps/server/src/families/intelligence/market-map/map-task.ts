@@ -12,7 +12,7 @@ export interface MappedVenue {
   readonly feePips: number
   /** The newest sealed state, as JSON. */
   readonly state: Uint8Array
-  /** Null if a member of the profile is unknown. */
+  /** Null if a field of the profile is unknown. */
   readonly owned: readonly OwnPosition[] | null
   /** True if the state is too old. The venue is shown but excluded from the combined market. */
   readonly isStale: boolean

@@ -52,8 +52,8 @@ export async function pairMapOf(
     ),
   })
   const lines = known.map((one) => {
-    const place = seen.indexOf(one)
-    return lineOf(one, place < 0 ? null : mapped.venues[place]!, records.now)
+    const index = seen.indexOf(one)
+    return lineOf(one, index < 0 ? null : mapped.venues[index]!, records.now)
   })
   const fresh = seen.filter(
     ({ freshnessSeconds }) => (freshnessSeconds ?? 0) <= limits.mapFreshSeconds,

@@ -68,16 +68,16 @@ export function historyBuckets(
     const bucket = { from: at, to: Math.min(at + seconds, to) }
     let covered = 0
     const cells: { cell: Cell; weight: bigint }[] = []
-    for (const [place, { cells: own, time }] of venues.entries()) {
+    for (const [itemIndex, { cells: own, time }] of venues.entries()) {
       const found = own.get(at)
       const observed = observedSeconds(time, bucket)
       covered += observed
-      const last = state[place]
+      const last = state[itemIndex]
       const cell = found ?? (observed > 0 && last ? silent(last) : null)
       if (cell === null) continue
-      state[place] = cell
-      weights[place] = weightOf(cell) ?? weights[place] ?? 0n
-      cells.push({ cell, weight: weights[place] })
+      state[itemIndex] = cell
+      weights[itemIndex] = weightOf(cell) ?? weights[itemIndex] ?? 0n
+      cells.push({ cell, weight: weights[itemIndex] })
     }
     const price = (pick: (cell: Cell) => bigint | null) =>
       pairPrice(cells.map(({ cell, weight }) => ({ price: pick(cell), weight })))

@@ -7,6 +7,7 @@ import type {
   ProviderPayload,
   ProviderRecord,
 } from '../../../integrations/providers/chain-providers.ts'
+import { scheduledChainFailure } from '../../../jobs/chain-failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import { coveragePips, holesOf } from '../../../market/prices/price-course.ts'
@@ -37,7 +38,7 @@ type Series = Current<contract.PriceSeries>
 export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
   const provider = await run.records.current<ProviderPayload>('Provider', run.subject.id)
   if (!provider) throw new Error(`Provider ${run.subject.id} does not exist.`)
-  const feeds = await failingAsJob(() => feedsToRead(run, provider.record.payload))
+  const feeds = await failingAsJob(run, () => feedsToRead(run, provider.record.payload))
   const summaries: Record<string, unknown>[] = []
   let failure: unknown = null
   for (const [index, feed] of feeds.entries()) {
@@ -50,27 +51,30 @@ export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
     }
     await run.progress(Math.floor(((index + 1) * 1_000_000) / feeds.length))
   }
-  if (failure !== null) throw jobFailure(failure)
+  if (failure !== null) throw jobFailure(run, failure)
   return { change: emptyChange(run.organizationId, run.now), result: { feeds: summaries } }
 }
 
-async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
+async function failingAsJob<T>(run: JobRun, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw jobFailure(error)
+    throw jobFailure(run, error)
   }
 }
 
 /** No retry: the next scheduled run reads again. */
-function jobFailure(error: unknown): unknown {
+function jobFailure(run: JobRun, error: unknown): unknown {
   if (error instanceof FeedError) {
     return new JobFailure(error.code, `A feed could not be read: ${error.reason}.`, {
       retryable: false,
       cause: error,
     })
   }
-  if (error instanceof ChainError || error instanceof Failure) {
+  if (error instanceof ChainError) {
+    return scheduledChainFailure(error, run, 'The chain of a feed could not be read.')
+  }
+  if (error instanceof Failure) {
     return new JobFailure(error.code, 'The chain of a feed could not be read.', {
       retryable: false,
       cause: error,

@@ -1,7 +1,7 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import { type DrawnProject, readingsShown } from './drawn.ts'
 import { findObservations } from './find-observation.ts'
-import { type DrawnProject, readingsShown } from './pictures/drawn.ts'
 import { projects } from './records.ts'
 
 export const pictures: PictureFamily = {

@@ -194,8 +194,8 @@ export class MarketSampler {
     }
   }
 
-  #thinner(market: MarketFollower | null, place: number): bigint {
-    const { orientation } = this.#walks[place]!.history
+  #thinner(market: MarketFollower | null, itemIndex: number): bigint {
+    const { orientation } = this.#walks[itemIndex]!.history
     const [buy = 0n, sell = 0n] = (market?.depth(orientation, [usualBandPips]) ?? []).map(
       ({ quote }) => quote,
     )

@@ -156,8 +156,8 @@ async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<
   const { reference } = request
   if (reference) names.push({ ref: reference.venue, at: 'payload.reference.venue' })
   const found = await namedVenues(records, names, request.pair, invalid)
-  for (const [place, { payload }] of found.entries()) {
-    if (!hasHistory(payload)) throw invalid({ [names[place]!.at]: [noHistory(payload)] })
+  for (const [itemIndex, { payload }] of found.entries()) {
+    if (!hasHistory(payload)) throw invalid({ [names[itemIndex]!.at]: [noHistory(payload)] })
   }
   return found
 }

@@ -104,8 +104,8 @@ function observedOf(observations: ScoreInput['observations']) {
 
 /** Unobserved parts of the window, per venue. */
 function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] {
-  return venues.flatMap(({ id: venueId }, place) => {
-    const stretches = task.histories[place]?.stretches ?? []
+  return venues.flatMap(({ id: venueId }, itemIndex) => {
+    const stretches = task.histories[itemIndex]?.stretches ?? []
     if (stretches.length === 0) {
       return [
         { code: 'NOT_OBSERVED', detail: 'No proved observation overlaps the window.', venueId },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const rawOf = (found: ReturnType<typeof measureScore>, code: string) =>
   found.result.components.find((one) => one.code === code)!
 
-type WashSigner = (place: number, leg: number) => string
+type WashSigner = (itemIndex: number, leg: number) => string
 
 /** The same day in which somebody buys and sells fifty WBTC twice after every fourth event, and moves nothing. */
 function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHistory {
@@ -90,7 +90,7 @@ describe('the score of a recorded day', () => {
   it.each<[string, string, WashSigner]>([
     ['of one signer', 'ONE_SIGNER', () => '0xw'],
     ['of three signers in turn', 'LINKED_SIGNERS', (_, leg) => `0xw${leg % 3}`],
-    ['of a new signer for every leg', 'LINKED_SIGNERS', (place, leg) => `0xw${place}-${leg}`],
+    ['of a new signer for every leg', 'LINKED_SIGNERS', (index, leg) => `0xw${index}-${leg}`],
   ])('leaves wash trades %s out of recovery, volume and confidence', (_, party, signer) => {
     const clean = measureScore(task({ histories: [history(() => true, '0xa')] }))
     const found = measureScore(

@@ -303,8 +303,8 @@ function courseOf(
   const step = Math.max(sampleSeconds, Math.ceil((window.to - window.from) / coursePoints))
   const count = Math.floor((window.to - window.from) / step) + 1
   const groups: number[][] = Array.from({ length: count }, () => [])
-  for (const [place, { at }] of samples.entries()) {
-    groups[Math.floor((at - window.from) / step)]?.push(place)
+  for (const [itemIndex, { at }] of samples.entries()) {
+    groups[Math.floor((at - window.from) / step)]?.push(itemIndex)
   }
   return groups.map((places, index) => {
     const middle = (read: (place: number) => number | null) => {

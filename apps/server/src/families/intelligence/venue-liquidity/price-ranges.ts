@@ -40,9 +40,9 @@ export function segmentsOf(market: LoggedMarket): SegmentedPool | null {
 function segmentsOfTicks({ ticks }: ClmmState): LiquiditySegment[] {
   let liquidity = 0n
   const segments: LiquiditySegment[] = []
-  for (const [place, { index, liquidityNet }] of ticks.entries()) {
+  for (const [itemIndex, { index, liquidityNet }] of ticks.entries()) {
     liquidity += liquidityNet
-    const next = ticks[place + 1]
+    const next = ticks[itemIndex + 1]
     if (next === undefined || liquidity === 0n) continue
     segments.push({ from: sqrtRatioAtTick(index), to: sqrtRatioAtTick(next.index), liquidity })
   }

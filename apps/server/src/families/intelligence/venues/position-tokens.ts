@@ -96,9 +96,9 @@ export async function validatePosition(
   const faults: FieldErrors = {}
   if (!profile.ownedPositions?.length) return faults
   const read = await readNamed(client, profile, block)
-  for (const [index, { position, place }] of namedTokens(profile).entries()) {
+  for (const [index, { position, place: itemIndex }] of namedTokens(profile).entries()) {
     const token = read[index]!
-    const at = `payload.ownedPositions.${place}`
+    const at = `payload.ownedPositions.${itemIndex}`
     if (token.state === 'UNKNOWN_MANAGER') faults[`${at}.manager`] = [token.detail]
     else if (token.state !== 'OF_POOL') {
       faults[`${at}.tokenId`] = [`${position.tokenId} ${token.detail}`]

@@ -1,14 +1,11 @@
 import { Failure } from '../../../failure.ts'
-import {
-  CallRevertedError,
-  ChainError,
-  describeChainFacts,
-} from '../../../integrations/chain/chain-error.ts'
+import { CallRevertedError, ChainError } from '../../../integrations/chain/chain-error.ts'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { unknownCode } from '../../../integrations/chain/venue-checks.ts'
 import { chainProviders, jobPatience } from '../../../integrations/providers/chain-providers.ts'
+import { chainJobFailure, findChainError } from '../../../jobs/chain-failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import {
@@ -53,12 +50,9 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
   try {
     return await evaluated(run, await index(run))
   } catch (error) {
-    if (error instanceof ChainError) {
-      const message = `The chain could not be read. ${describeChainFacts(error.facts)}`.trim()
-      throw new JobFailure(error.facts.code, message, {
-        retryable: error.facts.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-        cause: error,
-      })
+    const chainError = findChainError(error)
+    if (chainError) {
+      throw chainJobFailure(chainError, run, 'The chain could not be read.')
     }
     if (error instanceof CallRevertedError) {
       const message =

@@ -35,11 +35,11 @@ export async function requireCoveringRelease(
   }
   const contracts = contractsOf(known, chainId)
   const assets = new Set(terms.approvedAssets.map((asset) => asset.toLowerCase()))
-  for (const [place, address] of terms.approvedContracts.entries()) {
+  for (const [itemIndex, address] of terms.approvedContracts.entries()) {
     const isCovered = contracts.has(address.toLowerCase()) || assets.has(address.toLowerCase())
     if (isCovered) continue
     const expected = 'must be a contract of an approved adapter or an approved asset'
-    faults[`payload.approvedContracts.${place}`] = [`${expected}, got ${address}`]
+    faults[`payload.approvedContracts.${itemIndex}`] = [`${expected}, got ${address}`]
   }
   if (Object.keys(faults).length > 0) throw unavailable(faults)
   const { chains } = await takeSnapshot(records, services, [chainId], 'payload.vaultId')

@@ -244,7 +244,7 @@ const mitigationOptions = (
     }
   })
 
-/** Metrics of a record with existing values. Members without value or unit are omitted. */
+/** Metrics of a record with existing values. Fields without value or unit are omitted. */
 function metricsIn(record: VersionedRecord, terms: readonly Terms[]): MetricInput[] {
   const { resourceType, id, resourceVersion } = record
   const source = { resourceType, id, resourceVersion }
@@ -255,7 +255,7 @@ function metricsIn(record: VersionedRecord, terms: readonly Terms[]): MetricInpu
   })
 }
 
-/** The members of a list, each with its pointer. */
+/** The items of a list, each with its pointer. */
 function listIn(record: VersionedRecord, pointer: string) {
   const value = valueAt(record, pointer)
   if (!Array.isArray(value)) return []

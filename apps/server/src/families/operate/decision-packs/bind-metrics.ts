@@ -4,7 +4,7 @@ import { measureOf } from './figure-at.ts'
 import type { Figure } from './measure-at.ts'
 import type { InputOption, Metric, MetricInput, Option } from './pack-types.ts'
 
-/** Alternatives whose figures have the label, unit, asset and direction of the members at their pointers. */
+/** Alternatives whose figures have the label, unit, asset and direction of the fields at their pointers. */
 export interface BoundMetrics {
   readonly options: Option[]
   readonly unitless: FieldErrors
@@ -22,8 +22,8 @@ export function bindMetrics(
   const [unitless, mismatched]: [FieldErrors, FieldErrors] = [{}, {}]
   const bound = options.map((option, index) => ({
     ...option,
-    metrics: option.metrics.flatMap((metric, place) => {
-      const path = `${at}options.${index}.metrics.${place}`
+    metrics: option.metrics.flatMap((metric, itemIndex) => {
+      const path = `${at}options.${index}.metrics.${itemIndex}`
       const record = records.get(metric.source.resourceVersion)
       const found = record ? measureOf(record, metric) : { problem: 'the record does not exist' }
       if ('problem' in found) {
@@ -43,7 +43,7 @@ export const unitlessWords = (
   problem: string,
 ) => `must point to a field with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
 
-/** Request members that contradict the schema: name, expected and received value. */
+/** Request fields that contradict the schema: name, expected and received value. */
 function validateAgainst(
   { unit, asset, better, label, note, pointer }: MetricInput,
   found: Figure,

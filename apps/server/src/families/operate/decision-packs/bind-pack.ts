@@ -19,7 +19,7 @@ const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR',
 
 /**
  * Binds a pack: rereads every figure at its pointer in the current record version. Label, unit,
- * asset and direction follow the member at the pointer.
+ * asset and direction follow the field at the pointer.
  *
  * @param at path of the content in the request, with a dot at its end
  * @throws Failure 422 for contradictions, 404 for missing records, 412 for outdated versions
@@ -77,10 +77,10 @@ export async function boundPack(
 /** All paths of record references in the content. */
 function namedSources({ options, evidence = [] }: PackInput, at: string): NamedSource[] {
   return [
-    ...options.flatMap(({ metrics }, place) =>
+    ...options.flatMap(({ metrics }, itemIndex) =>
       metrics.map(({ source }, index) => ({
         ref: source,
-        at: `${at}options.${place}.metrics.${index}.source`,
+        at: `${at}options.${itemIndex}.metrics.${index}.source`,
       })),
     ),
     ...evidence.map(({ source }, index) => ({ ref: source, at: `${at}evidence.${index}.source` })),
@@ -129,7 +129,7 @@ export function unboundFault(
 }
 
 /**
- * True for values that a pack can bind. Fractions are excluded, because no relevant record member
+ * True for values that a pack can bind. Fractions are excluded, because no relevant record field
  * has them.
  */
 export function isValue(value: unknown): value is Metric['value'] {

@@ -58,7 +58,7 @@ const figureOf = ({ metrics }: Option, metricId: string) =>
 function rowsOf(options: readonly Option[]): Row[] {
   const all = options.flatMap(({ metrics }) => metrics)
   const byId = Map.groupBy(all, ({ metricId }) => metricId)
-  const place = options.findIndex(({ statusQuo }) => statusQuo)
+  const itemIndex = options.findIndex(({ statusQuo }) => statusQuo)
   return [...byId].flatMap(([metricId, metrics]) => {
     const [first] = metrics
     if (!first) return []
@@ -78,7 +78,7 @@ function rowsOf(options: readonly Option[]): Row[] {
       cells: options.map(({ optionId }, at) => ({
         optionId,
         value: values[at] ?? null,
-        difference: differenceOf(values[at] ?? null, values[place] ?? null),
+        difference: differenceOf(values[at] ?? null, values[itemIndex] ?? null),
         isBest: isBest(known, at, better),
       })),
     }

@@ -146,7 +146,7 @@ describe('the label of a row', () => {
   const source = { resourceType: 'TreasuryProjection' } as Metric['source']
   const labelOf = (...all: (readonly [label: string, pointer: string])[]) =>
     commonLabel(all.map(([label, pointer]) => ({ label, pointer, source })))
-  const runway = (place: number, view = 'net') => `/payload/scenarios/${place}/runway/${view}`
+  const runway = (index: number, view = 'net') => `/payload/scenarios/${index}/runway/${view}`
   it('is the common value of one member in several scenarios', () => {
     const [base, winter] = ['Scenario base · Cash · Runway', 'Scenario winter · Cash · Runway']
     expect(labelOf([base, runway(0)], [winter, runway(1)])).toBe('Cash · Runway')
@@ -159,7 +159,7 @@ describe('the label of a row', () => {
       `${fees} / ${hodl}`,
     )
     const month = (name: string) => `Scenario base · ${name} · Cash at month end`
-    const at = (place: number) => `/payload/scenarios/0/months/${place}/cashQuote`
+    const at = (itemIndex: number) => `/payload/scenarios/0/months/${itemIndex}/cashQuote`
     expect(labelOf([month('2026-03'), at(2)], [month('2026-05'), at(4)])).toBe(
       `${month('2026-03')} / ${month('2026-05')}`,
     )

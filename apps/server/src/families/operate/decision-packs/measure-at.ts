@@ -10,11 +10,11 @@ export interface Figure {
   readonly better: Better
   readonly asset?: string
 }
-/** A figure, or the reason a pack cannot use the member. */
+/** A figure, or the reason a pack cannot use the field. */
 export type Measured = Figure | { readonly problem: string }
 
 type Schema = Readonly<Record<string, unknown>>
-/** An annotation, and the path of the annotated member. */
+/** An annotation, and the path of the annotated field. */
 interface Annotation {
   readonly text: string
   readonly at: readonly string[]
@@ -32,7 +32,7 @@ const schemas: ReadonlyMap<string, Schema> = new Map(
 )
 
 /**
- * Unit, asset, label and direction of the member at a pointer, from the schema of its kind of record.
+ * Unit, asset, label and direction of the field at a pointer, from the schema of its kind of record.
  *
  * @see packages/contract/src/measures.ts for the annotations
  */

@@ -65,10 +65,10 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
     changes.set(source.id, known)
     return known
   }
-  const options = pack.options.map((option, place) => ({
+  const options = pack.options.map((option, itemIndex) => ({
     ...option,
     metrics: option.metrics.map((metric, index) => {
-      const at = `payload.options.${place}.metrics.${index}`
+      const at = `payload.options.${itemIndex}.metrics.${index}`
       const record = current(metric.source)
       if (!record) {
         lost[`${at}.source`] = [`must be an existing record, got ${metric.source.id}`]
@@ -93,7 +93,7 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       }
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
       // The bound version defines the label. In v1, label, unit and direction were author input:
-      // the label becomes a note, and the member defines the rest.
+      // the label becomes a note, and the field defines the rest.
       const { metricId, pointer, label, unit, asset, better, note, afterSpend } = metric
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
       const stated = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }

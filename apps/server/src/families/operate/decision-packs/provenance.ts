@@ -82,7 +82,7 @@ function listAt(record: VersionedRecord, pointer: string): readonly unknown[] {
 
 const maxBlocks = 32
 
-/** Blocks of a snapshot and of evidence, which use different members for them. */
+/** Blocks of a snapshot and of evidence, which use different fields for them. */
 function blocksOf(record: VersionedRecord): Block[] {
   const snapshot = listAt(record, '/payload/computation/snapshot/chains').map((chain) => ({
     chainId: valueAt(chain, '/chainId'),

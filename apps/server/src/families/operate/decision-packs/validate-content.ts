@@ -2,7 +2,7 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { wholeWeight } from './compare-options.ts'
 import { type BoundInput, integerOf, type Metric, type Option } from './pack-types.ts'
 
-/** Validates dependencies between members of a pack that the schema cannot express. */
+/** Validates dependencies between fields of a pack that the schema cannot express. */
 export function validateContent(input: BoundInput, now: number, at: string): FieldErrors {
   const { options, criteria = [], limits = [], recommendation, decisionBy, expiresAt } = input
   const faults: FieldErrors = {}
@@ -15,7 +15,7 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
   twice(
     options,
     ({ optionId }) => optionId,
-    (place, id) => say(`options.${place}.optionId`, `must be unique, got ${id} twice`),
+    (itemIndex, id) => say(`options.${itemIndex}.optionId`, `must be unique, got ${id} twice`),
   )
   for (const [index, option] of options.entries()) {
     validateOption(option, metrics, (path, message) => say(`options.${index}.${path}`, message))

@@ -32,10 +32,10 @@ const adapters: Readonly<Record<string, RewardAdapter>> = {
 export const attestationHash = (attestation: RewardedVenue['attestation']): string =>
   H('incentive-adapter-attestation/v1', attestation)
 
-const invalid = (place: number, field: string, message: string) =>
+const invalid = (itemIndex: number, field: string, message: string) =>
   new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
-    message: `The adapter evidence of venue ${place} ${message}.`,
-    fieldErrors: { [`payload.venues.${place}.${field}`]: [message] },
+    message: `The adapter evidence of venue ${itemIndex} ${message}.`,
+    fieldErrors: { [`payload.venues.${itemIndex}.${field}`]: [message] },
   })
 
 /**

@@ -20,7 +20,7 @@ let token: Address
 let start: number
 let end: number
 const proxies: ProviderProxy[] = []
-const account = (place: number) => chain.accounts[place]!.address
+const account = (index: number) => chain.accounts[index]!.address
 /** Deployer, distributor, whom it pays, who pays it back, and the issuer's own. */
 const [treasury, payer, friend, partner, own] = [0, 1, 2, 3, 4] as const
 

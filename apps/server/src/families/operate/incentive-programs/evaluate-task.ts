@@ -14,7 +14,7 @@ import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
 /** Plain data: crosses a thread boundary. */
 export interface EvaluationTask {
-  /** Members of the baseline. */
+  /** Fields of the baseline. */
   venues: readonly (YieldingVenue & {
     history: VenueHistory
     /** Quote per rewarded day, as planned. */
@@ -111,9 +111,9 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const lifts = poolEffects(
     known.map(({ estimate }) => ({ mean: estimate.lift, standardError: estimate.standardError })),
   )
-  const responses = known.flatMap(({ estimate, paid, place }) => {
+  const responses = known.flatMap(({ estimate, paid, place: itemIndex }) => {
     if (paid.perDay === null) return []
-    const venue = venues[place]!
+    const venue = venues[itemIndex]!
     const whole = wholeDepth(venue, paid.perDay) / venue.depth
     const { lift, standardError } = estimate
     return whole > 0 ? [{ mean: lift / whole, standardError: standardError / whole }] : []

@@ -65,11 +65,11 @@ export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Pr
   const { venues, budgetQuote } = baseline
   const draws = responseDraws(task, baseline)
   const curves = venues.map((venue, index) => curveOf(task, venue, index))
-  const benefitsAt = (place: number, draw: readonly VenueDraw[], rewards: readonly number[]) =>
+  const benefitsAt = (itemIndex: number, draw: readonly VenueDraw[], rewards: readonly number[]) =>
     rewardBenefits(
-      marketOf(venues[place]!, draw[place]!),
-      draw[place]!,
-      curves[place]!,
+      marketOf(venues[itemIndex]!, draw[itemIndex]!),
+      draw[itemIndex]!,
+      curves[itemIndex]!,
       rewards,
       task.days,
     )
@@ -170,7 +170,7 @@ function rewardGrid(venue: BaselineVenue, days: number, budgetQuote: number): nu
 }
 
 type BenefitsAt = (
-  place: number,
+  index: number,
   draw: readonly VenueDraw[],
   rewards: readonly number[],
 ) => RewardBenefit[]

@@ -175,11 +175,11 @@ async function venuesOf(records: TenantRecords, request: ProgramRequest): Promis
     })),
   ]
   const found = await namedVenues(records, names, pair, invalid)
-  for (const [place, { payload }] of found.entries()) {
+  for (const [itemIndex, { payload }] of found.entries()) {
     if (payload.kind === 'UNISWAP_V3' || payload.kind === 'UNISWAP_V2') continue
     throw new Failure('LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID', {
       fieldErrors: {
-        [names[place]!.at]: [`must be a venue that an adapter supports, got ${payload.kind}`],
+        [names[itemIndex]!.at]: [`must be a venue that an adapter supports, got ${payload.kind}`],
       },
     })
   }

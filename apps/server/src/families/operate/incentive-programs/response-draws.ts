@@ -30,13 +30,13 @@ export function responseDraws(
     const indices = stationaryBootstrapIndices(stream, length, length, meanBlock)
     const response = Math.min(Math.max(pooled.mean + spread * stream.normal(), 0), 1)
     const prior = priors[Math.floor(stream.uniform() * priors.length)]
-    return venues.map(({ panel, depth }, place): VenueDraw => {
+    return venues.map(({ panel, depth }, itemIndex): VenueDraw => {
       const days = Array.from(indices, (index) => panel.days[index]!)
       const depths = days.flatMap((day) => (day.depth === null ? [] : [day.depth]))
       const mean = (values: readonly number[]) =>
         values.reduce((sum, value) => sum + value, 0) / values.length
       return {
-        elasticity: isIdentified[place] ? volumeElasticity(panel.days, indices).elasticity : 0,
+        elasticity: isIdentified[itemIndex] ? volumeElasticity(panel.days, indices).elasticity : 0,
         response,
         speedPerDay: prior?.speedPerDay ?? 1,
         retention: prior?.retention ?? 0,

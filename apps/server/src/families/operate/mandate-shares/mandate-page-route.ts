@@ -36,7 +36,7 @@ const bound: Bound = {
   },
 }
 
-/** Page of a shared mandate, with the members of `getSharedMarketMakerMandate`. */
+/** Page of a shared mandate, with the fields of `getSharedMarketMakerMandate`. */
 export const mandatePageRoute = extraRoute({
   id: 'showMandate',
   method: 'GET',

@@ -48,7 +48,7 @@ interface Address {
   readonly baseUrl: string
 }
 
-/** Page of a shared mandate, with exactly the members of its JSON. */
+/** Page of a shared mandate, with exactly the fields of its JSON. */
 export function mandatePage(mandate: SharedMandate, { slug, baseUrl }: Address): string {
   const { title, marketMaker, status, period, asOf, expiresAt, evaluations } = mandate
   const { base, quote } = symbolsOf(mandate)

@@ -43,7 +43,7 @@ export async function openMandate(
 }
 
 /**
- * Members for readers, selected by name: no loan coverage, compensation, wallets, keys, feeds, hashes
+ * Fields for readers, selected by name: no loan coverage, compensation, wallets, keys, feeds, hashes
  * of evidence or record IDs.
  */
 async function disclose(
@@ -55,14 +55,14 @@ async function disclose(
   if (mandate.status === 'DRAFT') throw new Error(`${mandate.id} was shared as a draft.`)
   const asOf = Math.floor(records.now / 1000)
   const at = Math.min(asOf, Math.floor(Date.parse(period.to) / 1000) - 1)
-  const shared = kpis.flatMap((kpi, place) => {
+  const shared = kpis.flatMap((kpi, index) => {
     const terms = sharedTerms(kpi)
-    return terms === null ? [] : [{ terms, place }]
+    return terms === null ? [] : [{ terms, place: index }]
   })
-  const places = shared.map(({ place }) => place)
+  const places = shared.map(({ place: itemIndex }) => itemIndex)
   const [evaluations, hours, tokens] = await Promise.all([
     evaluateKpis(records, awaited, mandate, { asOf, at, places }),
-    readHours(records, mandate, limits.mandateHoursDays),
+    readHours(records, mandate, limits.mandateSharedDays),
     knownAssets(records, { chainId: pair.chainId }),
   ])
   const symbolOf = (address: string) =>

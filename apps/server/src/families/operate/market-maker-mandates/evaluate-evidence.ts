@@ -50,8 +50,8 @@ export async function evaluateEvidence(
   const terms = termsOf(mandate.payload)
   const touched = added ? touchedDays(terms, added.batch) : []
   const days = new Set(touched)
-  for (const { place, at } of requested) {
-    const window = windowOfKpi(terms, terms.kpis[place]!, at)
+  for (const { place: itemIndex, at } of requested) {
+    const window = windowOfKpi(terms, terms.kpis[itemIndex]!, at)
     if (window === null) continue
     for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
   }
@@ -168,8 +168,8 @@ async function loanOf(
   asOf: number,
   requestedValue: readonly RequestedWindow[],
 ): Promise<(LoanReading & { hash: string })[]> {
-  const windows = requestedValue.flatMap(({ place, at }) => {
-    const kpi = terms.kpis[place]!
+  const windows = requestedValue.flatMap(({ place: index, at }) => {
+    const kpi = terms.kpis[index]!
     return kpi.metric === 'LOAN_COVERAGE_PIPS' ? (windowOfKpi(terms, kpi, at) ?? []) : []
   })
   if (windows.length === 0) return []

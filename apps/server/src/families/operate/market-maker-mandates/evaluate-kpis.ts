@@ -25,7 +25,7 @@ export async function evaluateKpis(
   const { evaluations } = await evaluateEvidence(records, threads, mandate, {
     asOf,
     added: null,
-    requested: places.map((place) => ({ place, at })),
+    requested: places.map((itemIndex) => ({ place: itemIndex, at })),
   })
   const published = await findPublished(
     records,

@@ -85,9 +85,9 @@ export default function evaluate(task: EvaluateTask): EvidenceEvaluation | TaskR
     if (elapsed) days.set(day, sumDay(task.terms, within(task.terms, elapsed), batchesOf(day)))
   }
   const everything = { terms: task.terms, asOf: task.asOf, days, loan: task.loan }
-  const evaluations = task.requested.flatMap(({ place, at }) => {
-    const window = windowOfKpi(task.terms, task.terms.kpis[place]!, at)
-    return window && window.from < task.asOf ? [evaluateWindow(everything, place, window)] : []
+  const evaluations = task.requested.flatMap(({ place: itemIndex, at }) => {
+    const window = windowOfKpi(task.terms, task.terms.kpis[itemIndex]!, at)
+    return window && window.from < task.asOf ? [evaluateWindow(everything, itemIndex, window)] : []
   })
   if (!comparison) return { ok: true, evaluations, added: null }
   const updatedDays = task.touched.map((day) => {

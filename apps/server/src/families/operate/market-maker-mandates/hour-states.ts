@@ -49,9 +49,9 @@ export function lastDays({ period }: MandateTerms, at: number, days: number): Sp
 export function hourStates({ terms, days, asOf }: Measured, span: Span): MandateHour[] {
   const kpi = uptimeKpiOf(terms)
   if (kpi === null) return []
-  const place = terms.kpis.indexOf(kpi)
+  const index = terms.kpis.indexOf(kpi)
   const sums = new Map(
-    days.map(({ day, bytes }) => [day, readExact<DaySums>(bytes).kpis[place]?.hours ?? null]),
+    days.map(({ day, bytes }) => [day, readExact<DaySums>(bytes).kpis[index]?.hours ?? null]),
   )
   return daysOf(span).flatMap((day) =>
     Array.from({ length: 24 }, (_, hour): MandateHour => {

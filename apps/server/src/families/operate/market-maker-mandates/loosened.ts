@@ -25,9 +25,9 @@ export function validateLoosened(
   const before = stood.terms
   validateFrame(before, next, now, at)
   for (const kpi of before.kpis) {
-    const place = next.kpis.findIndex((one) => one.kpiId === kpi.kpiId)
-    if (place < 0) at('kpis', `must include ${kpi.kpiId}`)
-    else validatePromise(kpi, next.kpis[place]!, `kpis.${place}`, at)
+    const itemIndex = next.kpis.findIndex((one) => one.kpiId === kpi.kpiId)
+    if (itemIndex < 0) at('kpis', `must include ${kpi.kpiId}`)
+    else validatePromise(kpi, next.kpis[itemIndex]!, `kpis.${itemIndex}`, at)
   }
   return faults
 }

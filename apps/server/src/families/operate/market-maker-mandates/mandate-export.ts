@@ -33,7 +33,7 @@ export async function mandateExport(
     evaluateEvidence(records, awaited, mandate, {
       asOf,
       added: null,
-      requested: kpis.map((_, place) => ({ place, at })),
+      requested: kpis.map((_, index) => ({ place: index, at })),
     }),
     findPublishedWindows(records, id, limits.exportRows + 1),
   ])

@@ -70,7 +70,7 @@ export async function hoursExport(records: TenantRecords, id: string): Promise<E
       fieldErrors: { 'params.view': ['must name a mandate with an uptime KPI'] },
     })
   }
-  const hours = await readHours(records, mandate, limits.mandateHoursFileDays)
+  const hours = await readHours(records, mandate, limits.mandateHoursDays)
   const count = (state: HourState) =>
     hours.filter(({ bid, ask }) => bid === state || ask === state).length
   return {

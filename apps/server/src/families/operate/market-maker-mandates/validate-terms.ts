@@ -7,7 +7,7 @@ import { secondsOf } from './mandate-terms.ts'
 type Mandate = contract.MarketMakerMandate
 type Faults = Record<string, string[]>
 
-/** Contradictions in the terms of a mandate, by member; empty if valid. */
+/** Contradictions in the terms of a mandate, by field; empty if valid. */
 export function validateTerms(mandate: Mandate): FieldErrors {
   const faults: Faults = {}
   const at = (path: string, message: string) => {
@@ -48,12 +48,12 @@ function validatePeriod({ period, exclusions }: Mandate, at: At): void {
       `must be at most ${limits.mandateLongestDays} days after from, got ${period.to}`,
     )
   }
-  for (const [place, { from, to }] of exclusions.entries()) {
+  for (const [itemIndex, { from, to }] of exclusions.entries()) {
     if (secondsOf(from) < secondsOf(period.from)) {
-      at(`exclusions.${place}.from`, `must be in the period, got ${from}`)
+      at(`exclusions.${itemIndex}.from`, `must be in the period, got ${from}`)
     }
     if (secondsOf(to) > secondsOf(period.to)) {
-      at(`exclusions.${place}.to`, `must be in the period, got ${to}`)
+      at(`exclusions.${itemIndex}.to`, `must be in the period, got ${to}`)
     }
   }
 }

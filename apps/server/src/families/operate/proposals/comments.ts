@@ -73,7 +73,7 @@ export interface Commenter {
  * have the same author. A resolved comment must be current. A blocker can be resolved by its
  * author, or by another reviewer who did not prepare the packet.
  *
- * @throws Failure 403, 409 or 422 that names the member
+ * @throws Failure 403, 409 or 422 that names the field
  */
 export function requireFitting(
   request: contract.ProposalCommentRequest,

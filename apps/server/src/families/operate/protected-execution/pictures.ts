@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import type { DrawnPlan } from './drawn-plan.ts'
 import { transitionsOf } from './legs/leg-chain.ts'
-import type { DrawnPlan } from './pictures/drawn-plan.ts'
 import { executionPlans } from './records.ts'
 
 export const pictures: PictureFamily = {

@@ -187,8 +187,8 @@ async function snapshotFor(
       fieldErrors: { [`${terms.at}asOf${member}`]: [message] },
     })
   if ('pin' in snapshot) {
-    const place = request.asOf.indexOf(snapshot.pin as never)
-    throw refused(`.${place}.${snapshot.member}`, snapshot.message)
+    const itemIndex = request.asOf.indexOf(snapshot.pin as never)
+    throw refused(`.${itemIndex}.${snapshot.member}`, snapshot.message)
   }
   if (terms.now - snapshot.asOf * 1000 > pinnedDays * dayMilliseconds) {
     throw refused('', `must be within ${pinnedDays} days, got ${snapshot.view.asOf}`)

@@ -19,7 +19,7 @@ export interface PlanPlace {
 /**
  * Computes the requested plan from current data, with the texts in its evidence.
  *
- * @throws Failure 404, 409 or 422 for unknown records or contradictory members
+ * @throws Failure 404, 409 or 422 for unknown records or contradictory fields
  */
 export async function makePlan(
   request: AllocationRequest,

@@ -35,7 +35,7 @@ const atomsOf = (value: number) => BigInt(Math.ceil(value))
 export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: BufferTerms): Buffer {
   const { annualVolatility, horizonDays, confidence, flowQuote } = terms
   const holdings = solved.map((shape) => holdingOf(shape, Number(price.num) / Number(price.den)))
-  const sum = (of: (place: number) => number) =>
+  const sum = (of: (itemIndex: number) => number) =>
     holdings.reduce((all, _, index) => all + of(index), 0)
   const needOf = (direction: 'FALL' | 'RISE') =>
     bufferNeed(

@@ -82,7 +82,7 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
   }
 }
 
-/** Validates dependencies between members that the schema cannot express. */
+/** Validates dependencies between fields that the schema cannot express. */
 function requireForm(request: Input): void {
   const faults: FieldErrors = {}
   const { token, quote, shapes, targets } = request
@@ -109,8 +109,9 @@ function requireForm(request: Input): void {
       ]
     }
   }
-  for (const [place, { depthQuote }] of targets.entries()) {
-    if (depthQuote === '0') faults[`payload.targets.${place}.depthQuote`] = ['must be above zero']
+  for (const [itemIndex, { depthQuote }] of targets.entries()) {
+    if (depthQuote === '0')
+      faults[`payload.targets.${itemIndex}.depthQuote`] = ['must be above zero']
   }
   for (const [place, { tradeQuote }] of (request.slippageTargets ?? []).entries()) {
     if (tradeQuote !== '0') continue
@@ -160,9 +161,9 @@ function solvedAt(
     place: number
   },
 ): SolvedShape {
-  const { price, targets, shape, place } = requested
+  const { price, targets, shape, place: index } = requested
   const orientation = pairOf(request)?.orientation ?? { base: 0, quote: 1 }
-  const at = `payload.shapes.${place}.shape`
+  const at = `payload.shapes.${index}.shape`
   try {
     return solveShape(shape, price, shareOf(targets, shape.sharePips), orientation)
   } catch (error) {

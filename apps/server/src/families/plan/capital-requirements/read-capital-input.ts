@@ -134,7 +134,7 @@ export async function readMarkets(
   input: Input,
 ): Promise<{ markets: ObservedMarket[]; gaps: Gap[]; refs: SourceRef[] }> {
   const refs = input.existingDepth?.observations ?? []
-  const at = (place: number) => `payload.existingDepth.observations.${place}`
+  const at = (index: number) => `payload.existingDepth.observations.${index}`
   requireType(refs, 'VenueObservation', at)
   const observations = (await currentSources(
     records,
@@ -143,7 +143,7 @@ export async function readMarkets(
   const markets: ObservedMarket[] = []
   const gaps: Gap[] = []
   const seen = new Set<string>()
-  for (const [place, observation] of observations.entries()) {
+  for (const [index, observation] of observations.entries()) {
     const venueId = observation.payload.venue.id
     const venue = await records.current<VenueRecord['payload']>('VenueProfile', venueId)
     const pair = venue?.record.payload.pair
@@ -152,9 +152,9 @@ export async function readMarkets(
       tokenKey(pair.chainId, pair.base) === input.token &&
       tokenKey(pair.chainId, pair.quote) === input.quote
     if (!venue || !isOfPair)
-      throw invalid({ [at(place)]: ['must be of a venue for token and quote'] })
+      throw invalid({ [at(index)]: ['must be of a venue for token and quote'] })
     if (seen.has(venueId))
-      throw invalid({ [at(place)]: ['must be the only reference to its venue'] })
+      throw invalid({ [at(index)]: ['must be the only reference to its venue'] })
     seen.add(venueId)
     const { profile, market } = {
       profile: venue.record.payload,
@@ -191,7 +191,7 @@ export async function readAvailable(
   { ledgerSources, token, quote }: Input,
 ): Promise<{ token: bigint; quote: bigint } | null> {
   if (ledgerSources === undefined) return null
-  const at = (place: number) => `payload.ledgerSources.${place}`
+  const at = (index: number) => `payload.ledgerSources.${index}`
   const faults: FieldErrors = {}
   for (const [index, { id }] of ledgerSources.entries()) {
     const isRepeated = ledgerSources.findIndex((one) => one.id === id) !== index
@@ -203,11 +203,11 @@ export async function readAvailable(
     ledgerSources.map((ref, index) => ({ ref, at: at(index) })),
   )) as Bucket[]
   const available = { token: 0n, quote: 0n }
-  for (const [place, { status, payload }] of entries.entries()) {
+  for (const [index, { status, payload }] of entries.entries()) {
     const side = payload.asset === token ? 'token' : payload.asset === quote ? 'quote' : null
-    if (status === 'RETIRED') faults[at(place)] = ['must be active, got RETIRED']
-    else if (payload.entryKind !== 'ASSET') faults[at(place)] = ['must be a holding']
-    else if (side === null) faults[at(place)] = [`must hold token or quote, got ${payload.asset}`]
+    if (status === 'RETIRED') faults[at(index)] = ['must be active, got RETIRED']
+    else if (payload.entryKind !== 'ASSET') faults[at(index)] = ['must be a holding']
+    else if (side === null) faults[at(index)] = [`must hold token or quote, got ${payload.asset}`]
     else if (payload.split) available[side] += BigInt(payload.split.unrestricted)
   }
   refuse(faults)
@@ -217,7 +217,7 @@ export async function readAvailable(
 function requireType(
   refs: readonly SourceRef[],
   type: string,
-  at: (place: number) => string,
+  at: (index: number) => string,
 ): void {
   const faults: FieldErrors = {}
   for (const [index, { resourceType }] of refs.entries()) {

@@ -22,7 +22,7 @@ export interface Evaluated {
 }
 
 /**
- * Validates dependencies between members of an intent that the schema cannot express. @throws
+ * Validates dependencies between fields of an intent that the schema cannot express. @throws
  * Failure 409, 422
  */
 export function requireSoundIntent({ authority, limits, horizon, success }: Input): void {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Failure } from '../../../failure.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { launchPictures } from './pictures/launch-pictures.ts'
+import launchPictures from './pictures/draw-task.ts'
 import { circulatingAt, circulatingCurve } from './planning/circulating.ts'
 import computeMechanisms from './planning/mechanism-task.ts'
 import { requireSoundPlan } from './planning/validate-plan.ts'
@@ -74,8 +74,8 @@ describe('the supply that may move', () => {
         expect(() => requireSoundPlan(request)).not.toThrow()
         const curve = circulatingCurve(request).map(({ tokens }) => BigInt(tokens))
         expect(curve.at(-1)).toBeLessThanOrEqual(total)
-        for (const [place, tokens] of curve.slice(1).entries()) {
-          expect(tokens).toBeGreaterThanOrEqual(curve[place]!)
+        for (const [itemIndex, tokens] of curve.slice(1).entries()) {
+          expect(tokens).toBeGreaterThanOrEqual(curve[itemIndex]!)
         }
         expect(circulatingAt(request, launch - 1)).toBe(0n)
         expect(circulatingAt(request, launch + 7 * 366 * dayMilliseconds)).toBe(total)
@@ -170,8 +170,8 @@ describe('a mechanism', () => {
       orientation: null,
       bids: null,
     })
-    const quarters = [0, 12, 24, 36, 48].map((place) =>
-      (Number(computed!.quiet[place]!.priceX36) / 1e36).toFixed(5),
+    const quarters = [0, 12, 24, 36, 48].map((index) =>
+      (Number(computed!.quiet[index]!.priceX36) / 1e36).toFixed(5),
     )
     expect(quarters).toEqual(['0.22500', '0.06591', '0.03056', '0.01500', '0.00625'])
     expect([computed!.lowestPriceX36, computed!.outcome]).toEqual([`${6_250n * 10n ** 30n}`, null])

@@ -15,7 +15,7 @@ const example = (): Json => {
   return document
 }
 
-/** Objects of the document that may get a member which v1 knew and v2 does not. */
+/** Objects of the document that may get a field which v1 knew and v2 does not. */
 const places = ['', 'capital', 'stabilizer', 'ladder', 'discovery', 'limits'] as const
 const at = (document: Json, place: string) => (place === '' ? document : document[place]) as Json
 

@@ -22,7 +22,7 @@ export interface Unmapped {
 
 const million = 1_000_000
 
-/** All supported members, by kind. Any other member has no meaning in v2. */
+/** All supported fields, by kind. Any other field has no meaning in v2. */
 const { everyKind, kinds } = legacyMappings
 const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
   BOOTSTRAP: { ...everyKind, ...kinds.BOOTSTRAP },
@@ -31,7 +31,7 @@ const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
 }
 const descriptive: ReadonlySet<string> = new Set(legacyMappings.descriptive)
 
-/** Targets of mapped members, sorted by name. */
+/** Targets of mapped fields, sorted by name. */
 export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string }[] {
   return Object.entries(mappings[v1Kind])
     .map(([from, to]) => ({ from, to }))
@@ -39,8 +39,8 @@ export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string 
 }
 
 /**
- * Members without a meaning in v2. Descriptive and null members have no effect. The effect of any
- * other member is unknown, so it counts as material.
+ * Fields without a meaning in v2. Descriptive and null fields have no effect. The effect of any
+ * other field is unknown, so it counts as material.
  */
 export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
   const known = Object.keys(mappings[v1Kind])
@@ -62,7 +62,7 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
   return found.map(truncateMember)
 }
 
-/** Members that do not fit in the record are still reported, in short form. */
+/** Fields that do not fit in the record are still reported, in short form. */
 function truncateMember(member: Unmapped, index: number): Unmapped {
   const path = member.path.slice(0, limits.legacyPathCharacters)
   if (member.path.length > limits.legacyPathCharacters) {

@@ -83,6 +83,6 @@ function behaviourOf(definition: Readonly<Record<string, unknown>>): string {
 /** True if one version follows another. */
 export function isHigher(version: string, than: string): boolean {
   const [own = [], other = []] = [version, than].map((text) => text.split('.').map(Number))
-  const place = own.findIndex((part, index) => part !== other[index])
-  return place >= 0 && (own[place] ?? 0) > (other[place] ?? 0)
+  const itemIndex = own.findIndex((part, index) => part !== other[index])
+  return itemIndex >= 0 && (own[itemIndex] ?? 0) > (other[itemIndex] ?? 0)
 }

@@ -29,7 +29,7 @@ export function fill(template: unknown, parameters: readonly Parameter[], values
   const units = new Map(parameters.map(({ name, unit }) => [name, unit]))
   return walk(template, '', (text) => {
     const name = wholeHole.exec(text)?.[1]
-    // A parameter can have the name of an inherited object member.
+    // A parameter can have the name of an inherited object property.
     if (name === undefined || !Object.hasOwn(values, name)) return text
     const value = values[name]
     const unit = units.get(name)

@@ -20,7 +20,7 @@ const nameOf: Readonly<Record<string, (element: never) => string>> = {
  *
  * A path is a JSON Pointer (RFC 6901). Set elements use their names: a line its `lineId`, a
  * scenario its `scenarioId`, a price its asset or tier. An element missing on one side is one
- * change against null. So is a change of kind, because members of different kinds are not
+ * change against null. So is a change of kind, because fields of different kinds are not
  * comparable. An ordered list is one value.
  */
 export function changesBetween(before: AssumptionSet, after: AssumptionSet): Change[] {
@@ -37,7 +37,7 @@ function changed(from: unknown, to: unknown, path: readonly string[]): Change[] 
   return names.flatMap((name) => changed(memberOf(was, name), memberOf(is, name), [...path, name]))
 }
 
-/** Members of an object, or elements of a set by name; null for any other value. */
+/** Fields of an object, or elements of a set by name; null for any other value. */
 function membersOf(value: unknown, name = ''): Members | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return value as Members
@@ -48,7 +48,7 @@ function membersOf(value: unknown, name = ''): Members | null {
     : null
 }
 
-/** A line can have the name of an inherited object member. No member of a set is null. */
+/** A line can have the name of an inherited object property. No field of a set is null. */
 const memberOf = (members: Members, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : null
 

@@ -55,9 +55,9 @@ function repeated(keys: readonly (string | undefined)[]): { place: number; first
 }
 
 function duplicateLines({ lines }: Input): Fault[] {
-  return repeated(lines.map(({ lineId }) => lineId)).map(({ place, first }) => [
-    `lines.${place}.lineId`,
-    `must be unique, lines.${first} already has ${lines[place]?.lineId}`,
+  return repeated(lines.map(({ lineId }) => lineId)).map(({ place: itemIndex, first }) => [
+    `lines.${itemIndex}.lineId`,
+    `must be unique, lines.${first} already has ${lines[itemIndex]?.lineId}`,
   ])
 }
 
@@ -67,9 +67,9 @@ function noProbability({ certainty, probabilityPips }: Line): Fault[] {
 }
 
 function obligationsTwice({ lines }: Input): Fault[] {
-  return repeated(lines.map(({ obligation }) => obligation?.id)).map(({ place, first }) => [
-    `lines.${place}.obligation.id`,
-    `must be unique, lines.${first} already has ${lines[place]?.obligation?.id}`,
+  return repeated(lines.map(({ obligation }) => obligation?.id)).map(({ place: index, first }) => [
+    `lines.${index}.obligation.id`,
+    `must be unique, lines.${first} already has ${lines[index]?.obligation?.id}`,
   ])
 }
 

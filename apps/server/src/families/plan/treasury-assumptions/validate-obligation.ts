@@ -36,13 +36,13 @@ export async function requireObligations(
   const owed = obligationsOf(await activeEntries(records)).filter(({ id }) => !links.has(id))
   refuse(
     'LIQUIDITY_ASSUMPTIONS_OBLIGATION_DOUBLE_COUNTED',
-    placed.flatMap(({ line, place }) => {
+    placed.flatMap(({ line, place: itemIndex }) => {
       const same = line.obligation
         ? undefined
         : owed.find((one) => equalsObligation(line, one.payload))
       if (!same) return []
       const message = `must link ${same.id}, which has the same asset, amount and schedule and would be paid twice, got none`
-      return [[`${at}lines.${place}.obligation`, message]]
+      return [[`${at}lines.${itemIndex}.obligation`, message]]
     }),
   )
 }

@@ -35,7 +35,7 @@ export default treasuryEntries.supersede(contract.refreshTreasuryLedgerEntry, {
   },
 })
 
-/** Request members that change an entry's definition, but not its holding. */
+/** Request fields that change an entry's definition, but not its holding. */
 const changeable = ['label', 'purpose', 'allocation', 'restrictions', 'valuation'] as const
 
 function changesOf(body: Body) {
@@ -44,7 +44,7 @@ function changesOf(body: Body) {
   ) as Pick<Body, (typeof changeable)[number]>
 }
 
-/** Members without effect for this kind of entry are rejected, not ignored. */
+/** Fields without effect for this kind of entry are rejected, not ignored. */
 function refuseMembers(body: Body, names: readonly (keyof Body)[], kind: string): void {
   const given = names.filter((name) => body[name] !== undefined)
   if (given.length === 0) return

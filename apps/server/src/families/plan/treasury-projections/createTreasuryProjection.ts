@@ -126,7 +126,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     monteCarlo: simulationFigures(result, {
       scenarioId: base.scenarioId,
       observedDays: returns?.rows.length ?? 0,
-      movingAssets: returns?.moving.flatMap((place) => assets[place]?.assetKey ?? []) ?? [],
+      movingAssets: returns?.moving.flatMap((itemIndex) => assets[itemIndex]?.assetKey ?? []) ?? [],
     }),
     droppedOccurrences: droppedLines(set, asOf * 1000),
     computation,

@@ -48,7 +48,7 @@ export async function jointReturns(
     series.every(({ returns }) => returns.has(at)),
   )
   return {
-    moving: series.map(({ place }) => place),
+    moving: series.map(({ place: itemIndex }) => itemIndex),
     rows: days.map((at) => series.map(({ returns }) => returns.get(at) ?? 0)),
   }
 }

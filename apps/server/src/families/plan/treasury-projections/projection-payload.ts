@@ -60,7 +60,8 @@ function monthFigures(
 ): Scenario['months'][number] {
   const of = stocks(assets, openings)
   const places = new Map(assets.map(({ assetKey }, index) => [assetKey, index]))
-  const keyOf = (place: number) => required(of[place], `stock ${place} of the projection`).assetKey
+  const keyOf = (itemIndex: number) =>
+    required(of[itemIndex], `stock ${itemIndex} of the projection`).assetKey
   return {
     ...month,
     month: monthName(startMonth, month.month),

@@ -113,9 +113,9 @@ async function snapshotOf(
   const asset = namedAsset(token)
   if (asset.kind === 'MONEY') return null
   const { chainId } = asset
-  const place = schedules.findIndex(({ source }) => 'chainId' in source)
-  const field = place < 0 ? 'payload.token' : `payload.schedules.${place}.source.chainId`
-  if (place < 0) {
+  const itemIndex = schedules.findIndex(({ source }) => 'chainId' in source)
+  const field = itemIndex < 0 ? 'payload.token' : `payload.schedules.${itemIndex}.source.chainId`
+  if (itemIndex < 0) {
     try {
       await anyChainProviders(records, services, chainId, field)
     } catch (error) {

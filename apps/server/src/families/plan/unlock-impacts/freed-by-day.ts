@@ -12,7 +12,7 @@ export type FreeTerms =
 /** Atoms unlocked per day from a moment on. Thousands of events take seconds. */
 export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
   if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
-  const at = (place: number) => from * 1000 + place * dayMilliseconds
+  const at = (itemIndex: number) => from * 1000 + itemIndex * dayMilliseconds
   return Array.from({ length: days }, (_, index) => dueBetween(terms.due, at(index), at(index + 1)))
 }
 

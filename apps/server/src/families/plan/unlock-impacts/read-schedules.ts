@@ -104,7 +104,7 @@ async function readObligations(
   const faults: FieldErrors = {}
   const others: FieldErrors = {}
   const read = new Map<number, contract.TreasuryObligation>()
-  for (const [index, { at, place }] of named.entries()) {
+  for (const [index, { at, place: itemIndex }] of named.entries()) {
     const payload = found[index]?.payload
     if (payload?.entryKind !== 'OBLIGATION') faults[at] = ['must be a ledger obligation']
     else if (found[index]?.status !== 'ACTIVE' && found[index]?.status !== 'PARTIAL') {
@@ -112,7 +112,7 @@ async function readObligations(
     } else if (payload.obligation.certainty === 'UNCERTAIN') {
       faults[at] = ['must be COMMITTED or EXPECTED: sums exclude uncertain obligations']
     } else if (payload.asset !== token) others[at] = [`must be of ${token}, got ${payload.asset}`]
-    else read.set(place, payload)
+    else read.set(itemIndex, payload)
   }
   refuse(faults)
   refuse(others, 'LIQUIDITY_UNLOCK_TOKEN_MISMATCH')

@@ -71,7 +71,7 @@ export const cliffFigures = (
   heavy.map(({ day, unlocked, places }) => ({
     date: dateOf(from, day),
     unlocked,
-    schedules: places.map((place) => required(labels[place], `label of the schedule ${place}`)),
+    schedules: places.map((index) => required(labels[index], `label of the schedule ${index}`)),
   }))
 
 const thousandths = (part: bigint, whole: bigint | null) =>

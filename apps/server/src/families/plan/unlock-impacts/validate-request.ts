@@ -37,8 +37,8 @@ export function requireForm(request: Input): void {
   if (request.token === request.quote) {
     faults['payload.quote'] = ['must differ from the token']
   }
-  for (const [place, { source, behaviour }] of request.schedules.entries()) {
-    const at = `payload.schedules.${place}`
+  for (const [itemIndex, { source, behaviour }] of request.schedules.entries()) {
+    const at = `payload.schedules.${itemIndex}`
     if (source.kind === 'DECLARED') {
       for (const [index, event] of source.events.entries()) {
         const fault = eventFault(event)

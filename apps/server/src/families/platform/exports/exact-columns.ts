@@ -4,8 +4,8 @@ import type { Column, Value } from '@liquidity-os/sheet'
 const maxColumns = 200
 
 /**
- * The members of all rows, as sent. An object of the first two levels has a column per member; other
- * objects and lists are JSON. Members beyond the limit of columns are JSON in one column.
+ * The fields of all rows, as sent. An object of the first two levels has a column per field; other
+ * objects and lists are JSON. Fields beyond the limit of columns are JSON in one column.
  */
 export function exactColumns(rows: readonly object[]): { columns: Column[]; rows: Value[][] } {
   const flat = rows.map((row) => new Map(membersOf(row, '', 0)))

@@ -37,7 +37,7 @@ const lists: ReadonlyMap<string, Operation> = new Map(
 )
 
 /**
- * A list as a file: the columns of its page in units and words, then the exact members.
+ * A list as a file: the columns of its page in units and words, then the exact fields.
  *
  * @throws Failure 400 for an unknown list or filter, 403 for a role or credential without access,
  * 422 LIQUIDITY_EXPORT_TOO_LARGE, 429 while another export of the organization runs

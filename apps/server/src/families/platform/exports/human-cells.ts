@@ -65,7 +65,7 @@ export function unitCells(
   return [{ atoms, decimals: places + pair.quoteDecimals - pair.baseDecimals }]
 }
 
-/** Reads the member at a path. */
+/** Reads the field at a path. */
 export function flatMember(row: unknown, path: string): unknown {
   return path
     .split('.')

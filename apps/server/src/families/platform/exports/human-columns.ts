@@ -1,10 +1,10 @@
 import type { RecordFamily } from '@liquidity-os/contract'
 
-/** A member of a record for readers: a label, its path, and its unit. */
+/** A field of a record for readers: a label, its path, and its unit. */
 export interface HumanColumn {
   readonly path: string
   readonly title: string
-  /** Unit of a measured member (`x-unit`); null for names, states and times. */
+  /** Unit of a measured field (`x-unit`); null for names, states and times. */
   readonly unit: string | null
   /** Pointer to the asset of an amount (`x-asset`). */
   readonly asset: string | null
@@ -23,7 +23,7 @@ const units: readonly string[] = [
   ...['COUNT', 'MULTIPLE_X3', 'MULTIPLE_X6', 'MULTIPLE_X18'],
 ]
 
-/** The name, the columns of the page, and all measured members outside lists. */
+/** The name, the columns of the page, and all measured fields outside lists. */
 export function humanColumns({ title, columns, payload }: RecordFamily): HumanColumn[] {
   const measured = measuredIn(payload as Node, 'payload', { unit: null, asset: null }, 0)
   const known = new Map(measured.map((column) => [column.path, column]))

@@ -19,7 +19,7 @@ export interface ListExport extends ExportedBytes {
   readonly chainIds: readonly number[]
 }
 
-/** Writes a list in a thread: columns in units and words, then the exact members. */
+/** Writes a list in a thread: columns in units and words, then the exact fields. */
 export default function writeList(task: ListExportTask): ListExport {
   const { pages, title, columns, tokens, format } = task
   const rows = pages.flatMap((page) => (JSON.parse(page) as { data: object[] }).data)

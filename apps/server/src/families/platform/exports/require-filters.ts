@@ -1,9 +1,9 @@
 import { Failure } from '../../../failure.ts'
 
-/** Query members of every view. */
+/** Query fields of every view. */
 const common: readonly string[] = ['as', 'bom', 'separator', 'decimal', 'organization']
 
-/** @throws Failure 400 for a query member that the view does not have */
+/** @throws Failure 400 for a query field that the view does not have */
 export function requireFilters(
   query: Readonly<Record<string, unknown>>,
   accepted: readonly string[],

@@ -185,7 +185,7 @@ async function expiringCredentials(
   }))
 }
 
-/** Members of an item that follow from its record and its end. */
+/** Fields of an item that follow from its record and its end. */
 const itemFields = (
   {
     id,

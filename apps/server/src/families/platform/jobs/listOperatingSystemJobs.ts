@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { jobOf } from '../../../jobs/job.ts'
+import { jobOf, operatorJobOf } from '../../../jobs/job.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { pageOf, pageText } from '../../collection.ts'
 
@@ -8,7 +8,8 @@ const operation = contract.listOperatingSystemJobs
 
 export default handle(operation, async (request): Promise<Outcome> => {
   const { after, limit } = pageOf(operation, request)
-  const { organizationId, query } = request
+  const { organizationId, query, actor } = request
+  const viewOf = actor.permissions.has('operate') ? operatorJobOf : jobOf
   const [rows = []] = await request.records.query([
     sql`select * from jobs where organization_id = ${organizationId}
       ${after ? sql`and id < ${after}` : { text: '' }}
@@ -19,7 +20,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const shown = rows.slice(0, limit)
   return {
     text: pageText(operation, request, {
-      texts: shown.map((row) => JSON.stringify(jobOf(row))),
+      texts: shown.map((row) => JSON.stringify(viewOf(row))),
       lastId: shown.at(-1)?.id ?? null,
       hasMore: rows.length > limit,
     }),

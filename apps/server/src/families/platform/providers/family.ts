@@ -1,4 +1,5 @@
 import { contract } from '@liquidity-os/contract'
+import { forgetMinutes } from '../../../store/node-calls/node-calls.ts'
 import type { Family } from '../../family.ts'
 import { providerProbe } from './provider-probe.ts'
 import { providers } from './records.ts'
@@ -12,10 +13,13 @@ export const family: Family = {
   operations: {
     listOperatingSystemProviders: providers.list(contract.listOperatingSystemProviders),
     putOperatingSystemProvider: () => import('./putOperatingSystemProvider.ts'),
+    readProviderHealth: () => import('./readProviderHealth.ts'),
+    probeProvider: () => import('./probeProvider.ts'),
   },
   kinds: [providers.kind],
   jobs: { PROVIDER_PROBE: { run: () => import('./provider-probe-job.ts') } },
   schedules: [providerProbe],
+  retention: forgetMinutes,
   departures: [
     providers.departure({
       // These supply prices, quotes or texts from an endpoint that the member chose, or send data to it. Chain data is

@@ -4,6 +4,7 @@ import {
   openProvider,
   type ProviderPayload,
 } from '../../../integrations/providers/chain-providers.ts'
+import { scheduledChainFailure } from '../../../jobs/chain-failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 
@@ -42,9 +43,6 @@ async function probe(
     return await probeProvider(client, configuration)
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
-    throw new JobFailure(error.code, 'The provider did not respond as an RPC node.', {
-      retryable: false,
-      cause: error,
-    })
+    throw scheduledChainFailure(error, run, 'The provider did not respond as an RPC node.')
   }
 }

@@ -71,7 +71,7 @@ async function dependenciesOf(services: Pick<Services, 'database'>, now: number)
   const lag = logLag(services, now).catch(() => null)
   const answers = await database
     .dispatch([
-      sql`select count(*) as waiting, min(created_at) as since from jobs where status = 'QUEUED'`,
+      sql`select count(*) as waiting, min(created_at) as since from jobs where status = 'QUEUED' and waiting_until is null`,
       sql`select count(*) as waiting, min(next_attempt_at) as since from webhook_deliveries
         where status = 'WAITING' and next_attempt_at <= ${now}`,
     ])

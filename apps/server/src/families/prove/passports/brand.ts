@@ -34,7 +34,7 @@ export async function brandHostOf(
   return partnerHost(services, { organizationId: sourceBinding.partnerOrganizationId, partnerId })
 }
 
-/** Brand members that differ from the partner's current brand or its current record versions. */
+/** Brand fields that differ from the partner's current brand or its current record versions. */
 export function validateBrand(
   came: contract.ReportBrand | undefined,
   { brand }: Pick<PassportSources, 'brand'>,

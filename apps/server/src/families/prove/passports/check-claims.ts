@@ -105,7 +105,7 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   refuse('LIQUIDITY_PASSPORT_SOURCE_BINDING', faults)
 }
 
-/** First missing source of a passport, with the affected member. */
+/** First missing source of a passport, with the affected field. */
 function missingSource({ score, signer, observations }: PassportSources): [string, string] {
   if (!score) return ['sourceBindings', 'no score of the pair is ACTIVE']
   if (!signer) return ['sourceBindings', 'the signer is not registered']
@@ -114,7 +114,7 @@ function missingSource({ score, signer, observations }: PassportSources): [strin
     : ['reportHashes', 'must name a report of this organization']
 }
 
-/** Payload members that are claims; their presence is a claim too. */
+/** Payload fields that are claims; their presence is a claim too. */
 const claimNames = [
   ...(['issuerName', 'usableDepthByTradeSize', 'historicalReliabilityPips'] as const),
   ...(['policyCompliancePips', 'policyLimits', 'reconciledPositionCount'] as const),

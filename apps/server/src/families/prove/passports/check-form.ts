@@ -17,7 +17,7 @@ import { textOrEmpty } from '../../../texts.ts'
 type Payload = contract.LiquidityPassport
 
 /**
- * Validates a payload without records: canonical scalars, registry members all or none, and its
+ * Validates a payload without records: canonical scalars, registry fields all or none, and its
  * content hash.
  *
  * @throws Failure 422

@@ -7,7 +7,7 @@ import { positionsOf } from './positions.ts'
 import { lookbackSeconds, type PassportSources, snapshotSeconds } from './sources.ts'
 
 export interface Blocker {
-  readonly code: string
+  readonly code: contract.PassportBlockerCode
   readonly detail: string
 }
 
@@ -72,7 +72,7 @@ function managersOf({ mandates, custodianNames }: PassportSources): string[] {
 function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Blocker[] {
   const { vault, proof, score, signer, reports, observations } = sources
   const blockers: Blocker[] = []
-  const add = (code: string, detail: string) => void blockers.push({ code, detail })
+  const add = (code: Blocker['code'], detail: string) => void blockers.push({ code, detail })
   if (vault.payload.qualification !== 'QUALIFIED' || vault.status !== 'ACTIVE') {
     const failing = vault.payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
     add(

@@ -2,7 +2,7 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 
 /**
- * All members that differ from the expected value, by path. Complete, so that one correction is
+ * All fields that differ from the expected value, by path. Complete, so that one correction is
  * enough.
  */
 export function differencesOf(expected: unknown, came: unknown, at: string): FieldErrors {

@@ -72,7 +72,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   })
 })
 
-/** Members of the publication event outside the payload, whose schema is closed. */
+/** Fields of the publication event outside the payload, whose schema is closed. */
 interface ExtraArtifacts {
   readonly executions: contract.JudgedExecutions
   /** Null if the passport does not show the treasury. */

@@ -22,7 +22,7 @@ export function claimOf(claimed: Claimed): ControlClaim {
 }
 
 /**
- * Claim of a request, with exactly the members that its method needs.
+ * Claim of a request, with exactly the fields that its method needs.
  *
  * @throws Failure 400
  */
@@ -52,7 +52,7 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
   return claimOf({ ...input, role, via, deploymentTxHash })
 }
 
-/** The first failed step, with the request members that it depends on. */
+/** The first failed step, with the request fields that it depends on. */
 export function fieldErrorsOf(
   { hop, from, to, detail }: PathFault,
   { method, via }: ControlClaim,

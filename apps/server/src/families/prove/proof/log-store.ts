@@ -92,7 +92,7 @@ export async function fromStored<T>(
   const [rows = []] = await database.global([
     sql`select n.level, n.place, encode(n.hash, 'hex') as hash
       from unnest(${column('integer', subtrees, ({ level }) => level)},
-        ${column('bigint', subtrees, ({ place }) => place)}) as asked (level, place)
+        ${column('bigint', subtrees, ({ place: index }) => index)}) as asked (level, place)
       join log_nodes n on n.level = asked.level and n.place = asked.place`,
   ])
   const hashes = new Map(
@@ -109,7 +109,7 @@ export async function fromStored<T>(
   return requested.map(({ make }) => make(hashOf))
 }
 
-const keyOf = ({ level, place }: Subtree) => `${level}/${place}`
+const keyOf = ({ level, place: itemIndex }: Subtree) => `${level}/${itemIndex}`
 
 const neverNeeded = (): Uint8Array => {
   throw new Error('No hash should be needed here.')

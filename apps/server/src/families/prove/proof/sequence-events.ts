@@ -113,7 +113,7 @@ function nodesStatement(completed: readonly StoredSubtree[]): Sql {
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex')
   return sql`insert into log_nodes (level, place, hash) select level, place, decode(hash, 'hex')
     from unnest(${column('integer', completed, ({ level }) => level)},
-      ${column('bigint', completed, ({ place }) => place)},
+      ${column('bigint', completed, ({ place: index }) => index)},
       ${column('text', completed, ({ hash }) => hex(hash))}) as n (level, place, hash)`
 }
 

@@ -226,7 +226,7 @@ async function validateNode(
   const [rows = []] = await database.global([
     sql`select asked.level, asked.place from unnest(
         ${column('integer', completed, ({ level }) => level)},
-        ${column('bigint', completed, ({ place }) => place)},
+        ${column('bigint', completed, ({ place: itemIndex }) => itemIndex)},
         ${column('text', completed, ({ hash }) => Buffer.from(hash).toString('hex'))}
       ) as asked (level, place, hash)
       left join log_nodes n on n.level = asked.level and n.place = asked.place

@@ -13,7 +13,7 @@ type Signature = contract.CustodySignature
 /**
  * Rejects a statement without verifiable content, independent of its signer.
  *
- * @throws Failure 422 LIQUIDITY_CUSTODY_STATEMENT_INVALID with every invalid member
+ * @throws Failure 422 LIQUIDITY_CUSTODY_STATEMENT_INVALID with every invalid field
  */
 export function requireSoundStatement(statement: Statement, signature: Signature): void {
   const scalars = {

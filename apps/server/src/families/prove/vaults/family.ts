@@ -11,6 +11,7 @@ export const family: Family = {
   operations: {
     listQualifiedVaultsV2: vaults.list(contract.listQualifiedVaultsV2),
     getQualifiedVaultV2: vaults.get(contract.getQualifiedVaultV2),
+    readVaultSafe: () => import('./readVaultSafe.ts'),
     observeVaults: () => import('./observeVaults.ts'),
     declareVaultControl: () => import('./declareVaultControl.ts'),
     listExecutionReceiptsV2: receipts.list(contract.listExecutionReceiptsV2),

@@ -1,5 +1,5 @@
 import { Failure } from '../../../failure.ts'
-import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { chainJobFailure, findChainError } from '../../../jobs/chain-failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
@@ -18,11 +18,9 @@ export default async function runVaultObservation(run: JobRun): Promise<JobEnd> 
   try {
     return await observe(run)
   } catch (error) {
-    if (error instanceof ChainError) {
-      throw new JobFailure(error.code, 'The chain of the vault could not be read.', {
-        retryable: error.code !== 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
-        cause: error,
-      })
+    const chainError = findChainError(error)
+    if (chainError) {
+      throw chainJobFailure(chainError, run, 'The chain of the vault could not be read.')
     }
     if (error instanceof Failure) {
       throw new JobFailure(error.code, error.message, { retryable: false, cause: error })

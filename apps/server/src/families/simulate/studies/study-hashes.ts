@@ -11,7 +11,7 @@ export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spe
 /** Seed of all random draws. Default: derived from the specification. */
 export const seedOf = (spec: StudySpec) => spec.seed ?? H('study-seed/v1', specHashOf(spec))
 
-/** The result with its hash over all other members. */
+/** The result with its hash over all other fields. */
 export function sealResult(body: Omit<StudyResult, 'resultHash'>): StudyResult {
   return { ...body, resultHash: H('study-result/v1', body) }
 }

@@ -116,7 +116,7 @@ async function strategiesOf(
     if (!isRunnable) {
       throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
     }
-    // Strategies of an earlier release may contain members that this release ignores.
+    // Strategies of an earlier release may contain fields that this release ignores.
     const [fault] = Object.values(validateGuard(definition, at))
     if (fault) throw notCompilable(at, `has guards.oracleMaxAgeSeconds, which ${fault[0]}`)
     const [tooLow] = Object.entries(validateRange(definition, 'definition'))

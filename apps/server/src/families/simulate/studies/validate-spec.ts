@@ -13,7 +13,7 @@ import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
 
-/** Members without meaning for the other study kind. */
+/** Fields without meaning for the other study kind. */
 const replayOnly = ['flowModels', 'search'] as const
 const pathsOnly = [
   'horizonSeconds',

@@ -92,10 +92,10 @@ function add(net: Map<number, bigint>, tick: number, liquidity: bigint): void {
 
 function sumsAt(net: ReadonlyMap<number, bigint>, ticks: readonly number[]): bigint[] {
   const edges = [...net].sort(([a], [b]) => a - b)
-  let [sum, place] = [0n, 0]
+  let [sum, itemIndex] = [0n, 0]
   return ticks.map((tick) => {
-    for (; place < edges.length; place += 1) {
-      const edge = edges[place]
+    for (; itemIndex < edges.length; itemIndex += 1) {
+      const edge = edges[itemIndex]
       if (edge === undefined || edge[0] > tick) break
       sum += edge[1]
     }

@@ -85,12 +85,12 @@ function verdictTable(report: HashedReport): Table | null {
   const results = tables.find(({ id }) => id === 'results')
   if (startValueQuote === undefined || !results) return null
   const places = used.map((name) => results.columns.findIndex((column) => column.name === name))
-  if (places.some((place) => place < 0)) return null
+  if (places.some((itemIndex) => itemIndex < 0)) return null
   const start = BigInt(startValueQuote)
   const isAnnual = windowSeconds !== undefined && windowSeconds >= minAnnualizedSeconds
   const amount = (atoms: bigint): Amount => ({ atoms, decimals: pair.quoteDecimals })
   const rows = results.rows.map((row): TableRow => {
-    const [net, hodl, drift] = places.map((place) => BigInt(row[place] as string))
+    const [net, hodl, drift] = places.map((index) => BigInt(row[index] as string))
     const hold = start + (hodl ?? 0n) + (drift ?? 0n)
     const end = start + (net ?? 0n)
     const share = ((end - hold) * shareScale) / start

@@ -12,7 +12,7 @@ type Comparison = Static<typeof contract.ArmComparison>
 type Scale = Amounts['quote']
 
 /**
- * Redacted arm over all paths. Members are picked by name, at every depth.
+ * Redacted arm over all paths. Fields are picked by name, at every depth.
  *
  * Without amounts all market data is omitted: depth, volumes, slippage sizes and limits of failure
  * rules. A reader with market data could compute the scale from each of these values.

@@ -21,7 +21,7 @@ export interface SeriesRow {
   netVsHold: string
 }
 
-/** Sources of a shared study. Only the members that `redact` picks are disclosed. */
+/** Sources of a shared study. Only the fields that `redact` picks are disclosed. */
 export interface SharedSources {
   share: { expiresAt: string; disclosure: Disclosure }
   study: VersionedRecord<Study>
@@ -36,7 +36,7 @@ export interface SharedSources {
 }
 
 /**
- * Public content of one generation of a study. Members are picked by name, so a new study member is
+ * Public content of one generation of a study. Fields are picked by name, so a new study field is
  * hidden by default. Organization id, record ids, wallets and reasons are never disclosed.
  *
  * The hashes of specification, inputs and series are also omitted. `resultHash` and

@@ -6,7 +6,7 @@ import type { HashedSharedReport } from './shared-report.ts'
 import { type Shared, sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'
 
 /**
- * HTML page of a share, with exactly the members of its JSON.
+ * HTML page of a share, with exactly the fields of its JSON.
  *
  * @param url page URL, also the base of the JSON and the renderings
  */

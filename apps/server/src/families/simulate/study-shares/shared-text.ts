@@ -19,7 +19,7 @@ interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organiza
 const texts = new RecentResults<string>(limits.sharedTexts)
 
 /**
- * Response text for readers of a share. Its sources are immutable except for the three members in
+ * Response text for readers of a share. Its sources are immutable except for the three fields in
  * the key, so the text is cached. Repeated and concurrent readers do not read the long series
  * again.
  */

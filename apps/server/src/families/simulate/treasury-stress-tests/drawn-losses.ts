@@ -103,16 +103,16 @@ function exposureOf(
   factors: readonly { readonly assetKey: string }[],
   byBeta: DrawnTerms['byBeta'],
 ): FactorExposure[] {
-  const place = factors.findIndex(({ assetKey }) => assetKey === lot.assetKey)
+  const itemIndex = factors.findIndex(({ assetKey }) => assetKey === lot.assetKey)
   const beta = byBeta.find(({ assetKey }) => assetKey === lot.assetKey)?.beta
-  if (place < 0 && beta === undefined) return []
+  if (itemIndex < 0 && beta === undefined) return []
   const tier = tierNumber(lot.tier)
   const locked = lot.lockedDays === 0 ? undefined : (lot.lockedDays ?? Number.POSITIVE_INFINITY)
   const own = horizonDaysOf(tier)
   return [
     {
-      factor: Math.max(place, 0),
-      beta: place < 0 ? (beta ?? 1) : 1,
+      factor: Math.max(itemIndex, 0),
+      beta: itemIndex < 0 ? (beta ?? 1) : 1,
       value: Number(worthOf(lot)),
       // A locked holding takes at least as long to exit as an unlocked one.
       horizonDays: locked === undefined ? own : Math.max(own, horizonDaysOf(tier, locked)),
@@ -192,8 +192,8 @@ function histogramOf(losses: Float64Array): MonteCarloResult['histogram'] {
   }
   const counts = new Array<number>(bins).fill(0)
   for (const loss of losses) {
-    const place = high > low ? Math.floor(((loss - low) / (high - low)) * bins) : 0
-    counts[Math.min(place, bins - 1)]! += 1
+    const index = high > low ? Math.floor(((loss - low) / (high - low)) * bins) : 0
+    counts[Math.min(index, bins - 1)]! += 1
   }
   const atoms = (value: number) => BigInt(Math.round(value)).toString()
   return { fromQuote: atoms(low), toQuote: atoms(high), counts }

@@ -206,7 +206,7 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
   )
   refuse(
     Object.fromEntries(
-      retired.map((place) => [`payload.portfolio.entries.${place}`, ['must be ACTIVE']]),
+      retired.map((itemIndex) => [`payload.portfolio.entries.${itemIndex}`, ['must be ACTIVE']]),
     ),
   )
   const set = assumptions

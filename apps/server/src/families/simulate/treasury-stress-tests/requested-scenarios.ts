@@ -110,10 +110,10 @@ export function requireScenarios(request: Input): void {
   }
   refuse(twice, 'LIQUIDITY_STRESS_DUPLICATE_SCENARIO')
   const faults: FieldErrors = {}
-  for (const [place, { scenarioId }] of (request.reverse ?? []).entries()) {
+  for (const [itemIndex, { scenarioId }] of (request.reverse ?? []).entries()) {
     const known = requested.map((one) => one.scenarioId)
     if (known.includes(scenarioId)) continue
-    faults[`payload.reverse.${place}.scenarioId`] = [
+    faults[`payload.reverse.${itemIndex}.scenarioId`] = [
       `must be one of ${known.join(', ') || 'no scenario at all'}, got ${scenarioId}`,
     ]
   }

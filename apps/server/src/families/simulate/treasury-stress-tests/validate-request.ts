@@ -11,9 +11,9 @@ type Leg = contract.TreasuryStressLeg
 export function requireForm(request: Input, now: number): void {
   const faults: FieldErrors = {}
   const { quoteKey, scenarios = [], markets = [], returns } = request
-  for (const [place, { legs }] of scenarios.entries()) {
+  for (const [itemIndex, { legs }] of scenarios.entries()) {
     for (const [index, leg] of legs.entries()) {
-      const at = `payload.scenarios.${place}.legs.${index}`
+      const at = `payload.scenarios.${itemIndex}.legs.${index}`
       if ('asset' in leg && leg.asset === quoteKey) {
         faults[`${at}.asset`] = [`must not be the quote asset, whose value is constant`]
       }

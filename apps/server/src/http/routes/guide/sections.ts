@@ -9,13 +9,13 @@ export interface Section {
  */
 export const sections: readonly Section[] = [
   {
-    title: 'Begin',
+    title: 'Getting started',
     pages: [
       ...['getting-started', 'concepts', 'console', 'client', 'command-line'],
       ...['examples/launch', 'examples/mature-day', 'examples/long-stream'],
     ],
   },
-  { title: 'From end to end', pages: ['launch-decision', 'words-to-safe'] },
+  { title: 'Walkthroughs', pages: ['launch-decision', 'words-to-safe'] },
   {
     title: 'Plan',
     pages: [
@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
   { title: 'Prove', pages: ['proof', 'passports'] },
   { title: 'Platform', pages: ['platform', 'partners', 'operations', 'errors'] },
   {
-    title: 'Run it',
+    title: 'Administration',
     pages: [
       ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability', 'growth'],
       ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family', 'charts'],

@@ -13,10 +13,10 @@ const mark = /\[\[(\d+)\]\]/g
  * text.
  */
 export function masked(text: string): string {
-  let place = 0
+  let itemIndex = 0
   return text.replace(value, () => {
-    place += 1
-    return `[[${place}]]`
+    itemIndex += 1
+    return `[[${itemIndex}]]`
   })
 }
 

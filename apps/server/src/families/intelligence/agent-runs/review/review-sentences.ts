@@ -68,7 +68,7 @@ const codeAndFigure = (at: string) => [name(`${at}/code`), name(`${at}/figures/0
 /** A finding: its code and its first two figures. */
 function describeFinding(figures: number, at: string, write: Write): Sentence {
   const [code, first] = codeAndFigure(at)
-  const called = (place: number) => name(`${at}/figures/${place}/name`)
+  const called = (itemIndex: number) => name(`${at}/figures/${itemIndex}/name`)
   return figures > 1
     ? write`${code}: ${called(0)} is ${first}, and ${called(1)} is ${name(`${at}/figures/1/value`)}.`
     : write`${code}: ${called(0)} is ${first}.`

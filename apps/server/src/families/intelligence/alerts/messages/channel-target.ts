@@ -11,7 +11,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel
 
-/** Reasons why messages cannot be sent to a target, by member; empty if they can. */
+/** Reasons why messages cannot be sent to a target, by field; empty if they can. */
 export function validateTarget(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
     const isAddress = isEmail(target.address)

@@ -8,7 +8,7 @@ import { pairPrice, smaller } from '../../../../market/pair-price.ts'
 import { type Cell, weightOf } from '../../../../market/point-cells.ts'
 import type { Run } from './state-machine.ts'
 
-/** Metric of a market, with the members that it takes. */
+/** Metric of a market, with the fields that it takes. */
 export type MarketMetric =
   | { readonly metric: 'PRICE' }
   | { readonly metric: 'TVL_QUOTE' }

@@ -9,7 +9,7 @@ import { isServed, type ServedMetric, servedMetrics, stepOfWindow } from './thre
 type Threshold = contract.AlertThreshold
 type Venues = readonly VenueRecord[]
 
-/** Members that only some metrics take. */
+/** Fields that only some metrics take. */
 const takes: Readonly<Record<'bandPips' | 'side' | 'windowSeconds', readonly ServedMetric[]>> = {
   bandPips: ['DEPTH_QUOTE'],
   side: ['DEPTH_QUOTE'],
@@ -17,7 +17,7 @@ const takes: Readonly<Record<'bandPips' | 'side' | 'windowSeconds', readonly Ser
 }
 
 /**
- * Reasons why a threshold cannot be evaluated, by member, and the venues that it reads.
+ * Reasons why a threshold cannot be evaluated, by field, and the venues that it reads.
  *
  * @param at path of the threshold in the request
  */

@@ -1,15 +1,6 @@
-import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
-import type { Attribution } from './attribution.ts'
-import { drawFillStrip } from './fill-strip.ts'
-import { drawMarkouts } from './markouts.ts'
-import { drawSquareRoot } from './square-root.ts'
-import { drawCostWaterfall } from './waterfall.ts'
+import type { contract } from '@liquidity-os/contract'
+import { type Drawing, drawCharts, orReasons, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { attributionCharts } from '../charts.ts'
 
-const draws = [drawCostWaterfall, drawFillStrip, drawSquareRoot, drawMarkouts]
-
-export default (attribution: Attribution, paper: Paper): Drawing[] =>
-  orReasons(
-    draws.map((draw) => draw(attribution, paper)),
-    attribution,
-    paper,
-  )
+export default (attribution: contract.ExecutionAttribution, paper: Paper = usualPaper): Drawing[] =>
+  orReasons(drawCharts(attributionCharts(attribution), paper), attribution, paper)

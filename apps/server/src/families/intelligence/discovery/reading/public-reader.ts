@@ -1,6 +1,7 @@
 import { H } from '@liquidity-os/evidence'
-import type { Address } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import { detect } from '../../../../integrations/chain/detect-market.ts'
 import { agreeOnFinalizedHead, readAtBlock } from '../../../../integrations/chain/finalized.ts'
 import type { Header } from '../../../../integrations/chain/header.ts'
 import { codeAt } from '../../../../integrations/chain/safe-account.ts'
@@ -82,6 +83,21 @@ export class PublicReader {
       const [client] = open.clients
       if (client === undefined) throw new Error('a chain requires at least one provider')
       return (await readAtBlock(client, head, (pin) => codeAt(client, pin, address))) !== '0x'
+    })
+  }
+
+  /**
+   * Tokens of a pool at a recent finalized block; null if the address is no supported pool.
+   *
+   * @throws ReadingError
+   */
+  tokensOfPool(chain: PublicChain, address: Address): Promise<readonly Address[] | null> {
+    return this.#within(chain, async (open) => {
+      const head = await this.#head(open)
+      const [client] = open.clients
+      if (client === undefined) throw new Error('a chain requires at least one provider')
+      const detected = await detect(client, head, address)
+      return detected.is === 'MARKET' ? detected.market.tokens.map((one) => getAddress(one)) : null
     })
   }
 

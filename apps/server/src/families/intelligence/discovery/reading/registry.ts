@@ -4,6 +4,7 @@ import { H, parseStrict } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { compileSchema } from '../../../../http/validators.ts'
 import type { FinalityRule } from '../../../../integrations/chain/finalized.ts'
+import { uniswapFactories } from '../../../../integrations/chain/known-factories.ts'
 import { limits } from '../../../../limits.ts'
 import type { Services } from '../../../../services.ts'
 import defaults from './chain-defaults.json' with { type: 'json' }
@@ -87,13 +88,14 @@ export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
 function chainOf(declared: Declared): PublicChain {
   const { chainId, endpoints, finalityBlocks } = declared
   const known: Known = { ...wellKnown[String(chainId)], ...declared }
-  const { referenceQuote, factories } = known
+  const { referenceQuote } = known
+  const factories: Known['factories'] = known.factories ?? uniswapFactories(chainId)
   if (referenceQuote === undefined || factories === undefined) {
     throw new Error(`Chain ${chainId} has no defaults. Set referenceQuote and factories.`)
   }
   const further = (known.quotes ?? []).filter((quote) => quote !== referenceQuote)
   const quotes = [referenceQuote, ...further] as unknown as readonly [Address, ...Address[]]
-  const made = factories.map(({ kind, address, feesPips }): Factory => {
+  const searched = factories.map(({ kind, address, feesPips }): Factory => {
     const fees = kind === 'UNISWAP_V3' ? (feesPips ?? usualFeesPips) : []
     return { kind, address: address as Address, feesPips: fees }
   })
@@ -103,8 +105,8 @@ function chainOf(declared: Declared): PublicChain {
     endpoints,
     finality,
     quotes,
-    factories: made,
+    factories: searched,
     explorer: known.explorer?.replace(/\/+$/, '') ?? null,
-    registryHash: H('public-registry/v1', { chainId, quotes, factories: made, finality }),
+    registryHash: H('public-registry/v1', { chainId, quotes, factories: searched, finality }),
   }
 }

@@ -110,13 +110,13 @@ function spendWords(pack: Pack, { metrics }: Pack['options'][number]): string {
 function comparison(pack: Pack): DocumentPart {
   const { rows, options } = pack.comparison
   const labels = pack.options.map(({ label }) => label)
-  const place = pack.options.findIndex(({ statusQuo }) => statusQuo)
+  const index = pack.options.findIndex(({ statusQuo }) => statusQuo)
   const cells = rows.map((row) => [
     labelWords(row),
     ...row.cells.map(({ value, difference, isBest }, at) => {
       const { unit, asset, better } = row
       const text = valueWords(pack, { unit, asset }, value)
-      const distance = at === place ? '' : differenceWords(pack, { unit, asset }, difference)
+      const distance = at === index ? '' : differenceWords(pack, { unit, asset }, difference)
       const marks = [distance, isBest && better !== 'NEITHER' ? 'best' : ''].filter(Boolean)
       return marks.length === 0 ? text : `${text} (${marks.join(', ')})`
     }),

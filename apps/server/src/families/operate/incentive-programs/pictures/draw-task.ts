@@ -1,5 +1,6 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import type { DrawnProgram } from './drawn-program.ts'
-import { incentivePictures } from './incentive-pictures.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { incentiveCharts } from '../charts.ts'
+import type { DrawnProgram } from '../response-curves.ts'
 
-export default (program: DrawnProgram, paper: Paper): Drawing[] => incentivePictures(program, paper)
+export default (program: DrawnProgram, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(incentiveCharts(program), paper)

@@ -1,13 +1,6 @@
-import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
-import type { DrawnMandate } from './drawn-mandate.ts'
-import { drawHours } from './hours.ts'
-import { drawIntervals } from './intervals.ts'
-import { drawLoan } from './loan.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { mandateCharts } from '../charts.ts'
+import type { DrawnMandate } from '../drawn-mandate.ts'
 
-export default (mandate: DrawnMandate, paper: Paper = usualPaper): Drawing[] => [
-  drawIntervals(mandate, paper),
-  drawHours(mandate, paper),
-  ...(mandate.terms.kpis.some(({ metric }) => metric === 'LOAN_COVERAGE_PIPS')
-    ? [drawLoan(mandate, paper)]
-    : []),
-]
+export default (mandate: DrawnMandate, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(mandateCharts(mandate), paper)

@@ -42,7 +42,7 @@ export function advanced(machine: MigrationState, move: MigrationMove): Migratio
   })
 }
 
-/** Request member that caused a refusal: the step, or the checkpoint if it is not the open one. */
+/** Request field that caused a refusal: the step, or the checkpoint if it is not the open one. */
 function refusedMember(machine: MigrationState, move: MigrationMove, refusal: MoveRefusal): string {
   if (refusal === 'NO_CHECKPOINT') return 'payload.checkpoint'
   const isOtherStep = 'step' in move && move.step !== nextStep(machine)?.step

@@ -30,7 +30,7 @@ export interface RequestedMove {
  * Checks a transition and finds its evidence.
  *
  * @throws Failure 409 if the leg cannot take this state, lacks approval, or the chain does not
- * confirm it; 422 for unexpected members
+ * confirm it; 422 for unexpected fields
  */
 export async function decideMove(requested: RequestedMove): Promise<DecidedMove> {
   const { transition } = requested

@@ -7,7 +7,7 @@ type Plan = contract.ProtectedExecutionPlan
 
 export const transitionKinds = ['plan.leg_transitioned', 'plan.closed'] as const
 
-/** Evidence of a transition; null members are not needed. */
+/** Evidence of a transition; null fields are not needed. */
 export interface LegEvidence {
   readonly proposal: { readonly id: string; readonly resourceVersion: string } | null
   readonly transactionHash: string | null
@@ -98,7 +98,7 @@ export function foldLegs(plan: Plan, events: readonly OperatingSystemEvent[]): L
   )
 }
 
-/** Members absent in a transition retain their value. A reorg removes the block. */
+/** Fields absent in a transition retain their value. A reorg removes the block. */
 export function moved(leg: LegHistory, transition: TransitionPayload): LegHistory {
   const { evidence, to, sequence, transitionHash } = transition
   const isBack = leg.state === 'INCLUDED' && to === 'SUBMITTED'

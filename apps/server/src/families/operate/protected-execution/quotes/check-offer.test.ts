@@ -5,7 +5,7 @@ import type { Offer } from './offer.ts'
 
 const [validFrom, validUntil] = [1_000, 2_000]
 
-/** Outcome of the check of the window, of a quote whose other members hold. */
+/** Outcome of the check of the window, of a quote whose other fields hold. */
 function outcomeAt(now: number, until = validUntil): string | undefined {
   const offer = {
     validFrom,

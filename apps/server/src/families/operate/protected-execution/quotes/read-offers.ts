@@ -13,7 +13,7 @@ import { gpv2DomainSeparator, settlementAbi } from './gpv2-order.ts'
 import type { Offer } from './offer.ts'
 
 /**
- * On-chain facts about a settlement contract and the delivering account; null members could not be
+ * On-chain facts about a settlement contract and the delivering account; null fields could not be
  * read.
  */
 export interface SettlementFacts {

@@ -50,7 +50,7 @@ export async function poolVenues(
   refs: readonly Ref[],
   pair: contract.QualifiedVault['pair'],
 ): Promise<VenueRecord[]> {
-  const at = (place: number) => `payload.pools.${place}`
+  const at = (itemIndex: number) => `payload.pools.${itemIndex}`
   const found = (await currentSources(
     records,
     refs.map((ref, index) => ({ ref: { resourceType: 'VenueProfile', ...ref }, at: at(index) })),

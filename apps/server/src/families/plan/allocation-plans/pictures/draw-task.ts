@@ -1,6 +1,6 @@
-import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
-import { allocationPictures } from './allocation-pictures.ts'
-import type { DrawnPlan } from './drawn.ts'
+import { type Drawing, drawCharts, orReasons, type Paper, usualPaper } from '@liquidity-os/drawing'
+import type { AllocationPlan } from '../allocation-input.ts'
+import { allocationCharts } from '../charts.ts'
 
-export default (payload: DrawnPlan['payload'], paper: Paper): Drawing[] =>
-  orReasons(allocationPictures({ payload }, paper), payload, paper)
+export default (plan: AllocationPlan, paper: Paper = usualPaper): Drawing[] =>
+  orReasons(drawCharts(allocationCharts(plan), paper), plan, paper)

@@ -1,4 +1,5 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import { type DrawnLaunch, launchPictures } from './launch-pictures.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { type DrawnLaunch, launchCharts } from '../charts.ts'
 
-export default (drawn: DrawnLaunch, paper: Paper): Drawing[] => launchPictures(drawn, paper)
+export default (drawn: DrawnLaunch, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(launchCharts(drawn), paper)

@@ -9,7 +9,7 @@ type Mechanism = contract.LaunchMechanism
 const maxEpochs = 1_000
 
 /**
- * Validates dependencies between members of a plan that the schema cannot express. @throws Failure
+ * Validates dependencies between fields of a plan that the schema cannot express. @throws Failure
  * 422
  */
 export function requireSoundPlan(request: Input, at = 'payload.'): void {
@@ -29,8 +29,8 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
       say(`allocations.${index}.initialTokens`, `must be at most ${tokens}, got ${initialTokens}`)
     }
   }
-  for (const [place, one] of [mechanism, ...alternatives].entries()) {
-    const path = place === 0 ? 'mechanism' : `alternatives.${place - 1}`
+  for (const [itemIndex, one] of [mechanism, ...alternatives].entries()) {
+    const path = itemIndex === 0 ? 'mechanism' : `alternatives.${itemIndex - 1}`
     validateMechanism(one, (member, message) => say(`${path}.${member}`, message))
   }
   if (demand?.kind === 'DECLARED') {

@@ -83,8 +83,8 @@ async function requireRecords(
   const found = await currentSources(records, named)
   const faults: FieldErrors = {}
   const placed = named.map(({ at }, index) => ({ at, record: found[index]! }))
-  for (const [place, { hash, at }] of named.entries()) {
-    const { artifactHash } = found[place]!
+  for (const [itemIndex, { hash, at }] of named.entries()) {
+    const { artifactHash } = found[itemIndex]!
     if (hash === artifactHash) continue
     faults[at.replace('.ref', '.hash')] = [
       `must be ${artifactHash}, the hash of the record, got ${hash}`,

@@ -1,6 +1,6 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import { assumptionPictures } from './assumption-pictures.ts'
-import type { DrawnAssumptions } from './drawn.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { assumptionCharts } from '../charts.ts'
+import type { DrawnAssumptions } from '../element-changes.ts'
 
-export default (payload: DrawnAssumptions, paper?: Paper): Drawing[] =>
-  assumptionPictures(payload, paper)
+export default (drawn: DrawnAssumptions, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(assumptionCharts(drawn), paper)

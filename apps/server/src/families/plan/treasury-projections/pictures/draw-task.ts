@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import { projectionPictures } from './projection-pictures.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { projectionCharts } from '../charts.ts'
 
-export default (payload: contract.TreasuryProjection, paper: Paper): Drawing[] =>
-  projectionPictures(payload, paper)
+export default (payload: contract.TreasuryProjection, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(projectionCharts(payload), paper)

@@ -98,12 +98,12 @@ function requireConfiguration({ body, fail }: Request, { resourceVersion, payloa
 /** @throws Failure 422 */
 function requireTerms({ body, fail }: Request, { payload }: Partner): void {
   const { scopes, consentTextHash } = body.payload
-  const place = scopes.findIndex((scope) => !payload.offers.includes(scope))
-  if (place >= 0) {
+  const itemIndex = scopes.findIndex((scope) => !payload.offers.includes(scope))
+  if (itemIndex >= 0) {
     const offered = payload.offers.join(', ')
     throw fail('LIQUIDITY_PARTNER_SCOPE_NOT_OFFERED', {
       fieldErrors: {
-        [`payload.scopes.${place}`]: [`must be one of ${offered}, got ${scopes[place]}`],
+        [`payload.scopes.${itemIndex}`]: [`must be one of ${offered}, got ${scopes[itemIndex]}`],
       },
     })
   }

@@ -7,7 +7,7 @@ type Unsigned = Omit<Receipt, 'serviceSignature' | 'servicePublicKey' | 'service
 /** Signature domain of receipts. A third party verifies them with the service's published keys. */
 export const consentReceiptTag = 'consent-receipt/v1'
 
-/** A scope with its text and the members that it reveals. */
+/** A scope with its text and the fields that it reveals. */
 export const revealedScope = (scope: contract.ConsentScope) => {
   const { text, reveals } = contract.scopeTerms[scope]
   return { scope, text, reveals: [...reveals] }

@@ -92,7 +92,7 @@ async function requirePartner(
   })
 }
 
-/** @throws Failure 412 that lists every changed member */
+/** @throws Failure 412 that lists every changed field */
 async function requireUnmoved(
   { records, services, fail }: Request,
   payload: Preparation,

@@ -67,7 +67,7 @@ export interface Moved {
   readonly now: string
 }
 
-/** Changed members of a context. */
+/** Changed fields of a context. */
 export function movedMembers(prepared: VaultContext, present: VaultContext): Moved[] {
   return Object.keys(prepared).flatMap((name) => {
     const [was, is] = [prepared, present].map((one) => printed(one[name as keyof VaultContext]))

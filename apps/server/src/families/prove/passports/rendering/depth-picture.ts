@@ -81,9 +81,9 @@ export function depthPicture(
   )
   for (const [index, { name, member, color, form, dash }] of sides.entries()) {
     const points: Point[] = []
-    for (const [place, row] of rows.entries()) {
+    for (const [itemIndex, row] of rows.entries()) {
       const pips = row[member]
-      const at = { x: x.at(place), y: y.at(Math.min(pips, max)) }
+      const at = { x: x.at(itemIndex), y: y.at(Math.min(pips, max)) }
       if (pips >= 1_000_000) {
         shapes.push({ kind: 'mark', form: 'cross', ...at, size: 9, color, isHollow: false })
       } else points.push(at)

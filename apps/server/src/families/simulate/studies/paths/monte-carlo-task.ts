@@ -27,7 +27,9 @@ export default function runMonteCarloTask({ data, from, to, known }: MonteCarloT
     outcomesOf(known).map((earlier, path) => {
       const own = (made[path] ?? []).values()
       // A number is the index of an arm in the earlier study; null marks a newly run arm.
-      return places.map((place) => (place === null ? own.next().value! : earlier[place]!))
+      return places.map((itemIndex) =>
+        itemIndex === null ? own.next().value! : earlier[itemIndex]!,
+      )
     }),
   )
 }

@@ -24,7 +24,7 @@ export interface Assumption {
   source: Source
 }
 
-/** Calibration from observations; each member is null if the data are insufficient. */
+/** Calibration from observations; each field is null if the data are insufficient. */
 export interface Knowledge {
   calibration: Calibration | null
   returns: ObservedReturns | null

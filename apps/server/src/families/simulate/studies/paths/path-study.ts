@@ -31,7 +31,7 @@ import { type Assumption, type Knowledge, pathModels, UncalibratableError } from
 import { sensitivityMilliseconds } from './sensitivity.ts'
 import { stepAssumptions, stepCandidates } from './step-terms.ts'
 
-/** Observed market of a study; members are null for an inline market. */
+/** Observed market of a study; fields are null for an inline market. */
 export interface ObservedMarket {
   market: SimulatedMarket
   events: Iterable<PoolEvent>

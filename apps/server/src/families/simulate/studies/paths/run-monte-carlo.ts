@@ -122,9 +122,9 @@ export async function runMonteCarlo(
     const waiting = [...tasks.entries()].values()
     let finished = done
     const work = async () => {
-      for (const [place, task] of waiting) {
+      for (const [itemIndex, task] of waiting) {
         if (hasFailed) return
-        batch[place] = await failing(run(task, signal))
+        batch[itemIndex] = await failing(run(task, signal))
         finished += task.to - task.from
         if (finished < end) progress?.(finished, data.paths)
       }

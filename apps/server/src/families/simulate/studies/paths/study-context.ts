@@ -31,7 +31,7 @@ export function hashStudy({
 /** Indexes of the arms in an earlier study; null if missing. */
 export function placesIn(earlier: readonly string[], arms: readonly string[]): (number | null)[] {
   return arms.map((arm) => {
-    const place = earlier.indexOf(arm)
-    return place < 0 ? null : place
+    const index = earlier.indexOf(arm)
+    return index < 0 ? null : index
   })
 }

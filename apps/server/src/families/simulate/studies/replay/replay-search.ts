@@ -56,13 +56,13 @@ export function searchArm(
       grid,
       splitPips,
     })
-    const place = events.findIndex(({ timestamp }) => (timestamp ?? 0) >= found.splitAt)
-    const first = replayed(start, events.slice(0, place), whole)
+    const index = events.findIndex(({ timestamp }) => (timestamp ?? 0) >= found.splitAt)
+    const first = replayed(start, events.slice(0, index), whole)
     return {
       evaluated: {
         ...whole,
         start: first.end,
-        events: events.slice(place),
+        events: events.slice(index),
         arms: arms.map((arm) =>
           arm.armId === armId
             ? { armId, kind: 'STRATEGY', definition: found.chosen.definition }

@@ -178,9 +178,9 @@ function targetOf({ study }: Findings, band: number): { minQuote: string; place:
 /** Share of samples in % with the smaller side below the target; null without measurements. */
 function shareUnder(
   samples: readonly SeriesSample[],
-  { minQuote, place }: { minQuote: string; place: number },
+  { minQuote, place: itemIndex }: { minQuote: string; place: number },
 ): number | null {
-  const depths = samples.flatMap((sample) => thinnerSide(sample, place) ?? [])
+  const depths = samples.flatMap((sample) => thinnerSide(sample, itemIndex) ?? [])
   if (depths.length === 0) return null
   const under = depths.filter((depth) => BigInt(depth) < BigInt(minQuote))
   return (under.length * 100) / depths.length
@@ -224,8 +224,8 @@ function replayRows(
         maxPoints,
       )
     seriesByName.set(armId, places)
-    return places.flatMap((place) => {
-      const point = points[place]
+    return places.flatMap((index) => {
+      const point = points[index]
       return point === undefined ? [] : [[armId, flowModel, point.seconds, point.value]]
     })
   })

@@ -1,0 +1,176 @@
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ChainError } from './chain-error.ts'
+import { assertChains, type ChainClient, chainClient } from './client.ts'
+import { agreeOnFinalizedHead, pinBlock } from './finalized.ts'
+import { indexEvents } from './index-events.ts'
+import { probeProvider } from './probe.ts'
+import { deployMarkets, type Markets } from './testing/markets.ts'
+import { virtualPace } from './testing/virtual-pace.ts'
+
+let chain: Localchain
+let markets: Markets
+const nodes: FaultyNode[] = []
+beforeAll(async () => {
+  chain = await startLocalchain()
+  markets = await deployMarkets(chain)
+  await markets.mint(-6000, 6000, 10n ** 20n)
+  for (let swap = 0; swap < 10; swap += 1) {
+    await markets.swap(swap % 3 === 0, 10n ** 15n)
+    if (swap % 3 === 0) await chain.mine(100)
+  }
+  await chain.mine(3)
+})
+afterEach(() => Promise.all(nodes.splice(0).map((node) => node.stop())))
+afterAll(() => chain.stop())
+
+const key = 'aB3dE6gH9jK2'
+
+/** A client of a node with named behaviors, in virtual time. */
+async function clientOf(behaviors: readonly string[], timeoutMs = 2000) {
+  const virtual = virtualPace()
+  const node = await startFaultyNode(chain.rpcUrl, { behaviors, now: virtual.clock.now })
+  nodes.push(node)
+  const client = chainClient({
+    endpoint: `${node.url}/v2/${key}`,
+    chainId: 31337,
+    fetch,
+    timeoutMs,
+    pace: virtual.pace,
+    maximumWaitMs: 60_000,
+    isWaitRefilled: true,
+  })
+  return { ...virtual, node, client }
+}
+
+/** Events and finalized block of the pool, as an index job reads them. */
+async function readPool(client: ChainClient) {
+  await assertChains([client])
+  const { head } = await agreeOnFinalizedHead([client], 'finalized')
+  const { address } = markets.pool
+  const request = {
+    kind: 'UNISWAP_V3',
+    address,
+    fromBlock: 0,
+    to: head,
+    logChunkBlocks: 1000,
+  } as const
+  const events: unknown[] = []
+  for await (const step of indexEvents(client, request)) {
+    if (step.outcome !== 'EVENTS') throw new Error(`The chain reads as ${step.outcome}.`)
+    events.push(...step.events)
+  }
+  return { head, events }
+}
+
+const readDirect = () =>
+  readPool(chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000, chainId: 31337 }))
+
+interface Learned {
+  /** Largest number of calls per request in the end. */
+  readonly batch?: number
+  /** Largest number of blocks per log request in the end. */
+  readonly width?: number
+  readonly isPaused?: boolean
+}
+
+const served: readonly (readonly [string, Learned])[] = [
+  ['free-tier', { batch: 3, isPaused: true }],
+  ['batch-limit:3', { batch: 3 }],
+  ['batch-none', { batch: 1 }],
+  ['batch-truncate:4', { batch: 4 }],
+  ['batch-reorder', {}],
+  ['batch-string-ids', {}],
+  ['batch-mixed-errors', { isPaused: true }],
+  ['rate-429:5', { isPaused: true }],
+  ['rate-429-no-header:5', { isPaused: true }],
+  ['rate-429-http-date:5', { isPaused: true }],
+  ['rate-32005:5', { isPaused: true }],
+  ['rate-in-items:20', { isPaused: true }],
+  ['rate-403-retry-after:5', { isPaused: true }],
+  ['range-limit:50', { width: 50 }],
+  ['range-limit:1', { width: 1 }],
+  ['range-data-only:50', { width: 50 }],
+  ['range-as-block-not-found:50', {}],
+  ['range-413:50', {}],
+  ['results-limit:3', {}],
+  ['no-proof', {}],
+  ['no-simulate', {}],
+  ['no-hash-pin', {}],
+  ['pruned-state', {}],
+  ['batch-limit:3,range-limit:50,rate-429:5', { batch: 3, width: 50, isPaused: true }],
+]
+
+describe('a pool behind a node', () => {
+  it.each(served)('with %s is read as from the node itself', async (name, learned) => {
+    const { client, pace, waits } = await clientOf(name.split(','))
+    expect(await readPool(client)).toEqual(await readDirect())
+    if (learned.batch) expect(pace.batchCalls).toBeLessThanOrEqual(learned.batch)
+    if (learned.width) expect(pace.logBlocks).toBeLessThanOrEqual(learned.width)
+    expect(waits.length > 0).toBe(learned.isPaused === true)
+  })
+
+  it.each([
+    ['quota-day:5', 'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED', 'QUOTA_EXHAUSTED'],
+    ['auth-401', 'LIQUIDITY_CHAIN_REQUEST_REFUSED', 'REQUEST_REFUSED'],
+    ['html-502', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'HTTP_STATUS'],
+    ['cut-body', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'NETWORK'],
+    ['timeout', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'TIMEOUT'],
+    ['wrong-chain', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+    ['extra-log', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+  ])('with %s is not read, for a known reason', async (name, code, reason) => {
+    const { client } = await clientOf([name], 200)
+    await expect(readPool(client)).rejects.toMatchObject({ code, facts: { reason } })
+  })
+
+  it('is read in smaller ranges if wide ones have no response', async () => {
+    const { client } = await clientOf(['range-hang:200'], 300)
+    expect(await readPool(client)).toEqual(await readDirect())
+  })
+
+  it('without a log differs from another node', async () => {
+    const { client } = await clientOf(['drop-log'])
+    const { events } = await readPool(client)
+    expect(events.length).toBeLessThan((await readDirect()).events.length)
+  })
+})
+
+it('capabilities that a node lacks are found by its probe', async () => {
+  const names = ['no-finalized', 'no-hash-pin', 'no-proof', 'no-simulate', 'pruned-state']
+  const { client } = await clientOf(names)
+  const { capabilities, facts } = await probeProvider(client, { chainId: 31337, finality: 2 })
+  expect(capabilities).toEqual([])
+  expect(facts).toMatchObject({ proofs: 'NOT_SERVED', simulateV1: 'NOT_SERVED' })
+  const whole = await clientOf([])
+  const direct = await probeProvider(whole.client, { chainId: 31337, finality: 'finalized' })
+  expect(direct.capabilities).toEqual(['FINALIZED_TAG', 'EIP_1898', 'ARCHIVE'])
+  expect(direct.facts).toMatchObject({ proofs: 'SERVED', simulateV1: 'SERVED' })
+})
+
+it('a key that a node repeats is nowhere in the error', async () => {
+  const { client } = await clientOf(['secret-echo'])
+  const error = await readPool(client).catch((failure: unknown) => failure)
+  expect(error).toBeInstanceOf(ChainError)
+  const { message, stack, facts, cause } = error as ChainError
+  expect(facts.providerText).toContain('No access with key')
+  expect(JSON.stringify([message, stack, facts, `${cause}`])).not.toContain(key)
+})
+
+it('behaviors change while the node runs, and its calls can be read', async () => {
+  const { client, node } = await clientOf(['auth-401'])
+  await expect(assertChains([client])).rejects.toMatchObject({ facts: { httpStatus: 401 } })
+  const change = (names: unknown) =>
+    fetch(`${node.url}/__behaviors`, { method: 'PUT', body: JSON.stringify(names) })
+  expect((await change(['batch-limit:2'])).status).toBe(200)
+  await assertChains([client])
+  const refused = await change(['batch-limit:zero'])
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: expect.stringContaining('Unknown behavior batch-limit:zero') },
+  ])
+  const calls = (await (await fetch(`${node.url}/__requests`)).json()) as { method: string }[]
+  expect(calls.map(({ method }) => method)).toEqual(['eth_chainId'])
+  const head = await agreeOnFinalizedHead([client], 'finalized')
+  expect(await pinBlock(client, head.head)).toMatchObject({ form: 'HASH' })
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { blocksOf } from './heat.ts'
+
+const met = Array.from({ length: 24 }, () => 'MET')
+const gaps = Array.from({ length: 24 }, () => 'GAP')
+const mixed = [
+  ...Array.from({ length: 12 }, () => 'MET'),
+  ...Array.from({ length: 12 }, () => 'GAP'),
+]
+const rows = [gaps, gaps, mixed, met, met]
+const isGap = (value: string | null) => value === 'GAP'
+
+it('covers each cell exactly once', () => {
+  const covered = new Map<string, string | null>()
+  for (const { value, columns, rows: span } of blocksOf(rows, isGap))
+    for (let row = span.from; row < span.to; row += 1)
+      for (let column = columns.from; column < columns.to; column += 1) {
+        expect(covered.has(`${row} ${column}`)).toBe(false)
+        covered.set(`${row} ${column}`, value)
+      }
+  const cells = rows.flatMap((row, at) => row.map((value, column) => [`${at} ${column}`, value]))
+  expect(covered).toEqual(new Map(cells as [string, string][]))
+})
+
+it('joins equal cells of a row, and rows without measurements', () => {
+  expect(blocksOf(rows, isGap)).toEqual([
+    { value: 'GAP', columns: { from: 0, to: 24 }, rows: { from: 0, to: 2 } },
+    { value: 'MET', columns: { from: 0, to: 12 }, rows: { from: 2, to: 3 } },
+    { value: 'GAP', columns: { from: 12, to: 24 }, rows: { from: 2, to: 3 } },
+    { value: 'MET', columns: { from: 0, to: 24 }, rows: { from: 3, to: 4 } },
+    { value: 'MET', columns: { from: 0, to: 24 }, rows: { from: 4, to: 5 } },
+  ])
+})
+
+it('leaves a missing cell empty', () => {
+  expect(blocksOf([['MET', undefined, 'MET']], isGap)).toHaveLength(2)
+})
