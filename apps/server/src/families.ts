@@ -24,6 +24,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
   'operate/decision-packs': () => import('./families/operate/decision-packs/family.ts'),
   'operate/incentive-programs': () => import('./families/operate/incentive-programs/family.ts'),
   'operate/mandate-shares': () => import('./families/operate/mandate-shares/family.ts'),
+  'operate/liquidity-calls': () => import('./families/operate/liquidity-calls/family.ts'),
   'operate/market-maker-mandates': () =>
     import('./families/operate/market-maker-mandates/family.ts'),
   'operate/migration-plans': () => import('./families/operate/migration-plans/family.ts'),

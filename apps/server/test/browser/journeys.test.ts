@@ -301,7 +301,7 @@ describe('a treasurer', () => {
     ])
 
     await page.goto(`${home}/proposals/new`)
-    await page.getByLabel('What to do').selectOption('OWNER_CHANGE')
+    await page.getByLabel('Action', { exact: true }).selectOption('OWNER_CHANGE')
     await page.getByLabel('Change', { exact: true }).selectOption('REPLACE')
     const last = desk.vault.payload.control.owners.at(-1)!
     await page.getByLabel('Owner to replace').selectOption(last)
@@ -319,7 +319,7 @@ describe('a treasurer', () => {
     ])
 
     await page.goto(`${home}/proposals/new`)
-    await page.getByLabel('What to do').selectOption('APPROVE')
+    await page.getByLabel('Action', { exact: true }).selectOption('APPROVE')
     await page.getByLabel('Maximum amount').fill('2')
     await page.getByLabel('Contract that may spend').fill(test.chain.contracts.swapRouter)
     await page.getByText(/^Allow the spender to take up to 2 0x/).waitFor()

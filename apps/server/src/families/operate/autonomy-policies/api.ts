@@ -47,6 +47,7 @@ export {
   requireVault,
   type Vault,
   validateQualification,
+  vaultOf,
 } from './vault-of.ts'
 
 /** All policies of a vault in their current version, in any state. */

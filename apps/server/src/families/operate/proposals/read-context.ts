@@ -118,7 +118,8 @@ async function heldBy(
   return [...found.flat(), { asset: 'native', before: `${BigInt(coin)}` }]
 }
 
-function batchOf(release: Release | null, chainId: number): Address | null {
+/** The call-only batch contract of a release on a chain; null without one. */
+export function batchOf(release: Release | null, chainId: number): Address | null {
   const adapter = release?.manifest.adapters.find(
     ({ adapterId }) => adapterId === 'safe-batch-call-only',
   )

@@ -1,0 +1,1 @@
+export { priceX36At } from './price-ranges.ts'
