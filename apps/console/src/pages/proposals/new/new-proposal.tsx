@@ -15,18 +15,22 @@ import ui from '../../../ui/ui.module.css'
 import { pairTokens } from '../../makers/mandates.ts'
 import styles from '../../pages.module.css'
 import { useChainAssets } from '../addresses.tsx'
+import { LiquidityAction } from './liquidity-action.tsx'
 import { Preview } from './preview.tsx'
 import {
+  type EncodedKind,
   type Kind,
   kinds,
   type OwnerChange,
   readTerms,
   type SafeState,
   type Terms,
+  titleOf,
 } from './proposal-terms.ts'
 import { ReviewTerms } from './review-terms.tsx'
 import { mergeReads, type SafeBalances, sliceTokens } from './safe-balances.ts'
 import { TermFields } from './term-fields.tsx'
+import { useRecipient } from './use-recipient.ts'
 
 /** Prepares a proposal: the action of the Safe in fields with units, and its reviewers. */
 export function NewProposal() {
@@ -41,7 +45,7 @@ export function NewProposal() {
           <h1>New proposal</h1>
           <p>
             Prepares a Safe transaction for review. The owners sign it in their wallets. To move
-            liquidity, start with a{' '}
+            liquidity between pools, start with a{' '}
             <PageLink to={toList('migration-plans')}>migration plan</PageLink>.
           </p>
         </div>
@@ -131,8 +135,7 @@ function ChosenVault({ vaults, first }: { vaults: readonly NamedVault[]; first: 
   )
 }
 
-const firstTerms: Terms = {
-  kind: 'TRANSFER',
+const firstTerms: Omit<Terms, 'kind'> = {
   asset: 'native',
   amount: '',
   address: '',
@@ -148,19 +151,18 @@ const firstThreshold = (
   { owners, threshold }: Pick<contract.VaultSafe, 'owners' | 'threshold'>,
 ): number => (change === 'REMOVE' ? Math.max(Math.min(threshold, owners.length - 1), 1) : threshold)
 
-function Preparing({
-  chosen: { vault },
-  safe,
-  isShortened,
-  select,
-}: {
-  chosen: NamedVault
-  safe: SafeBalances
+interface Prepared {
+  readonly chosen: NamedVault
+  readonly safe: SafeBalances
   /** True if the list of tokens can be incomplete. */
-  isShortened: boolean
-  select: React.ReactNode
-}) {
+  readonly isShortened: boolean
+  readonly select: React.ReactNode
+}
+
+/** The fields of the chosen kind of action. */
+function Preparing({ chosen: { vault }, safe, isShortened, select }: Prepared) {
   const { chainId, safeAddress, pair } = vault.payload
+  const [kind, setKind] = useState<Kind>('TRANSFER')
   const knownAsset = useChainAssets(chainId, [pair.base, pair.quote])
   const tokens = Object.values(pairTokens(pair, []))
   // The vault states the decimals of its tokens, also of a token without a known symbol.
@@ -168,45 +170,91 @@ function Preparing({
     knownAsset(key) ??
     tokens.find(({ address }) => address.toLowerCase() === key.toLowerCase()) ??
     null
+  const common = {
+    vaultId: vault.id,
+    state: { chainId, safe: safeAddress, owners: safe.owners, threshold: safe.threshold },
+    assetOf,
+    isUnqualified: vault.status !== 'ACTIVE' && kind !== 'OWNER_CHANGE',
+    select: (
+      <>
+        {select}
+        <Choice label="Action" value={kind} options={kinds} onChange={setKind} />
+      </>
+    ),
+  }
+  return (
+    <div className={styles.stack}>
+      {common.isUnqualified ? (
+        <Notice tone="warn" title="This vault does not qualify">
+          <p>
+            Until its checks pass, propose owner changes only.{' '}
+            <PageLink to={toRecord('vaults', vault.id)}>Open the vault</PageLink>
+          </p>
+        </Notice>
+      ) : null}
+      {kind === 'LIQUIDITY' ? (
+        <LiquidityAction
+          {...common}
+          balances={
+            new Map(safe.balances.map(({ asset, amount }) => [asset.toLowerCase(), BigInt(amount)]))
+          }
+        />
+      ) : (
+        <EncodedAction key={kind} {...common} kind={kind} safe={safe} isShortened={isShortened} />
+      )}
+    </div>
+  )
+}
+
+/** An action whose call the page encodes itself. */
+function EncodedAction({
+  vaultId,
+  state: common,
+  kind,
+  assetOf,
+  safe,
+  isShortened,
+  isUnqualified,
+  select,
+}: {
+  vaultId: string
+  state: Pick<SafeState, 'chainId' | 'safe' | 'owners' | 'threshold'>
+  kind: EncodedKind
+  assetOf: Assets
+  safe: SafeBalances
+  isShortened: boolean
+  isUnqualified: boolean
+  select: React.ReactNode
+}) {
   const held = safe.balances.toSorted((a, b) => Number(a.amount === '0') - Number(b.amount === '0'))
   const firstToken = held.find(({ asset }) => asset !== 'native')?.asset ?? 'native'
-  const [terms, setTerms] = useState<Terms>({
+  const [typed, setTerms] = useState<Omit<Terms, 'kind'>>({
     ...firstTerms,
     asset: firstToken,
     threshold: `${safe.threshold}`,
   })
-  const asset = terms.kind === 'CUSTOM' ? 'native' : terms.asset
-  const balance = safe.balances.find((one) => one.asset === asset)
+  const terms: Terms = { ...typed, kind, asset: kind === 'CUSTOM' ? 'native' : typed.asset }
+  const balance = safe.balances.find((one) => one.asset === terms.asset)
   const state: SafeState = {
-    chainId,
-    safe: safeAddress,
-    owners: safe.owners,
-    threshold: safe.threshold,
-    asset: assetOf(asset),
+    ...common,
+    asset: assetOf(terms.asset),
     balance: balance === undefined ? null : BigInt(balance.amount),
   }
-  const result = readTerms({ ...terms, asset }, state)
+  const recipient = useRecipient(terms.address, state.chainId)
+  const result = readTerms(terms, state)
   const change = (more: Partial<Terms>) => {
     const threshold =
       more.change === undefined ? {} : { threshold: `${firstThreshold(more.change, safe)}` }
-    const token = more.kind === 'APPROVE' && terms.asset === 'native' ? { asset: firstToken } : {}
-    setTerms((before) => ({ ...before, ...threshold, ...token, ...more }))
+    setTerms((before) => ({ ...before, ...threshold, ...more }))
   }
-  const isUnqualified = vault.status !== 'ACTIVE' && terms.kind !== 'OWNER_CHANGE'
   return (
-    <div className={styles.stack}>
+    <>
       <Panel title="Action">
         <div className={formStyles.form}>
           <div className={formStyles.members}>
             {select}
-            <Choice
-              label="What to do"
-              value={terms.kind}
-              options={kinds}
-              onChange={(kind: Kind) => change({ kind })}
-            />
             <TermFields
-              terms={{ ...terms, asset }}
+              terms={terms}
               state={state}
               faults={result.faults ?? {}}
               held={held}
@@ -220,24 +268,17 @@ function Preparing({
               The list has {maxTokens} tokens at most. For another token, choose “{kinds.CUSTOM}”.
             </p>
           ) : null}
-          {isUnqualified ? (
-            <Notice tone="warn" title="This vault does not qualify">
-              <p>
-                Until its checks pass, propose owner changes only.{' '}
-                <PageLink to={toRecord('vaults', vault.id)}>Open the vault</PageLink>
-              </p>
-            </Notice>
-          ) : null}
         </div>
       </Panel>
-      <Preview described={result.described} state={state} assetOf={assetOf} />
+      <Preview packets={result.packets} state={state} assetOf={assetOf} />
       <ReviewTerms
-        terms={{ ...terms, asset }}
+        kind={kind}
         state={state}
-        vaultId={vault.id}
-        result={result}
+        vaultId={vaultId}
+        result={result.faults === null ? result : null}
+        composedTitle={titleOf(terms, state.asset, recipient)}
         isUnqualified={isUnqualified}
       />
-    </div>
+    </>
   )
 }

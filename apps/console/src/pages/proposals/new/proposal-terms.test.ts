@@ -42,7 +42,7 @@ const word = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(64, 
 const sentinel = word('1')
 
 const dataOf = (more: Partial<Terms>, at = state) => {
-  const { described } = readTerms({ ...terms, ...more }, at)
+  const [[described] = []] = readTerms({ ...terms, ...more }, at).packets ?? []
   if (!described) throw new Error('The terms are incomplete.')
   return described.call.data
 }
@@ -70,12 +70,13 @@ describe('a transfer', () => {
   })
 
   it('sends the coin as the value of the call', () => {
-    const { described } = readTerms({ ...terms, asset: 'native', amount: '0.25' }, state)
+    const [[described] = []] =
+      readTerms({ ...terms, asset: 'native', amount: '0.25' }, state).packets ?? []
     expect(described?.call).toEqual({ to: other, value: '250000000000000000', data: '0x' })
   })
 
   it('reads the sentence of the proposal page', () => {
-    const { described } = readTerms(terms, state)
+    const [[described] = []] = readTerms(terms, state).packets ?? []
     const [effect] = effectsOf(described ? [described.decoded] : [], {
       safe,
       control: { owners: state.owners, threshold: 2 },
@@ -112,7 +113,9 @@ describe('a transfer', () => {
     const read = readTerms(terms, state)
     if (read.faults !== null) throw new Error('The terms are incomplete.')
     const review = { title: 'Pay', summary: '', required: 1, lastDay: '2026-01-12' }
-    expect(proposalInput({ terms, state, vaultId: 'vault_1' }, read, review)).toMatchObject({
+    expect(
+      proposalInput({ kind: terms.kind, state, vaultId: 'vault_1' }, read, review),
+    ).toMatchObject({
       action: { actionType: 'TREASURY_TRANSFER', calls: [{ to: checksummed(token), value: '0' }] },
       review: { required: 1, expiresAt: '2026-01-12T23:59:59Z' },
       expectedEffects: [
@@ -202,8 +205,8 @@ describe('a contract call', () => {
 it('warns of pasted call data for the Safe itself', () => {
   const isWarned = (address: string) => {
     const call = { ...terms, kind: 'CUSTOM', amount: '', address, data: '0x610b5925' } as const
-    const { described } = readTerms(call, state)
-    return described !== null && isUnreadSafeCall(described, safe)
+    const [[described] = []] = readTerms(call, state).packets ?? []
+    return described !== undefined && isUnreadSafeCall(described, safe)
   }
   expect([isWarned(safe), isWarned(other)]).toEqual([true, false])
 })

@@ -11,11 +11,14 @@ import {
   rawCall,
 } from './encode-calls.ts'
 
-export type Kind = 'TRANSFER' | 'OWNER_CHANGE' | 'APPROVE' | 'CUSTOM'
+export type Kind = 'TRANSFER' | 'LIQUIDITY' | 'OWNER_CHANGE' | 'APPROVE' | 'CUSTOM'
+/** Kinds whose call the page encodes itself. */
+export type EncodedKind = Exclude<Kind, 'LIQUIDITY'>
 export type OwnerChange = 'ADD' | 'REMOVE' | 'REPLACE' | 'THRESHOLD'
 
 export const kinds: Readonly<Record<Kind, string>> = {
   TRANSFER: 'Transfer tokens or the coin',
+  LIQUIDITY: 'Add or withdraw liquidity',
   OWNER_CHANGE: 'Change the owners of the Safe',
   APPROVE: 'Allow a contract to spend a token',
   CUSTOM: 'Call a contract',
@@ -30,7 +33,7 @@ export const ownerChanges: Readonly<Record<OwnerChange, string>> = {
 
 /** Input of the page, as typed. */
 export interface Terms {
-  readonly kind: Kind
+  readonly kind: EncodedKind
   /** Address of the token, or `native`. */
   readonly asset: string
   readonly amount: string
@@ -55,10 +58,20 @@ export interface SafeState {
 
 export type Field = 'amount' | 'address' | 'owner' | 'threshold' | 'data'
 
-/** The call, or the faults of the fields. A field without input has an empty fault. */
-export type ReadTerms =
-  | { readonly described: DescribedCall; readonly atoms: bigint | null; readonly faults: null }
-  | { readonly described: null; readonly faults: Readonly<Partial<Record<Field, string>>> }
+type Faults = Readonly<Partial<Record<Field, string>>>
+
+/** A balance change that the proposal allows. */
+export type ExpectedEffect = contract.ProposalWorkspace['expectedEffects'][number]
+
+/** The calls by Safe transaction, or faults. A field without input has an empty fault. */
+export type ReadTerms<Fault = Faults> =
+  | {
+      readonly packets: readonly (readonly DescribedCall[])[]
+      /** Null without a statement about balances. */
+      readonly effects: readonly ExpectedEffect[] | null
+      readonly faults: null
+    }
+  | { readonly packets: null; readonly faults: Fault }
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 /** Start of the list of owners in a Safe; it cannot be an owner. */
@@ -97,9 +110,14 @@ export function readTerms(terms: Terms, state: SafeState): ReadTerms {
 }
 
 const rejected = (faults: Partial<Record<Field, string>>): ReadTerms => ({
-  described: null,
+  packets: null,
   faults,
 })
+
+const oneCall = (
+  described: DescribedCall,
+  effects: readonly ExpectedEffect[] | null = null,
+): ReadTerms => ({ packets: [[described]], effects, faults: null })
 
 function readAmount(text: string, asset: Asset | null): { atoms: bigint } | { fault: string } {
   if (text.trim() === '') return { fault: '' }
@@ -140,7 +158,9 @@ function readTransfer(terms: Terms, { chainId, safe, asset, balance }: SafeState
           address,
           atoms,
         ])
-  return { described, atoms, faults: null }
+  // A transfer changes no other balance.
+  const delta = `-${atoms}`
+  return oneCall(described, [{ asset: terms.asset, minimumDelta: delta, maximumDelta: delta }])
 }
 
 function recipientFault(
@@ -170,7 +190,7 @@ function readApproval(terms: Terms, { chainId, safe, asset }: SafeState): ReadTe
     'approve(address spender, uint256 amount)',
     [address, atoms],
   )
-  return { described, atoms: null, faults: null }
+  return oneCall(described)
 }
 
 function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadTerms {
@@ -196,7 +216,7 @@ function readCustom(terms: Terms, { chainId, balance, asset }: SafeState): ReadT
       ...(dataFault === null ? {} : { data: dataFault }),
     })
   }
-  return { described: rawCall(address, amount.atoms, data), atoms: null, faults: null }
+  return oneCall(rawCall(address, amount.atoms, data))
 }
 
 /** True for a call with pasted data that goes to the Safe itself. */
@@ -231,7 +251,7 @@ function readOwnerChange(terms: Terms, state: SafeState): ReadTerms {
   if (fault !== null) faults.threshold = fault
   if (Object.keys(faults).length > 0) return rejected(faults)
   const described = ownerCall(change, state, { owner: owner ?? '', added, threshold })
-  return { described, atoms: null, faults: null }
+  return oneCall(described)
 }
 
 function thresholdFault(threshold: number, terms: Terms, state: SafeState): string | null {
@@ -280,13 +300,14 @@ const actionTypes: Readonly<Record<Kind, contract.ProposalActionType>> = {
   OWNER_CHANGE: 'OWNER_CHANGE',
   APPROVE: 'VENUE_CALLS',
   CUSTOM: 'VENUE_CALLS',
+  LIQUIDITY: 'VENUE_CALLS',
 }
 
 /** Title of a proposal, from its terms. */
 export function titleOf(terms: Terms, asset: Asset | null, recipient: string | null): string {
   const amount = `${terms.amount.trim()} ${asset?.symbol ?? ''}`.trim()
   const to = recipient ?? ''
-  const titles: Readonly<Record<Kind, string>> = {
+  const titles: Readonly<Record<EncodedKind, string>> = {
     TRANSFER: `Send ${amount}${to && ` to ${to}`}`,
     APPROVE: `Allow ${to || 'a contract'} to spend ${amount}`,
     OWNER_CHANGE: ownerChanges[terms.change],
@@ -297,28 +318,31 @@ export function titleOf(terms: Terms, asset: Asset | null, recipient: string | n
 
 /** The request of `createProposals`. */
 export function proposalInput(
-  { terms, state, vaultId }: { terms: Terms; state: SafeState; vaultId: string },
-  { described, atoms }: Extract<ReadTerms, { faults: null }>,
+  {
+    kind,
+    state,
+    vaultId,
+  }: {
+    kind: Kind
+    state: Pick<SafeState, 'chainId' | 'safe'>
+    vaultId: string
+  },
+  { packets, effects }: Extract<ReadTerms, { faults: null }>,
   review: { title: string; summary: string; required: number; lastDay: string },
 ) {
+  const [calls = [], ...series] = packets.map((packet) => packet.map(({ call }) => call))
   return {
     title: review.title,
     summary: review.summary,
     vaultId,
     action: {
-      actionType: actionTypes[terms.kind],
+      actionType: actionTypes[kind],
       chainId: state.chainId,
       safeAddress: state.safe,
-      calls: [described.call],
+      calls,
     },
+    ...(series.length === 0 ? {} : { series: series.map((packet) => ({ calls: packet })) }),
     review: { required: review.required, expiresAt: `${review.lastDay}T23:59:59Z` },
-    // A transfer changes no other balance.
-    ...(atoms === null
-      ? {}
-      : {
-          expectedEffects: [
-            { asset: terms.asset, minimumDelta: `-${atoms}`, maximumDelta: `-${atoms}` },
-          ],
-        }),
+    ...(effects === null ? {} : { expectedEffects: effects }),
   }
 }

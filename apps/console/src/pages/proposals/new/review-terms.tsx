@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../../api/changes.ts'
-import { addressLabelsQuery } from '../../../api/liquidity.ts'
 import { useMembership } from '../../../api/queries.ts'
 import { permissionReason } from '../../../declared/disabled-reasons.ts'
-import { shortAddress } from '../../../fields/numbers.ts'
 import { DayField, TextField } from '../../../forms/fields.tsx'
 import formStyles from '../../../forms/form.module.css'
 import { handBody } from '../../../forms/handed-body.ts'
@@ -14,14 +11,7 @@ import { Button, ChangeButton } from '../../../ui/button.tsx'
 import { toList, toRecord, useOpenPage } from '../../../ui/page-link.tsx'
 import { Panel } from '../../../ui/parts.tsx'
 import styles from '../../pages.module.css'
-import {
-  proposalInput,
-  type ReadTerms,
-  readAddress,
-  type SafeState,
-  type Terms,
-  titleOf,
-} from './proposal-terms.ts'
+import { type Kind, proposalInput, type ReadTerms, type SafeState } from './proposal-terms.ts'
 
 const reason = 'Created in the console'
 const dayMilliseconds = 86_400_000
@@ -30,33 +20,36 @@ const firstDays = 14
 const maxDays = 29
 const maxApprovals = 20
 
-const dayIn = (days: number): string =>
+/** The day after a number of days, in UTC. */
+export const dayIn = (days: number): string =>
   new Date(Date.now() + days * dayMilliseconds).toISOString().slice(0, 10)
 
 /** Who must approve, until when, and the button that creates the proposal. */
 export function ReviewTerms({
-  terms,
+  kind,
   state,
   vaultId,
   result,
+  composedTitle,
   isUnqualified,
 }: {
-  terms: Terms
-  state: SafeState
+  kind: Kind
+  state: Pick<SafeState, 'chainId' | 'safe'>
   vaultId: string
-  result: ReadTerms
+  /** Null while the action is incomplete. */
+  result: Extract<ReadTerms, { faults: null }> | null
+  /** Title until the user types another one. */
+  composedTitle: string
   isUnqualified: boolean
 }) {
   const { role } = useMembership()
   const openPage = useOpenPage()
   const { change, post, fault, isSending } = useChange()
-  const recipient = useRecipient(terms, state)
   const [typedTitle, setTitle] = useState<string | null>(null)
   const [summary, setSummary] = useState('')
   const [required, setRequired] = useState('1')
   const [lastDay, setLastDay] = useState(() => dayIn(firstDays))
-  const composed = result.faults === null ? titleOf(terms, state.asset, recipient) : ''
-  const title = typedTitle ?? composed
+  const title = typedTitle ?? (result === null ? '' : composedTitle)
   const approvals = Number(required)
   const approvalsFault =
     Number.isSafeInteger(approvals) && approvals >= 1 && approvals <= maxApprovals
@@ -68,20 +61,19 @@ export function ReviewTerms({
       ? 'Decoding and simulating…'
       : isUnqualified
         ? 'The vault does not qualify.'
-        : result.faults !== null
+        : result === null
           ? 'Complete the action first.'
           : approvalsFault !== null || lastDay === '' || title.trim().length < 3
             ? 'Complete the fields above.'
             : null)
-  const payload =
-    result.faults === null
-      ? proposalInput({ terms, state, vaultId }, result, {
-          title: title.trim(),
-          summary: summary.trim(),
-          required: approvals,
-          lastDay,
-        })
-      : null
+  const payload = result
+    ? proposalInput({ kind, state, vaultId }, result, {
+        title: title.trim(),
+        summary: summary.trim(),
+        required: approvals,
+        lastDay,
+      })
+    : null
   const create = () =>
     void change(async () => {
       if (payload === null) return
@@ -141,15 +133,4 @@ export function ReviewTerms({
       </form>
     </Panel>
   )
-}
-
-/** Name of the pasted account, else its short address; null without one. */
-function useRecipient(terms: Terms, { chainId }: SafeState): string | null {
-  const { organizationId } = useMembership()
-  const { address } = readAddress(terms.address, chainId)
-  const labels = useQuery(
-    addressLabelsQuery(organizationId, address === null ? [] : [address.toLowerCase()]),
-  )
-  if (address === null) return null
-  return labels.data?.get(address.toLowerCase()) ?? shortAddress(address)
 }
