@@ -101,7 +101,7 @@ async function readWith(
   }
 }
 
-/** What a collection would pay at the block, as the manager computes it. */
+/** Fees that a collection pays at the block, as the manager computes them. */
 async function feesOf(
   client: ChainClient,
   pin: Pin,
