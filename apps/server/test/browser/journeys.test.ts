@@ -330,7 +330,35 @@ describe('a treasurer', () => {
     await page.waitForURL(`${home}/proposals/proposal_*`)
     await page.getByText(/^Succeeds at block/).waitFor()
     expect((await newest()).action.actionType).toBe('VENUE_CALLS')
-    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+
+    await page.goto(`${home}/proposals/new`)
+    await page.getByLabel('Action', { exact: true }).selectOption('LIQUIDITY')
+    await page.getByLabel('Range', { exact: true }).selectOption('FULL')
+    await page
+      .getByLabel(/^Largest amount of/)
+      .first()
+      .fill('0.01')
+    await page
+      .getByLabel(/^Largest amount of/)
+      .last()
+      .fill('0.01')
+    // A local chain has no well-known position manager.
+    await page.getByLabel('Position manager').fill(test.chain.contracts.positionManager)
+    await page.getByText(/^Open a position in the /).waitFor()
+    await expectAccessible(page)
+    await shots(page, 'new-proposal-liquidity')
+    await button(page, 'Create proposal').click()
+    await page.waitForURL(`${home}/proposals/proposal_*`)
+    await page.getByText(/^Succeeds at block/).waitFor()
+    const deposit = await newest()
+    expect(deposit.packets.flatMap(({ decodedCalls }) => decodedCalls)).toMatchObject([
+      ...[{ functionName: 'approve' }, { functionName: 'approve' }, { functionName: 'mint' }],
+      ...[{ functionName: 'approve' }, { functionName: 'approve' }],
+    ])
+    expect(deposit.simulation.effects?.every(({ isWithin }) => isWithin)).toBe(true)
+    // Without a position manager the service rejects the calls, which the page reports at the field.
+    const faults = visit.faults.filter((fault) => !fault.includes('/liquidity-calls?'))
+    expect([faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })
 })

@@ -85,7 +85,7 @@ describe('a head of liquidity', () => {
     await page.getByRole('heading', { name: 'Calls per minute' }).waitFor()
     await page.getByText('No limits learned.').waitFor()
     await page.getByText('Reads state by block hash.').waitFor()
-    await page.getByRole('button', { name: 'Probe now' }).click()
+    await page.getByRole('button', { name: 'Probe this node' }).click()
     await page.getByRole('status').getByRole('link', { name: 'View jobs' }).waitFor()
     await until('the probe ends', async () => {
       const { body } = await owner.client.listOperatingSystemJobs({
@@ -172,7 +172,7 @@ describe('a head of liquidity', () => {
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     const second = await enterAs(browser, service, analyst)
     await second.visit.page.goto(`${second.home}/markets/new?address=0x12`)
-    await second.visit.page.getByText('Invalid address').waitFor()
+    await second.visit.page.getByText('Not an address of this chain.').waitFor()
     await second.context.close()
     const third = await enterAs(browser, service, owner)
     const input = third.visit.page.getByLabel('Token or pool')

@@ -107,7 +107,7 @@ describe('a token', () => {
       .first()
       .waitFor()
     await page.getByText('Chart data, 5 rows').click()
-    await page.getByRole('columnheader', { name: 'matters' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Importance' }).waitFor()
     for (const [colorScheme, width] of [
       ['light', 1280],
       ['dark', 1280],

@@ -173,7 +173,7 @@ function ProbeButton({ item }: { item: Item }) {
   return (
     <>
       <ChangeButton isSmall disabledReason={disabledReason} onClick={probe}>
-        Probe now
+        Probe this node
       </ChangeButton>
       {isQueued ? (
         <p role="status">

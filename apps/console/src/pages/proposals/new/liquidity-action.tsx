@@ -98,6 +98,7 @@ const firstTerms = (venueId: string): LiquidityTerms => ({
   change: 'ADD',
   venueId,
   tokenId: '',
+  manager: '',
   isFullRange: false,
   low: '',
   high: '',
@@ -143,7 +144,7 @@ function InPool({
     base: balances.get(pair.base.toLowerCase()) ?? null,
     quote: balances.get(pair.quote.toLowerCase()) ?? null,
   }
-  const input = readLiquidityTerms(terms, tokens, held)
+  const input = readLiquidityTerms(terms, tokens, { held, chainId: state.chainId })
   const query = input.faults === null ? { ...input.query, validUntil: lastSecond } : null
   const asked = useDeferredValue(query === null ? '' : JSON.stringify(query))
   const calls = useQuery({
@@ -189,7 +190,7 @@ function InPool({
         state={state}
         assetOf={assetOf}
         pending={
-          query === null ? undefined : calls.error ? (
+          query === null || Object.keys(faults).length > 0 ? undefined : calls.error ? (
             <Fault error={calls.error} onRetry={() => void calls.refetch()} />
           ) : (
             <Skeleton lines={4} />
@@ -227,12 +228,18 @@ function rangeAround(
 function faultsOf(error: unknown): LiquidityFaults {
   if (!(error instanceof ApiFailure)) return {}
   return Object.fromEntries(
-    Object.entries({ base: 'base', quote: 'quote', lowX36: 'low', tokenId: 'tokenId' }).flatMap(
-      ([name, field]) => {
-        const message = error.body.error?.fieldErrors?.[`query.${name}`]?.[0]
-        return message === undefined ? [] : [[field, `Check this field: it ${message}.`]]
-      },
-    ),
+    Object.entries({
+      base: 'base',
+      quote: 'quote',
+      lowX36: 'low',
+      tokenId: 'tokenId',
+      manager: 'manager',
+    }).flatMap(([name, field]) => {
+      const message = error.body.error?.fieldErrors?.[`query.${name}`]?.[0]
+      return message === undefined
+        ? []
+        : [[field, `${/^(is|must) /.test(message) ? 'This field ' : ''}${message}.`]]
+    }),
   )
 }
 
@@ -283,6 +290,15 @@ function LiquidityFields(props: FieldProps) {
           onChange={(sharePips) => onChange({ sharePips })}
         />
       )}
+      {faults.manager || terms.manager !== '' ? (
+        <TextField
+          label="Position manager"
+          value={terms.manager}
+          fault={faults.manager || null}
+          help="This chain has no well-known one. The service checks its code and its factory."
+          onChange={(manager) => onChange({ manager })}
+        />
+      ) : null}
       <Choice
         label="Tolerated price move"
         value={terms.slippagePips}

@@ -16,6 +16,7 @@ const terms: LiquidityTerms = {
   change: 'ADD',
   venueId: 'venue_1',
   tokenId: '',
+  manager: '',
   isFullRange: false,
   low: '18.5',
   high: '22',
@@ -25,7 +26,7 @@ const terms: LiquidityTerms = {
   slippagePips: '10000',
 }
 const read = (more: Partial<LiquidityTerms> = {}) =>
-  readLiquidityTerms({ ...terms, ...more }, tokens, held)
+  readLiquidityTerms({ ...terms, ...more }, tokens, { held, chainId: 1 })
 
 describe('the terms of a deposit', () => {
   it('become atoms, and prices in atoms of the quote per atom of the base', () => {
@@ -61,6 +62,9 @@ describe('the terms of a deposit', () => {
       quote: 'Enter at most 6 decimals, got 7.',
     })
     expect(read({ base: '', quote: '' }).faults).toEqual({ base: '' })
+    expect(read({ manager: '0x12' }).faults).toEqual({
+      manager: 'Paste an address of this chain: 0x and 40 digits.',
+    })
   })
 })
 

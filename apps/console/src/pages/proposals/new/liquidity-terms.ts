@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { priceDecimals } from '../../../fields/figures.ts'
 import { AmountFault, atomsOf } from '../../../fields/numbers.ts'
 import type { Asset } from '../../../fields/units.tsx'
-import type { ReadTerms } from './proposal-terms.ts'
+import { type ReadTerms, readAddress } from './proposal-terms.ts'
 
 export type LiquidityChange = contract.LiquidityCalls['change']
 
@@ -12,6 +12,8 @@ export interface LiquidityTerms {
   readonly venueId: string
   /** Position token; empty for a new position. */
   readonly tokenId: string
+  /** Position manager of a chain without a well-known one; empty for the default. */
+  readonly manager: string
   readonly isFullRange: boolean
   /** Prices of the base in the quote. */
   readonly low: string
@@ -33,7 +35,7 @@ export interface HeldAmounts {
   readonly quote: bigint | null
 }
 
-export type LiquidityField = 'low' | 'high' | 'base' | 'quote' | 'tokenId'
+export type LiquidityField = 'manager' | 'low' | 'high' | 'base' | 'quote' | 'tokenId'
 export type LiquidityFaults = Readonly<Partial<Record<LiquidityField, string>>>
 
 export const shares: Readonly<Record<string, string>> = {
@@ -54,10 +56,13 @@ export const slippages: Readonly<Record<string, string>> = {
 export function readLiquidityTerms(
   terms: LiquidityTerms,
   tokens: LiquidityTokens,
-  held: HeldAmounts,
+  { held, chainId }: { held: HeldAmounts; chainId: number },
 ): { query: Readonly<Record<string, string>>; faults: null } | { faults: LiquidityFaults } {
   const { change, venueId, tokenId, sharePips, slippagePips } = terms
-  const common = { venueId, change, slippagePips }
+  const pasted = readAddress(terms.manager, chainId)
+  if (pasted.fault) return { faults: { manager: pasted.fault } }
+  const manager: { manager?: string } = pasted.address === null ? {} : { manager: pasted.address }
+  const common = { venueId, change, slippagePips, ...manager }
   if (change === 'REMOVE') {
     return tokenId === ''
       ? { faults: { tokenId: '' } }
