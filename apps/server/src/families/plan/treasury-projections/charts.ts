@@ -87,6 +87,9 @@ const cashColumns = columnsOf({
   p50: ['Paths, median', unit],
   p75: ['Paths, p75', unit],
   p95: ['Paths, p95', unit],
+  wholeP05: ['Paths with asserted holdings, p5', unit],
+  wholeP50: ['Paths with asserted holdings, median', unit],
+  wholeP95: ['Paths with asserted holdings, p95', unit],
   minimum: ['Minimum cash', unit],
 })
 
@@ -97,9 +100,10 @@ function cashRows(projection: Projection, scenario: Scenario): (string | null)[]
   const fans = (paths?.controlled ?? paths)?.cashQuote ?? []
   const cash = cashOf(scenario)
   return months.map(({ month, cashQuote }, index) => {
-    const fan = fans[index]
+    const [fan, whole] = [fans[index], paths?.cashQuote[index]]
     const drawn = fan ? [fan.p05, fan.p25, fan.p50, fan.p75, fan.p95] : Array(5).fill(null)
-    const values = [cash[index] ?? null, cashQuote, ...drawn, minimumCashQuote]
+    const all = whole ? [whole.p05, whole.p50, whole.p95] : Array(3).fill(null)
+    const values = [cash[index] ?? null, cashQuote, ...drawn, ...all, minimumCashQuote]
     return [
       ...[scenarioId, month],
       ...values.map((atoms) => (atoms === null ? null : quote(atoms, projection))),
