@@ -49,6 +49,21 @@ export interface ChartAxis {
   readonly zero?: boolean
 }
 
+/** Axis of the names of rows. */
+export const named: ChartAxis = { label: '', unit: '', scale: 'band' }
+
+/** Cells of a row of a table. */
+export type ChartCells = (string | null)[]
+
+/** Classes with a value that occurs, for a legend without unused entries. */
+export const usedClasses = <Class extends ChartClass>(
+  classes: readonly Class[],
+  values: Iterable<string | null>,
+): Class[] => {
+  const used = new Set(values)
+  return classes.filter(({ value }) => used.has(value))
+}
+
 type ChartColumn = ChartTable['columns'][number]
 
 /** Columns of a table: a label, or a label and a unit, for each key. */
