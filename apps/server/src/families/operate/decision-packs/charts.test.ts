@@ -21,7 +21,7 @@ describe.each(packs.map((pack, index) => [index, pack] as const))('a packet, %i'
   it('shows a row for each required approval', () => {
     const { rows } = packCharts(drawn)[1]!.table
     const { approvals, quorum, evidence } = drawn.payload
-    const places = rows.filter(([panel]) => panel === 'approvals')
+    const places = rows.filter(([name]) => name!.startsWith('Approval '))
     expect(places).toHaveLength(Math.max(approvals.length, quorum.approvals))
     expect(rows).toHaveLength(places.length + evidence.length)
   })

@@ -126,6 +126,7 @@ const endOf = ({ observedAt, maximumAgeSeconds }: Evidence) =>
 function evidenceChart({ payload: pack }: DrawnPack): ChartSpec {
   const { evidence, approvals, quorum, dissent, outcome, decisionBy } = pack
   const valid = evidence.filter((one) => endOf(one) >= Date.parse(decisionBy)).length
+  const rows = [...approvalRows(pack), ...evidenceRows(pack)]
   const decided = outcome && `${outcome.decision.toLowerCase()} on ${dayOf(outcome.decidedAt)}`
   return {
     id: 'decision-evidence',
@@ -134,34 +135,28 @@ function evidenceChart({ payload: pack }: DrawnPack): ChartSpec {
     summary: `${valid} of ${evidence.length} records are still valid on the decision date. ${countedApprovals(approvals)} of ${quorum.approvals} approvals count. Objections: ${dissent.length}.`,
     x: named,
     y: { label: 'Time', unit: 'UTC', scale: 'time' },
-    panels: [
-      { id: 'evidence', title: 'Evidence' },
-      { id: 'approvals', title: 'Approvals' },
-    ],
-    table: { columns: evidenceColumns, rows: [...evidenceRows(pack), ...approvalRows(pack)] },
-    series: ['evidence', 'approvals'].map(spanSeries),
-    classes: evidenceClasses,
+    table: { columns: evidenceColumns, rows },
+    series: [spanSeries],
+    classes: usedClasses(evidenceClasses, rows.map(([, , , state = null]) => state)),
     markers: [{ at: decisionBy, label: `Decide by ${decisionBy.slice(0, 10)}`, tone: 'accent' }],
     note: 'note',
     notes: [
       ...(decided ? [`Decision: ${decided}.`] : []),
+      ...(evidence.length === 0 ? ['No records bound.'] : []),
       ...(dissent.length > 0 ? [`Objections: ${dissent.length}.`] : []),
     ],
-    empty: 'No records bound.',
   }
 }
 
-const spanSeries = (panel: string): ChartSeries => ({
-  id: panel,
-  label: panel,
+const spanSeries: ChartSeries = {
+  id: 'valid',
+  label: 'Validity',
   mark: 'span',
   role: 'observed',
   x: 'name',
   y: ['from', 'to'],
   class: 'state',
-  where: { panel },
-  panel,
-})
+}
 const evidenceClasses: readonly ChartClass[] = [
   { value: 'VALID', label: 'Valid on the decision date', tone: 'good' },
   { value: 'EXPIRES', label: 'Expires before', tone: 'bad' },
@@ -169,7 +164,6 @@ const evidenceClasses: readonly ChartClass[] = [
   { value: 'OPEN', label: 'Open approval', tone: 'neutral', isHatched: true },
 ]
 const evidenceColumns = columnsOf({
-  panel: 'Part',
   name: 'Record or approval',
   from: ['From', 'UTC'],
   to: ['Shown until', 'UTC'],
@@ -195,7 +189,7 @@ function evidenceRows(pack: Pack): ChartCells[] {
     const kind = source.resourceType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     const gaps = provenance.gaps > 0 ? `, ${provenance.gaps} data gaps` : ''
     return [
-      ...['evidence', `${index + 1} ${kind}`, observedAt, shownEnd!],
+      ...[`${index + 1} ${kind}`, observedAt, shownEnd!],
       ...[endOf(one) >= by ? 'VALID' : 'EXPIRES', `until ${end!.slice(0, 10)}${gaps}`, end!],
       ...[source.id, source.resourceVersion, provenance.engineVersion, `${provenance.gaps}`],
     ]
@@ -207,7 +201,7 @@ function approvalRows({ approvals, quorum }: Pack): ChartCells[] {
   const more = Array(5).fill(null)
   return Array.from({ length: Math.max(quorum.approvals, approvals.length) }, (_, index) => {
     const approval = approvals[index]
-    if (!approval) return ['approvals', `${index + 1}`, null, null, 'OPEN', 'open', ...more]
+    if (!approval) return [`Approval ${index + 1}`, null, null, 'OPEN', 'open', ...more]
     const { role, actor, at, isAuthor, isLate } = approval
     const isOver = index >= quorum.approvals
     const notes = [
@@ -216,7 +210,7 @@ function approvalRows({ approvals, quorum }: Pack): ChartCells[] {
       isLate && 'late',
       isOver && 'not required',
     ]
-    const name = `${index + 1} ${role.toLowerCase()} …${actor.id.slice(-8)}`
-    return ['approvals', name, at, at, 'GIVEN', notes.filter(Boolean).join(', '), ...more]
+    const name = `Approval ${index + 1}, ${role.toLowerCase()} …${actor.id.slice(-8)}`
+    return [name, at, at, 'GIVEN', notes.filter(Boolean).join(', '), ...more]
   })
 }
