@@ -32,7 +32,7 @@ it('lists required, open and uncounted approvals, and every hash in full', () =>
   const { rows } = chart!.table
   expect(rows.slice(0, 3).map(([item, , state, , detail]) => [item, state, detail])).toEqual([
     ['Approval 1 of 2', 'given 2026-01-05', 'user_owner'],
-    ['Approval 2 of 2', 'open', ''],
+    ['Open approvals', '1 of 2', ''],
     ['Approval of the preparer, not counted', 'given 2026-01-05', 'user_preparer, preparer'],
   ])
   const exact = rows.map((row) => row.at(-1))

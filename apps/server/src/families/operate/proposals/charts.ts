@@ -56,8 +56,10 @@ function effectsChart({ simulation, title }: Proposal): ChartSpec {
       columns: effectColumns,
       rows: all.map((effect, index) => effectRow(effect, `${index}`)),
     },
-    series: panels.flatMap((panel) =>
-      effectSeries.map((one) => ({ ...one, id: `${one.id} ${panel}`, panel, where: { panel } })),
+    series: panels.flatMap((panel, index) =>
+      effectSeries
+        .slice(0, all[index]!.expected ? 2 : 1)
+        .map((one) => ({ ...one, id: `${one.id} ${panel}`, panel, where: { panel } })),
     ),
     classes: usedClasses(effectClasses, all.map(classOf)),
     note: 'note',
@@ -164,7 +166,7 @@ const agreementColumns = columnsOf({
   exact: 'Hash or user',
 })
 
-/** One row per required approval, and the approvals that do not count. */
+/** Approvals that count, the open ones, and those that do not count. */
 function approvalRows({ approvals, review }: Proposal): ChartCells[] {
   const counts = ({ self }: Proposal['approvals'][number]) => !self || review.required === 1
   const rowOf = (name: string, { userId, at, self }: Proposal['approvals'][number]) => [
@@ -172,11 +174,10 @@ function approvalRows({ approvals, review }: Proposal): ChartCells[] {
     ...[`${shorten(userId)}${self ? ', preparer' : ''}`, userId],
   ]
   const counted = approvals.filter(counts)
+  const open = review.required - counted.length
   return [
-    ...Array.from({ length: review.required }, (_, index) => {
-      const [name, approval] = [`Approval ${index + 1} of ${review.required}`, counted[index]]
-      return approval ? rowOf(name, approval) : [name, 'OPEN', 'open', '', '', null]
-    }),
+    ...counted.map((one, index) => rowOf(`Approval ${index + 1} of ${review.required}`, one)),
+    ...(open > 0 ? [['Open approvals', 'OPEN', `${open} of ${review.required}`, '', '', null]] : []),
     ...approvals
       .filter((one) => !counts(one))
       .map((one) => rowOf('Approval of the preparer, not counted', one)),
