@@ -19,16 +19,9 @@ const files = [
 
 /** What a spec may need of the kit: types and numbers, no shapes and no places. */
 const allowed = [
-  ...['ChartAxis', 'ChartClass', 'ChartGap', 'ChartMarker', 'ChartPanel', 'ChartSeries'],
-  ...[
-    'ChartSpec',
-    'ChartTable',
-    'ChartTone',
-    'columnsOf',
-    'decimalOf',
-    'printChange',
-    'printValue',
-  ],
+  ...['ChartAxis', 'ChartCells', 'ChartClass', 'ChartGap', 'ChartMarker', 'ChartPanel'],
+  ...['ChartSeries', 'ChartSpec', 'ChartTable', 'ChartTone'],
+  ...['cellSeries', 'columnsOf', 'decimalOf', 'named', 'printChange', 'printValue', 'usedClasses'],
 ]
 const maxLines = 40
 

@@ -104,10 +104,7 @@ const subjects: [string, () => Drawing[]][] = [
   ['a program over many venues', () => incentivePictures(many)],
   ['a pilot', () => incentivePictures(pilot)],
   ['a venue', () => venuePictures(drawnVenue)],
-  [
-    'a venue of one observation',
-    () => venuePictures(venueOf(drawnVenue.observations.slice(0, 1))),
-  ],
+  ['a venue of one observation', () => venuePictures(venueOf(drawnVenue.observations.slice(0, 1)))],
   ['a venue of one block', () => venuePictures(venueOf([stateAlone]))],
   ['a venue that was not observed', () => venuePictures(venueOf([]))],
 ]

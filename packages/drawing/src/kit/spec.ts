@@ -88,7 +88,7 @@ export interface ChartTable {
 /**
  * `band`: y is [low, high]. `interval`: y is [low, high] or [low, middle, high]. `total`: a sum of a waterfall. `tick`: a short
  * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text]; a cell
- * with an empty class is text. `edge`: y is [node] or
+ * with an empty class is text. `text`: y is [text]. `edge`: y is [node] or
  * [node, amount], which determines its width.
  */
 export type ChartMark =
@@ -103,6 +103,7 @@ export type ChartMark =
   | 'total'
   | 'span'
   | 'cell'
+  | 'text'
   | 'edge'
 
 /** `limit`: a target or a bound. `stale`: an observation that is too old. */
@@ -126,6 +127,18 @@ export interface ChartSeries {
   /** Column with the class per row, which determines its color. */
   readonly class?: string
 }
+
+/** Series of a table of texts: a label for a column of texts, or [label, column of classes]. */
+export const cellSeries = (
+  x: string,
+  columns: Readonly<Record<string, string | readonly [label: string, classes: string]>>,
+): ChartSeries[] =>
+  Object.entries(columns).map(([id, column]) => {
+    const about = { id, role: 'observed', x } as const
+    return typeof column === 'string'
+      ? { ...about, label: column, mark: 'text', y: [id] }
+      : { ...about, label: column[0], mark: 'cell', y: [column[1], id] }
+  })
 
 export type ChartTone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'hold'
 

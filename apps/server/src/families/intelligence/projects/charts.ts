@@ -3,6 +3,7 @@ import {
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   decimalOf,
   named,
@@ -38,7 +39,7 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
   const isEmpty = described.length === 0
   const rows = described.map(
     (one): ChartCells => [
-      ...[one.what, '', one.before, one.after, one.material ? 'MATERIAL' : '', one.share],
+      ...[one.what, one.before, one.after, one.material ? 'MATERIAL' : '', one.share],
     ],
   )
   return {
@@ -49,7 +50,7 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
     x: named,
     table: {
       columns: changeColumns,
-      rows: isEmpty ? [[summary, '', null, null, '', null]] : rows,
+      rows: isEmpty ? [[summary, null, null, '', null]] : rows,
     },
     series: isEmpty ? [] : changeSeries,
     classes: isEmpty ? [] : [{ value: 'MATERIAL', label: 'Material', tone: 'warn' }],
@@ -58,22 +59,13 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
   }
 }
 
-const textSeries = (id: string, label: string, kind = 'plain'): ChartSeries => ({
-  id,
-  label,
-  mark: 'cell',
-  role: 'observed',
-  x: 'figure',
-  y: [kind, id],
+const changeSeries = cellSeries('figure', {
+  before: 'Before',
+  after: 'After',
+  change: ['Change', 'material'],
 })
-const changeSeries: readonly ChartSeries[] = [
-  textSeries('before', 'Before'),
-  textSeries('after', 'After'),
-  textSeries('change', 'Change', 'material'),
-]
 const changeColumns = columnsOf({
   figure: 'Figure',
-  plain: 'Class',
   before: 'Before',
   after: 'After',
   material: 'Importance',
@@ -204,10 +196,10 @@ function controlChart({ analysis }: Reading): ChartSpec {
     table: {
       columns: controlColumns,
       rows: lines.map(({ question, answer, light }) => [
-        ...[question, answer, answerWords[light], light, ''],
+        ...[question, answer, answerWords[light], light],
       ]),
     },
-    series: [textSeries('answer', 'Answer'), textSeries('status', 'Status', 'light')],
+    series: cellSeries('figure', { answer: 'Answer', status: ['Status', 'light'] }),
     classes: usedClasses(
       controlClasses,
       lines.map(({ light }) => light),
@@ -226,5 +218,4 @@ const controlColumns = columnsOf({
   answer: 'Answer',
   status: 'Status',
   light: 'State',
-  plain: 'Plain',
 })

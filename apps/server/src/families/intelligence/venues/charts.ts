@@ -39,9 +39,7 @@ const countingIn = ({ observations }: DrawnVenue) =>
 /** Spans without an observation. */
 const gapsIn = (venue: DrawnVenue) =>
   coverageOf(venue).flatMap(({ from, to, observation }) =>
-    observation === null
-      ? [{ from: timeOf(from), to: timeOf(to), reason: 'not observed' }]
-      : [],
+    observation === null ? [{ from: timeOf(from), to: timeOf(to), reason: 'not observed' }] : [],
   )
 
 function depthsOf({ metrics }: DrawnObservation): [buy: string | null, sell: string | null] {

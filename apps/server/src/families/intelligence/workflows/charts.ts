@@ -1,4 +1,10 @@
-import { type ChartCells, type ChartSpec, columnsOf, named } from '@liquidity-os/drawing'
+import {
+  type ChartCells,
+  type ChartSpec,
+  cellSeries,
+  columnsOf,
+  named,
+} from '@liquidity-os/drawing'
 import { type DrawnRun, describeFigure, type Finding, type Run } from './describe-figure.ts'
 
 /** A chart for each section of a run that has findings. */
@@ -11,8 +17,10 @@ export const workflowCharts = (drawn: DrawnRun): ChartSpec[] =>
 const maxFindings = 12
 
 /** Each sentence of a section with its figures and units. */
-function sectionChart({ id, title, findings }: Run['sections'][number], drawn: DrawnRun): ChartSpec {
-  const cell = { mark: 'cell', role: 'observed', x: 'finding' } as const
+function sectionChart(
+  { id, title, findings }: Run['sections'][number],
+  drawn: DrawnRun,
+): ChartSpec {
   return {
     id: `workflow-${id}`,
     kind: 'heat',
@@ -23,10 +31,7 @@ function sectionChart({ id, title, findings }: Run['sections'][number], drawn: D
       .join(' '),
     x: named,
     table: { columns: findingColumns, rows: findings.flatMap((one) => findingRows(one, drawn)) },
-    series: [
-      { ...cell, id: 'figure', label: 'Figure', y: ['plain', 'figure'] },
-      { ...cell, id: 'value', label: 'Value', y: ['plain', 'value'] },
-    ],
+    series: cellSeries('finding', { figure: 'Figure', value: 'Value' }),
   }
 }
 
@@ -39,7 +44,6 @@ function describeFinding({ text, figures }: Finding, drawn: DrawnRun): string {
 
 const findingColumns = columnsOf({
   finding: 'Finding',
-  plain: 'Plain',
   figure: 'Figure',
   value: 'Value',
   source: 'Source',
@@ -49,10 +53,10 @@ const findingColumns = columnsOf({
 
 /** A row per figure; the rows after the first continue it. */
 function findingRows({ text, figures }: Finding, drawn: DrawnRun): ChartCells[] {
-  if (figures.length === 0) return [[text, '', '', '', '', '', '']]
+  if (figures.length === 0) return [[text, '', '', '', '', '']]
   return figures.map((figure, index) => {
     const { what, value } = describeFigure(figure, drawn)
     const { pointer, unit, value: exact } = figure
-    return [index === 0 ? text : '', '', what, value, pointer, unit, exact]
+    return [index === 0 ? text : '', what, value, pointer, unit, exact]
   })
 }

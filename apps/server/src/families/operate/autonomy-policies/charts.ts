@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import {
   type ChartClass,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   named,
   usedClasses,
@@ -12,18 +13,21 @@ export type DrawnPolicy = Pick<
   'comparison' | 'compilation' | 'level' | 'admission'
 >
 
-const nameOf = (field: string) =>
-  field.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toLowerCase()
+const nameOf = (field: string) => field.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toLowerCase()
 
 /** Each limit before and now, the direction of the authority change, and who enforces the limit. */
-export function policyCharts({ comparison, compilation, level, admission }: DrawnPolicy): ChartSpec[] {
+export function policyCharts({
+  comparison,
+  compilation,
+  level,
+  admission,
+}: DrawnPolicy): ChartSpec[] {
   const coverage = new Map(compilation.coverage.map((one) => [one.field, one]))
   const changed = comparison.perField.filter(({ relation }) => relation !== 'EQUAL')
   const changes = changed.map(
     ({ field, relation, before, after }) =>
       `${nameOf(field)} ${relations[relation]}: ${before || 'none'} became ${after || 'none'}.`,
   )
-  const cell = { mark: 'cell', role: 'limit', x: 'name' } as const
   return [
     {
       id: 'policy-limits',
@@ -39,16 +43,16 @@ export function policyCharts({ comparison, compilation, level, admission }: Draw
           const state = relation === 'EQUAL' ? '' : relation
           return [
             ...[field, relation, before || 'none', after || 'none', enforcer, note],
-            ...[nameOf(field), state, relations[relation], ''],
+            ...[nameOf(field), state, relations[relation]],
           ]
         }),
       },
-      series: [
-        { ...cell, id: 'change', label: 'Change', y: ['state', 'change'] },
-        { ...cell, id: 'before', label: 'Before', y: ['plain', 'before'] },
-        { ...cell, id: 'now', label: 'Now', y: ['plain', 'now'] },
-        { ...cell, id: 'who', label: 'Enforced by', y: ['plain', 'who'] },
-      ],
+      series: cellSeries('name', {
+        change: ['Change', 'state'],
+        before: 'Before',
+        now: 'Now',
+        who: 'Enforced by',
+      }),
       classes: usedClasses(
         limitClasses,
         changed.map(({ relation }) => relation),
@@ -83,5 +87,4 @@ const limitColumns = columnsOf({
   name: 'Name',
   state: 'State',
   change: 'Change',
-  plain: 'Plain',
 })

@@ -3,6 +3,7 @@ import {
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   named,
   usedClasses,
@@ -43,14 +44,15 @@ function alternativesChart(drawn: DrawnPack): ChartSpec {
       }),
       rows: [...rows.map((row) => figureRow(drawn.payload, row)), ...resultRows(drawn.payload)],
     },
-    series: options.map(({ label }, index) => ({
-      id: `${index}`,
-      label: `${index + 1} ${label}`,
-      mark: 'cell',
-      role: 'estimate',
-      x: 'figure',
-      y: [`mark ${index}`, `text ${index}`],
-    })),
+    series: cellSeries(
+      'figure',
+      Object.fromEntries(
+        options.map(({ label }, index) => [
+          `text ${index}`,
+          [`${index + 1} ${label}`, `mark ${index}`] as const,
+        ]),
+      ),
+    ),
     classes: usedClasses(
       figureClasses,
       rows.flatMap((row) => row.cells.map((_, index) => markOf(drawn.payload, row, index))),
@@ -137,7 +139,10 @@ function evidenceChart({ payload: pack }: DrawnPack): ChartSpec {
     y: { label: 'Time', unit: 'UTC', scale: 'time' },
     table: { columns: evidenceColumns, rows },
     series: [spanSeries],
-    classes: usedClasses(evidenceClasses, rows.map(([, , , state = null]) => state)),
+    classes: usedClasses(
+      evidenceClasses,
+      rows.map(([, , , state = null]) => state),
+    ),
     markers: [{ at: decisionBy, label: `Decide by ${decisionBy.slice(0, 10)}`, tone: 'accent' }],
     note: 'note',
     notes: [

@@ -102,9 +102,9 @@ describe.each([
 
   it('shows the executed steps, and those without rollback', () => {
     const { rows } = charts[0]!.table
-    const states = rows.map(([, , , state]) => state)
+    const states = rows.map(([, , state]) => state)
     expect(states.filter((state) => /VERIFIED|DIVERGED/.test(state!))).toHaveLength(done)
-    const final = rows.filter(([, , , , , back]) => back === 'NONE')
+    const final = rows.filter(([, , , , back]) => back === 'NONE')
     expect(final).toHaveLength(plan.steps.filter((one) => one.pointOfNoReturn).length)
   })
 })

@@ -4,6 +4,7 @@ import {
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   decimalOf,
   named,
@@ -60,20 +61,19 @@ function stepsChart(drawn: DrawnMigration): ChartSpec {
     series: stepSeries,
     classes: usedClasses(
       stepClasses,
-      rows.flatMap(([, , , state = null, , back = null]) => [state, back]),
+      rows.flatMap(([, , state = null, , back = null]) => [state, back]),
     ),
     empty: 'No steps planned.',
   }
 }
 
-const cell = { mark: 'cell', role: 'assumption', x: 'step' } as const
-const stepSeries: readonly ChartSeries[] = [
-  { ...cell, id: 'tranche', label: 'Tranche', y: ['plain', 'tranche'] },
-  { ...cell, id: 'state', label: 'State', y: ['state', 'progress'] },
-  { ...cell, id: 'moves', label: `Moves, ${unit}`, y: ['plain', 'moves'] },
-  { ...cell, id: 'back', label: 'Rollback', y: ['back', 'rollback'] },
-  { ...cell, id: 'checkpoint', label: 'Checkpoint', y: ['plain', 'checkpoint'] },
-]
+const stepSeries = cellSeries('step', {
+  tranche: 'Tranche',
+  progress: ['State', 'state'],
+  moves: `Moves, ${unit}`,
+  rollback: ['Rollback', 'back'],
+  checkpoint: 'Checkpoint',
+})
 const stepClasses: readonly ChartClass[] = [
   { value: 'VERIFIED', label: 'Verified', tone: 'good' },
   { value: 'DIVERGED', label: 'Diverged', tone: 'warn' },
@@ -82,7 +82,6 @@ const stepClasses: readonly ChartClass[] = [
 ]
 const stepColumns = columnsOf({
   step: 'Step',
-  plain: 'Plain',
   tranche: 'Tranche',
   state: 'State class',
   progress: 'State',
@@ -104,7 +103,7 @@ function stepRows({ plan, state }: DrawnMigration): ChartCells[] {
     const progress = outcome ?? (isNext ? (state.inFlight?.state ?? 'NEXT') : 'PENDING')
     const worth = worthOf(expected.delta, plan)
     return [
-      ...[`${step} ${textOf(kind)}`, '', tranche === 0 ? 'pilot' : `${tranche}`],
+      ...[`${step} ${textOf(kind)}`, tranche === 0 ? 'pilot' : `${tranche}`],
       ...[outcome ?? (isNext ? 'NEXT' : ''), textOf(progress)],
       ...[pointOfNoReturn ? 'NONE' : '', pointOfNoReturn ? 'none' : 'open'],
       ...[worth === 0n ? '' : quote(worth, plan)],
@@ -244,9 +243,10 @@ function rollbackChart({ plan }: DrawnMigration): ChartSpec {
     id: 'migration-going-back',
     kind: 'xy',
     title: 'Cost of a rollback',
-    summary: known.length > 0
-      ? `By completed steps and price move. The largest cost is ${printValue(largest)} ${unit}.`
-      : empty,
+    summary:
+      known.length > 0
+        ? `By completed steps and price move. The largest cost is ${printValue(largest)} ${unit}.`
+        : empty,
     x: steps,
     y: { label: 'Cost; below zero: gain', unit, scale: 'linear', zero: true },
     table: {

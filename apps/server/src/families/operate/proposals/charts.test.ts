@@ -30,7 +30,7 @@ it('lists required, open and uncounted approvals, and every hash in full', () =>
   const review = { ...proposal.review, required: 2 }
   const [, chart] = proposalCharts({ proposal: { ...proposal, approvals, review } })
   const { rows } = chart!.table
-  expect(rows.slice(0, 3).map(([item, , state, , detail]) => [item, state, detail])).toEqual([
+  expect(rows.slice(0, 3).map(([item, , state, detail]) => [item, state, detail])).toEqual([
     ['Approval 1 of 2', 'given 2026-01-05', 'user_owner'],
     ['Open approvals', '1 of 2', ''],
     ['Approval of the preparer, not counted', 'given 2026-01-05', 'user_preparer, preparer'],
@@ -45,7 +45,11 @@ it('lists required, open and uncounted approvals, and every hash in full', () =>
 it('marks the best value of each figure of a comparison', () => {
   const comparison = examples.compareProposals!.data.payload as contract.ProposalComparison
   const [one, two] = comparison.proposals
-  const metricOf = (value: string | null) => ({ ...one!.metrics[0]!, better: 'LOWER' as const, value })
+  const metricOf = (value: string | null) => ({
+    ...one!.metrics[0]!,
+    better: 'LOWER' as const,
+    value,
+  })
   const proposals = [
     { ...one!, metrics: [metricOf('5')] },
     { ...two!, metrics: [metricOf('7')] },

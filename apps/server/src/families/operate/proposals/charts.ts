@@ -4,6 +4,7 @@ import {
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   named,
   usedClasses,
@@ -139,10 +140,7 @@ function agreementChart(proposal: Proposal): ChartSpec {
     summary: `${given.join('; ') || 'No approvals yet'}. Expires ${review.expiresAt}. ${flags.length} flags. Approvals here record agreement. Only owner signatures on chain give authority.`,
     x: named,
     table: { columns: agreementColumns, rows },
-    series: [
-      { ...cell, id: 'state', label: 'State', y: ['class', 'state'] },
-      { ...cell, id: 'detail', label: 'Detail', y: ['plain', 'detail'] },
-    ],
+    series: cellSeries('item', { state: ['State', 'class'], detail: 'Detail' }),
     classes: usedClasses(
       agreementClasses,
       rows.map(([, value = null]) => value),
@@ -151,7 +149,6 @@ function agreementChart(proposal: Proposal): ChartSpec {
   }
 }
 
-const cell = { mark: 'cell', role: 'observed', x: 'item' } as const
 const agreementClasses: readonly ChartClass[] = [
   { value: 'SOUND', label: 'Given or checked', tone: 'good' },
   { value: 'WRONG', label: 'Needs attention', tone: 'bad' },
@@ -161,7 +158,6 @@ const agreementColumns = columnsOf({
   item: 'Item',
   class: 'Class',
   state: 'State',
-  plain: 'Plain',
   detail: 'Detail',
   exact: 'Hash or user',
 })
@@ -170,14 +166,14 @@ const agreementColumns = columnsOf({
 function approvalRows({ approvals, review }: Proposal): ChartCells[] {
   const counts = ({ self }: Proposal['approvals'][number]) => !self || review.required === 1
   const rowOf = (name: string, { userId, at, self }: Proposal['approvals'][number]) => [
-    ...[name, 'SOUND', `given ${at.slice(0, 10)}`, ''],
+    ...[name, 'SOUND', `given ${at.slice(0, 10)}`],
     ...[`${shorten(userId)}${self ? ', preparer' : ''}`, userId],
   ]
   const counted = approvals.filter(counts)
   const open = review.required - counted.length
   return [
     ...counted.map((one, index) => rowOf(`Approval ${index + 1} of ${review.required}`, one)),
-    ...(open > 0 ? [['Open approvals', 'OPEN', `${open} of ${review.required}`, '', '', null]] : []),
+    ...(open > 0 ? [['Open approvals', 'OPEN', `${open} of ${review.required}`, '', null]] : []),
     ...approvals
       .filter((one) => !counts(one))
       .map((one) => rowOf('Approval of the preparer, not counted', one)),
@@ -193,7 +189,7 @@ function checkRows({ flags, simulation, sourceStates }: Proposal): ChartCells[] 
     ['Sources', changed === 0, changed === 0 ? 'current' : `${changed} sources changed`],
   ] as const
   return checks.map(([name, isSound, text]) => [
-    ...[name, isSound ? 'SOUND' : 'WRONG', text, '', '', null],
+    ...[name, isSound ? 'SOUND' : 'WRONG', text, '', null],
   ])
 }
 
@@ -201,10 +197,10 @@ const packetRows = ({ packets }: Proposal): ChartCells[] =>
   packets.flatMap(({ packetIndex, hashes, state }) => {
     const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', next'}`
     const rowOf = (name: string, hash: string): ChartCells => [
-      ...[name, '', '', '', `${hash.slice(0, 26)}…${hash.slice(-18)}`, hash],
+      ...[name, '', '', `${hash.slice(0, 26)}…${hash.slice(-18)}`, hash],
     ]
     return [
-      [`Packet ${packetIndex}`, '', codeText(state), '', nonce, null],
+      [`Packet ${packetIndex}`, '', codeText(state), nonce, null],
       rowOf('Domain hash', hashes.domainHash),
       rowOf('Message hash', hashes.messageHash),
       rowOf('Hash to sign', hashes.safeTxHash),
@@ -224,13 +220,17 @@ const metricNames: Readonly<Record<string, string>> = {
   warnFlags: 'Warning flags',
   oldestSourceSeconds: 'Oldest source age',
 }
-const directions = { LOWER: ', lower is better', HIGHER: ', higher is better', NEITHER: '' } as const
+const directions = {
+  LOWER: ', lower is better',
+  HIGHER: ', higher is better',
+  NEITHER: '',
+} as const
 
 /** Each figure per proposal, with the best value. No weighting. */
 function comparisonChart({ proposals, relations, state }: Comparison): ChartSpec {
   const sentences = relations.flatMap((one) => sentencesOf(one, proposals))
   const rows = (proposals[0]?.metrics ?? []).map((metric): ChartCells => {
-    const values = proposals.map(({ metrics }) => valueOf(metrics, metric))
+    const values = proposals.map(({ metrics }) => metricValue(metrics, metric))
     const { metricId, unit, better } = metric
     return [
       `${metricNames[metricId] ?? metricId}${directions[better]}`,
@@ -256,13 +256,15 @@ function comparisonChart({ proposals, relations, state }: Comparison): ChartSpec
       }),
       rows,
     },
-    series: proposals.map(({ title }, index) => ({
-      ...cell,
-      id: `${index}`,
-      label: `${index + 1} ${title}`,
-      x: 'figure',
-      y: [`class ${index}`, `text ${index}`],
-    })),
+    series: cellSeries(
+      'figure',
+      Object.fromEntries(
+        proposals.map(({ title }, index) => [
+          `text ${index}`,
+          [`${index + 1} ${title}`, `class ${index}`] as const,
+        ]),
+      ),
+    ),
     classes: usedClasses(comparisonClasses, rows.flat()),
     notes: sentences,
   }
@@ -278,7 +280,7 @@ const comparisonClasses: readonly ChartClass[] = [
   { value: 'UNKNOWN', label: 'Unknown', tone: 'neutral', isHatched: true },
 ]
 
-function valueOf(metrics: readonly Metric[], { metricId }: Metric): bigint | null {
+function metricValue(metrics: readonly Metric[], { metricId }: Metric): bigint | null {
   const value = metrics.find((one) => one.metricId === metricId)?.value ?? null
   return value === null ? null : BigInt(value)
 }

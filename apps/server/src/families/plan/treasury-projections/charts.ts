@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartMarker,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
 } from '@liquidity-os/drawing'
 
 type Projection = contract.TreasuryProjection
@@ -93,7 +95,7 @@ const cashColumns = columnsOf({
   minimum: ['Minimum cash', unit],
 })
 
-function cashRows(projection: Projection, scenario: Scenario): (string | null)[][] {
+function cashRows(projection: Projection, scenario: Scenario): ChartCells[] {
   const { monteCarlo, minimumCashQuote } = projection
   const { scenarioId, months } = scenario
   const paths = scenarioId === monteCarlo?.scenarioId ? monteCarlo : null
@@ -133,7 +135,7 @@ function runwayChart({ scenarios }: Projection): ChartSpec {
     kind: 'bars',
     title: 'Runway by scenario',
     summary: `Runway of ${scenarios.length} scenarios by assets that may be sold to pay, for proven and attested holdings. A second row includes asserted holdings if they change the runway.`,
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: { label: 'Time until a COMMITTED payment is unmet', unit: 'months', scale: 'linear' },
     table: { columns: runwayColumns, rows: scenarios.flatMap(runwayRows) },
     series: [

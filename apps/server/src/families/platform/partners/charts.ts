@@ -3,6 +3,7 @@ import {
   type ChartCells,
   type ChartClass,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   named,
   usedClasses,
@@ -78,24 +79,23 @@ function scopesChart(
   const rows = contract.consentScopes.map((scope): ChartCells => {
     const [state, text] = accessOf(scope)
     const { reveals, text: terms } = contract.scopeTerms[scope]
-    return [scope, text, terms, reveals.join(', ') || 'reveals no data', scopeNames[scope], state, '']
+    return [scope, text, terms, reveals.join(', ') || 'reveals no data', scopeNames[scope], state]
   })
   const namesOf = (isOpen: boolean) =>
     rows.flatMap(([, , , , name, state]) => ((state === 'OPEN') === isOpen ? name : [])).join(', ')
   return {
-    ...{ id, kind: 'heat', title, x: named },
+    id,
+    kind: 'heat',
+    title,
+    x: named,
     summary: `${period} Available: ${namesOf(true) || 'none'}. Not available: ${namesOf(false) || 'none'}.`,
     table: { columns: scopeColumns, rows },
-    series: [
-      { ...cell, id: 'status', label: 'Status', y: ['state', 'status'] },
-      { ...cell, id: 'members', label: 'Fields', y: ['plain', 'members'] },
-    ],
+    series: cellSeries('name', { status: ['Status', 'state'], members: 'Fields' }),
     classes: usedClasses(scopeClasses, rows.flat()),
     notes: [period, 'The partner sees only the fields that a granted scope lists.'],
   }
 }
 
-const cell = { mark: 'cell', role: 'observed', x: 'name' } as const
 const scopeClasses: readonly ChartClass[] = [
   { value: 'OPEN', label: 'Available', tone: 'accent' },
   { value: 'PAUSED', label: 'Paused', tone: 'warn', isHatched: true },
@@ -108,7 +108,6 @@ const scopeColumns = columnsOf({
   members: 'Fields',
   name: 'Name',
   state: 'State',
-  plain: 'Plain',
 })
 
 type Answer = contract.PartnerDomainAnswer
@@ -137,7 +136,9 @@ function answersChart(domain: contract.PartnerDomainChallenge): ChartSpec {
   const checked = newest
     ? `Checked ${minuteOf(newest.at)}: ${verdicts[newest.verdict]}${failed}.`
     : 'Not checked yet.'
-  const before = earlier.slice(0, 3).map(({ at, verdict }) => `${minuteOf(at)} ${verdicts[verdict]}`)
+  const before = earlier
+    .slice(0, 3)
+    .map(({ at, verdict }) => `${minuteOf(at)} ${verdicts[verdict]}`)
   return {
     id: 'partner-domain-answers',
     kind: 'heat',
@@ -145,10 +146,7 @@ function answersChart(domain: contract.PartnerDomainChallenge): ChartSpec {
     summary: checked,
     x: named,
     table: { columns: answerColumns, rows },
-    series: [
-      { ...cell, id: 'outcome', label: 'Answer', x: 'server', y: ['state', 'text'] },
-      { ...cell, id: 'role', label: 'Server', x: 'server', y: ['plain', 'about'] },
-    ],
+    series: cellSeries('server', { text: ['Answer', 'state'], about: 'Server' }),
     classes: usedClasses(
       answerClasses,
       rows.map(([, , , , , , state = null]) => state),
@@ -171,7 +169,6 @@ const answerColumns = columnsOf({
   detail: 'Detail',
   text: 'Answer',
   state: 'State',
-  plain: 'Plain',
   about: 'Address and role',
 })
 
@@ -180,5 +177,5 @@ function answerRow({ server, address, role, outcome, detail }: Answer): ChartCel
   const state = outcome === 'PROVEN' ? 'PROVEN' : isSilent ? 'SILENT' : 'DIFFERS'
   const who = role === 'AUTHORITATIVE' ? 'authoritative' : 'resolver of the service'
   const about = `${address ?? 'no address'}, ${who}`
-  return [server, address, role, outcome, detail, outcomes[outcome], state, '', about]
+  return [server, address, role, outcome, detail, outcomes[outcome], state, about]
 }

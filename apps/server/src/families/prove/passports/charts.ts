@@ -97,7 +97,10 @@ function proofRows({ leafHash, leaf, inclusion }: LoggedEvent): ChartCells[] {
     ['proof', leafName, null, 'LEAF', '', leafHash, '', ''],
     ...steps.map(({ hash, sibling, side }, index) => [
       ...['proof', names[index - 1] ?? leafName, names[index]!],
-      ...[index === steps.length - 1 ? 'ROOT' : '', `with ${shorten(sibling)}, ${side.toLowerCase()}`],
+      ...[
+        index === steps.length - 1 ? 'ROOT' : '',
+        `with ${shorten(sibling)}, ${side.toLowerCase()}`,
+      ],
       ...[hash, sibling, side],
     ]),
   ]

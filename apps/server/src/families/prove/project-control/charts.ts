@@ -26,7 +26,8 @@ const strengths: Readonly<Record<Proof['strength'], Omit<ChartClass, 'value'>>> 
 /** From the token to the claimant: each step with the data read, its delay and its co-signers. */
 export function controlCharts({ status, proof }: DrawnProof): ChartSpec[] {
   const { path, token, claimant, strength, method, lapse, validUntil } = proof
-  const validity = status === 'ACTIVE' ? `is valid until ${validUntil}` : `is ${status.toLowerCase()}`
+  const validity =
+    status === 'ACTIVE' ? `is valid until ${validUntil}` : `is ${status.toLowerCase()}`
   const read = path.map((hop) => `${hop.from}: ${describeHop(hop)}.`).join(' ')
   return [
     {

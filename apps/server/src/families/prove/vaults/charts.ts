@@ -3,6 +3,7 @@ import {
   type ChartCells,
   type ChartClass,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   named,
   usedClasses,
@@ -27,8 +28,7 @@ export const vaultCharts = (drawn: DrawnVault): ChartSpec[] => [
 
 /** Both ends of an address. */
 const shorten = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`
-const groupDigits = (atoms: string) =>
-  atoms.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')
+const groupDigits = (atoms: string) => atoms.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')
 const codeText = (code: string) => code.toLowerCase().replaceAll('_', ' ')
 
 /** From the owners to the Safe, and from the contracts that act without them. */
@@ -86,7 +86,14 @@ function controlRows(vault: Vault): ChartCells[] {
   const { threshold, owners } = control
   const safe = `Safe ${shorten(safeAddress)}, ${build}: ${threshold} of ${owners.length} owners must sign`
   return [
-    [safe, null, isSound ? 'PUBLISHED' : 'UNKNOWN', 'account', safeAddress, control.singletonCodeHash],
+    [
+      safe,
+      null,
+      isSound ? 'PUBLISHED' : 'UNKNOWN',
+      'account',
+      safeAddress,
+      control.singletonCodeHash,
+    ],
     ...owners.map((owner, index): ChartCells => {
       const hasCode = control.ownersWithCode.includes(owner)
       const name = `Owner ${index + 1}: ${shorten(owner)}`
@@ -94,7 +101,9 @@ function controlRows(vault: Vault): ChartCells[] {
       return [safe, name, hasCode ? 'DECLARED' : 'KEY', note, owner, null]
     }),
     ...attached.map(({ role, address, codeHash, name }): ChartCells => {
-      const isDeclared = declared.some((one) => one.address === address && one.codeHash === codeHash)
+      const isDeclared = declared.some(
+        (one) => one.address === address && one.codeHash === codeHash,
+      )
       const code = name ? 'PUBLISHED' : isDeclared ? 'DECLARED' : 'UNKNOWN'
       const note = `${name ?? 'no known name'}${role === 'MODULE' ? ', acts without owners' : ''}`
       return [safe, `${roleNames[role]} ${shorten(address)}`, code, note, address, codeHash]
@@ -112,7 +121,6 @@ const roleNames = {
 /** Every check with its observed value. */
 function checksChart({ vault: { checks, snapshot } }: DrawnVault): ChartSpec {
   const holding = checks.filter(({ ok }) => ok).length
-  const cell = { mark: 'cell', role: 'observed', x: 'check' } as const
   return {
     id: 'vault-checks',
     kind: 'heat',
@@ -124,17 +132,13 @@ function checksChart({ vault: { checks, snapshot } }: DrawnVault): ChartSpec {
         check: 'Check',
         state: 'State',
         result: 'Result',
-        plain: 'Plain',
         observed: 'Observed',
       }),
       rows: checks.map(({ code, ok, observed }) => [
-        ...[codeText(code), ok ? 'HOLDS' : 'FAILS', ok ? 'holds' : 'fails', '', observed],
+        ...[codeText(code), ok ? 'HOLDS' : 'FAILS', ok ? 'holds' : 'fails', observed],
       ]),
     },
-    series: [
-      { ...cell, id: 'result', label: 'Result', y: ['state', 'result'] },
-      { ...cell, id: 'observed', label: 'Observed', y: ['plain', 'observed'] },
-    ],
+    series: cellSeries('check', { result: ['Result', 'state'], observed: 'Observed' }),
     classes: usedClasses(
       checkClasses,
       checks.map(({ ok }) => (ok ? 'HOLDS' : 'FAILS')),
@@ -158,7 +162,6 @@ const approvals = {
 function receiptsChart({ receipts }: DrawnVault): ChartSpec {
   const rows = receipts.map(receiptRow)
   const empty = 'No executions in the finalized blocks that were read.'
-  const onReceipt = { mark: 'cell', role: 'observed', x: 'name' } as const
   return {
     id: 'vault-receipts',
     kind: 'heat',
@@ -172,11 +175,11 @@ function receiptsChart({ receipts }: DrawnVault): ChartSpec {
         .join(' ') || empty,
     x: named,
     table: { columns: receiptColumns, rows: rows.toReversed() },
-    series: [
-      { ...onReceipt, id: 'policy', label: 'Policy', y: ['class', 'policy'] },
-      { ...onReceipt, id: 'approval', label: 'Approval', y: ['match', 'approval'] },
-      { ...onReceipt, id: 'moved', label: 'Moved', y: ['plain', 'moved'] },
-    ],
+    series: cellSeries('name', {
+      policy: ['Policy', 'class'],
+      approval: ['Approval', 'match'],
+      moved: 'Moved',
+    }),
     classes: usedClasses(
       receiptClasses,
       rows.flatMap(([, one = null, , match = null]) => [one, match]),
@@ -198,7 +201,6 @@ const receiptColumns = columnsOf({
   policy: 'Policy',
   match: 'Approval class',
   approval: 'Approval',
-  plain: 'Plain',
   moved: 'Moved',
   time: ['Time', 'UTC'],
   via: 'Via',
@@ -223,7 +225,7 @@ function receiptRow(receipt: Receipt): ChartCells {
     outcome === 'FAILURE' ? 'failed' : codeText(verdict),
     isResolved ? (isAgreed ? 'COMPLIANT' : 'VIOLATING') : 'UNRESOLVED',
     `${approvals[reconciliation]}${isResolved ? '' : ', unresolved'}`,
-    ...['', moved(shorten) || 'no transfers', block.timestamp, via, `${nonce ?? ''}`, outcome],
+    ...[moved(shorten) || 'no transfers', block.timestamp, via, nonce, outcome],
     ...[moved((asset) => asset), receipt.transactionHash],
   ]
 }

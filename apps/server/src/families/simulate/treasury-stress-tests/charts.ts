@@ -41,7 +41,11 @@ function waterfallChart(study: Study): ChartSpec {
   const counted = isControlled ? ' Only proven and attested holdings count.' : ''
   const none = 'No scenario was computed.'
   const unit = unitOf(study)
-  const about = { x: 'step', role: 'estimate', where: { id: worst?.scenarioId ?? '' } } as const
+  const about = {
+    x: 'step',
+    role: 'estimate',
+    where: worst ? { id: worst.scenarioId } : {},
+  } as const
   const ownToken = request.ownToken === 'COUNTED' ? 'included' : 'not included'
   return {
     id: 'stress-waterfall',
@@ -198,7 +202,12 @@ function outcomeRow(study: Study, label: string, outcome: Outcome): ChartCells {
   const all = figures({ coveragePips: coverage.coveragePips, runwayMonthsX3, breaches })
   return [
     ...[label, quote(headline.realisableQuote, study), quote(assertedOf(outcome), study)],
-    ...[noteOf(study, outcome), ...figures(headline), quote(counted.realisableQuote, study), ...all],
+    ...[
+      noteOf(study, outcome),
+      ...figures(headline),
+      quote(counted.realisableQuote, study),
+      ...all,
+    ],
   ]
 }
 
@@ -294,8 +303,7 @@ function lossRows(study: Study): string[][] {
   const name = quantileNames[confidencePipsOf(study)]
   const quantile = name && BigInt(drawn.quantiles[name])
   const span = BigInt(toQuote) - BigInt(fromQuote)
-  const at = (index: number) =>
-    BigInt(fromQuote) + (span * BigInt(index)) / BigInt(counts.length)
+  const at = (index: number) => BigInt(fromQuote) + (span * BigInt(index)) / BigInt(counts.length)
   return counts.map((count, index) => [
     ...[quote(at(index), study), quote(at(index + 1), study), `${count}`],
     quantile !== undefined && at(index) >= quantile ? 'tail' : 'below',
