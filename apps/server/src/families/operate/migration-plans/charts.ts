@@ -250,12 +250,7 @@ function rollbackChart({ plan }: DrawnMigration): ChartSpec {
     x: steps,
     y: { label: 'Cost; below zero: gain', unit, scale: 'linear', zero: true },
     table: {
-      columns: columnsOf({
-        steps: 'Completed steps',
-        ...Object.fromEntries(
-          moves.map((movePips) => [`${movePips}`, [`Cost, ${moveText(movePips)}`, unit]] as const),
-        ),
-      }),
+      columns: rollbackColumns(moves),
       rows: plan.steps.map(({ step, rollback }) => [
         `${step + 1}`,
         ...moves.map((movePips) => {
@@ -275,6 +270,14 @@ function rollbackChart({ plan }: DrawnMigration): ChartSpec {
     empty,
   }
 }
+
+const rollbackColumns = (moves: readonly number[]) =>
+  columnsOf({
+    steps: 'Completed steps',
+    ...Object.fromEntries(
+      moves.map((movePips) => [`${movePips}`, [`Cost, ${moveText(movePips)}`, unit]] as const),
+    ),
+  })
 
 const moveText = (movePips: number) =>
   movePips === 0

@@ -229,18 +229,7 @@ const directions = {
 /** Each figure per proposal, with the best value. No weighting. */
 function comparisonChart({ proposals, relations, state }: Comparison): ChartSpec {
   const sentences = relations.flatMap((one) => sentencesOf(one, proposals))
-  const rows = (proposals[0]?.metrics ?? []).map((metric): ChartCells => {
-    const values = proposals.map(({ metrics }) => metricValue(metrics, metric))
-    const { metricId, unit, better } = metric
-    return [
-      `${metricNames[metricId] ?? metricId}${directions[better]}`,
-      ...[unit, better],
-      ...values.flatMap((value) => [
-        ...[value === null ? 'unknown' : valueText(value, unit), classIn(values, value, better)],
-        value === null ? null : `${value}`,
-      ]),
-    ]
-  })
+  const rows = (proposals[0]?.metrics ?? []).map((metric) => metricRow(proposals, metric))
   return {
     id: 'proposal-comparison',
     kind: 'heat',
@@ -268,6 +257,18 @@ function comparisonChart({ proposals, relations, state }: Comparison): ChartSpec
     classes: usedClasses(comparisonClasses, rows.flat()),
     notes: sentences,
   }
+}
+
+function metricRow(proposals: Comparison['proposals'], metric: Metric): ChartCells {
+  const { metricId, unit, better } = metric
+  const values = proposals.map(({ metrics }) => metricValue(metrics, metric))
+  return [
+    ...[`${metricNames[metricId] ?? metricId}${directions[better]}`, unit, better],
+    ...values.flatMap((value) => [
+      ...[value === null ? 'unknown' : valueText(value, unit), classIn(values, value, better)],
+      value === null ? null : `${value}`,
+    ]),
+  ]
 }
 
 const valueColumns = (title: string, index: number) => ({
