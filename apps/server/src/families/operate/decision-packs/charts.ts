@@ -62,9 +62,9 @@ function alternativesChart(drawn: DrawnPack): ChartSpec {
 }
 
 const optionColumns = (label: string, index: number) => ({
-  [`text ${index}`]: label,
-  [`mark ${index}`]: `${label}, mark`,
-  [`exact ${index}`]: `${label}, exact value`,
+  [`text ${index}`]: `${index + 1} ${label}`,
+  [`mark ${index}`]: `${index + 1} ${label}, mark`,
+  [`exact ${index}`]: `${index + 1} ${label}, exact value`,
 })
 
 const figureClasses: readonly ChartClass[] = [
@@ -78,7 +78,7 @@ function markOf({ comparison }: Pack, { metricId, cells }: Row, index: number): 
   return cells[index]?.isBest ? 'BEST' : ''
 }
 
-/** A value with its difference from the status quo, which has none. */
+/** A value with its difference from the status quo. */
 export function figureText(pack: Pack, row: Row, index: number): string {
   const cell = row.cells[index]
   const value = valueWords(pack, row, cell?.value ?? null)
@@ -96,7 +96,7 @@ const figureRow = (pack: Pack, row: Row): ChartCells => [
   ]),
 ]
 
-/** Role of each alternative, and what its figures add up to. */
+/** Role and result per alternative. */
 function resultRows(pack: Pack): ChartCells[] {
   const { options, comparison } = pack
   const nameOf = (id: string) => options.find(({ optionId }) => optionId === id)?.label ?? id

@@ -29,8 +29,9 @@ export const proposalCharts = (drawn: DrawnProposal): ChartSpec[] =>
 const shorten = (text: string) =>
   text.length <= 20 ? text : `${text.slice(0, 8)}…${text.slice(-6)}`
 /** The decimals of an arbitrary asset are unknown. */
-const atomsText = (atoms: string) =>
-  `${atoms.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms`
+const atoms = 'atomic units'
+const atomsText = (amount: string) =>
+  `${amount.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms`
 const codeText = (code: string) => code.toLowerCase().replaceAll('_', ' ')
 
 /** Charted effects; the table has all. */
@@ -51,7 +52,7 @@ function effectsChart({ simulation, title }: Proposal): ChartSpec {
       .map((effect) => `${effect.asset}: ${effectText(effect)}.`)
       .join(' ')}`,
     x: named,
-    y: { label: 'Change of the Safe', unit: 'atoms', scale: 'linear', zero: true },
+    y: { label: 'Change of the Safe', unit: atoms, scale: 'linear', zero: true },
     panels: panels.map((id) => ({ id, title: '' })),
     table: {
       columns: effectColumns,
@@ -96,9 +97,9 @@ const effectClasses: readonly ChartClass[] = [
 const effectColumns = columnsOf({
   panel: 'Scale',
   asset: 'Asset',
-  change: ['Simulated', 'atoms'],
-  low: ['Expected minimum', 'atoms'],
-  high: ['Expected maximum', 'atoms'],
+  change: ['Simulated', atoms],
+  low: ['Expected minimum', atoms],
+  high: ['Expected maximum', atoms],
   kind: 'Direction',
   note: 'Summary',
   within: 'Within the range',
@@ -162,7 +163,7 @@ const agreementColumns = columnsOf({
   exact: 'Hash or user',
 })
 
-/** Approvals that count, the open ones, and those that do not count. */
+/** Approvals in the quorum, open ones, and others. */
 function approvalRows({ approvals, review }: Proposal): ChartCells[] {
   const counts = ({ self }: Proposal['approvals'][number]) => !self || review.required === 1
   const rowOf = (name: string, { userId, at, self }: Proposal['approvals'][number]) => [
@@ -321,7 +322,7 @@ const relationTexts = {
   EQUAL: 'is equal in every figure to',
 } as const
 
-/** Relation of two proposals, then the figures in which they differ. */
+/** Relation of two proposals, then their different figures. */
 function sentencesOf(
   { first, second, relation, betterIn, worseIn, notCompared }: Comparison['relations'][number],
   proposals: Comparison['proposals'],

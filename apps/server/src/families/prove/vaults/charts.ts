@@ -78,7 +78,7 @@ const controlColumns = columnsOf({
   hash: 'Code hash',
 })
 
-/** Each account is a node of its own row; its edge leads from the Safe. */
+/** A row per account; its edge leads from the Safe. */
 function controlRows(vault: Vault): ChartCells[] {
   const { control, attached, declared, safeAddress, checks } = vault
   const isSound = checks.every(({ code, ok }) => ok || (code !== 'SINGLETON' && code !== 'PROXY'))
