@@ -21,7 +21,16 @@ const files = [
 const allowed = [
   ...['ChartAxis', 'ChartCells', 'ChartClass', 'ChartGap', 'ChartMarker', 'ChartPanel'],
   ...['ChartSeries', 'ChartSpec', 'ChartTable', 'ChartTone'],
-  ...['cellSeries', 'columnsOf', 'decimalOf', 'named', 'printChange', 'printValue', 'usedClasses'],
+  ...[
+    'cellSeries',
+    'classedSeries',
+    'columnsOf',
+    'decimalOf',
+    'named',
+    'printChange',
+    'printValue',
+    'usedClasses',
+  ],
 ]
 const maxLines = 40
 

@@ -128,6 +128,14 @@ export interface ChartSeries {
   readonly class?: string
 }
 
+/** Observed marks with a class per row. @param columns the x column, then the y columns */
+export const classedSeries = (
+  mark: ChartMark,
+  label: string,
+  [x, ...y]: readonly [string, string, ...string[]],
+  classes: string,
+): ChartSeries => ({ id: mark, label, mark, role: 'observed', x, y, class: classes })
+
 /** Series of a table of texts: a label for a column of texts, or [label, column of classes]. */
 export const cellSeries = (
   x: string,

@@ -2,6 +2,7 @@ import {
   type ChartCells,
   type ChartClass,
   type ChartSpec,
+  classedSeries,
   columnsOf,
   decimalOf,
   named,
@@ -60,17 +61,7 @@ function coverageChart(venue: DrawnVenue): ChartSpec {
     x: named,
     y: time,
     table: { columns: coverageColumns, rows: stretches.map((one) => coverageRow(venue, one)) },
-    series: [
-      {
-        id: 'coverage',
-        label: 'Coverage',
-        mark: 'span',
-        role: 'observed',
-        x: 'row',
-        y: ['from', 'to'],
-        class: 'coverage',
-      },
-    ],
+    series: [classedSeries('span', 'Coverage', ['row', 'from', 'to'], 'coverage')],
     classes: usedClasses(
       coverageClasses,
       stretches.map(({ coverage }) => coverage),

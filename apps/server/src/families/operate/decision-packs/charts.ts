@@ -1,9 +1,9 @@
 import {
   type ChartCells,
   type ChartClass,
-  type ChartSeries,
   type ChartSpec,
   cellSeries,
+  classedSeries,
   columnsOf,
   named,
   usedClasses,
@@ -138,7 +138,7 @@ function evidenceChart({ payload: pack }: DrawnPack): ChartSpec {
     x: named,
     y: { label: 'Time', unit: 'UTC', scale: 'time' },
     table: { columns: evidenceColumns, rows },
-    series: [spanSeries],
+    series: [classedSeries('span', 'Validity', ['name', 'from', 'to'], 'state')],
     classes: usedClasses(
       evidenceClasses,
       rows.map(([, , , state = null]) => state),
@@ -153,15 +153,6 @@ function evidenceChart({ payload: pack }: DrawnPack): ChartSpec {
   }
 }
 
-const spanSeries: ChartSeries = {
-  id: 'valid',
-  label: 'Validity',
-  mark: 'span',
-  role: 'observed',
-  x: 'name',
-  y: ['from', 'to'],
-  class: 'state',
-}
 const evidenceClasses: readonly ChartClass[] = [
   { value: 'VALID', label: 'Valid on the decision date', tone: 'good' },
   { value: 'EXPIRES', label: 'Expires before', tone: 'bad' },

@@ -2,6 +2,7 @@ import {
   type ChartCells,
   type ChartClass,
   type ChartSpec,
+  classedSeries,
   columnsOf,
   named,
 } from '@liquidity-os/drawing'
@@ -58,18 +59,12 @@ function proofChart({ payload, logged, heads }: DrawnPassport): ChartSpec {
   }
 }
 
-const edgeSeries = (panel: string) =>
-  ({
-    id: panel,
-    label: 'Hash',
-    mark: 'edge',
-    role: 'observed',
-    x: 'from',
-    y: ['to'],
-    class: 'kind',
-    where: { panel },
-    panel,
-  }) as const
+const edgeSeries = (panel: string) => ({
+  ...classedSeries('edge', 'Hash', ['from', 'to'], 'kind'),
+  id: panel,
+  where: { panel },
+  panel,
+})
 const proofClasses: readonly ChartClass[] = [
   { value: 'LEAF', label: 'Publication', tone: 'good' },
   { value: 'ROOT', label: 'Signed root', tone: 'accent' },

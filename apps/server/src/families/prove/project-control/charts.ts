@@ -3,6 +3,7 @@ import {
   type ChartCells,
   type ChartClass,
   type ChartSpec,
+  classedSeries,
   columnsOf,
   named,
 } from '@liquidity-os/drawing'
@@ -43,17 +44,7 @@ export function controlCharts({ status, proof }: DrawnProof): ChartSpec[] {
           ...path.map((hop, index) => hopRow(proof, hop, index)),
         ],
       },
-      series: [
-        {
-          id: 'control',
-          label: 'Control',
-          mark: 'edge',
-          role: 'observed',
-          x: 'from',
-          y: ['to'],
-          class: 'strength',
-        },
-      ],
+      series: [classedSeries('edge', 'Control', ['from', 'to'], 'strength')],
       classes: [{ value: strength, ...strengths[strength] }],
       note: 'note',
       notes: [

@@ -4,6 +4,7 @@ import {
   type ChartClass,
   type ChartSpec,
   cellSeries,
+  classedSeries,
   columnsOf,
   named,
   usedClasses,
@@ -43,17 +44,7 @@ function controlChart({ vault }: DrawnVault): ChartSpec {
     summary: `${control.threshold} of ${control.owners.length} owners must sign; ${control.modules.length} modules act without them. Control epoch ${controlEpoch}, read at block ${snapshot.number}. ${failing.length === 0 ? 'Every check holds.' : `Failing: ${failing.join(', ')}.`}`,
     x: named,
     table: { columns: controlColumns, rows },
-    series: [
-      {
-        id: 'control',
-        label: 'Control',
-        mark: 'edge',
-        role: 'observed',
-        x: 'from',
-        y: ['to'],
-        class: 'code',
-      },
-    ],
+    series: [classedSeries('edge', 'Control', ['from', 'to'], 'code')],
     classes: usedClasses(
       codeClasses,
       rows.map(([, , value = null]) => value),
