@@ -7,8 +7,8 @@ import {
   type DrawnMarket,
   marketMapCharts,
 } from '../../apps/server/src/families/intelligence/market-map/charts.ts'
-import { drawCoverage } from '../../apps/server/src/families/intelligence/venues/pictures/coverage.ts'
-import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/pictures/drawn-venue.ts'
+import { venueCharts } from '../../apps/server/src/families/intelligence/venues/charts.ts'
+import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/drawn-venue.ts'
 import { incentiveCharts } from '../../apps/server/src/families/operate/incentive-programs/charts.ts'
 import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/response-curves.ts'
 
@@ -345,7 +345,7 @@ export function drawMarket(): Map<string, string> {
     ),
     ...drawCharts(marketMapCharts(drawnMarket), usualPaper),
     ...drawCharts(incentiveCharts(drawnProgram), usualPaper),
-    drawCoverage(drawnVenue),
+    ...drawCharts(venueCharts(drawnVenue), usualPaper),
   ]
   return new Map(all.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))
 }

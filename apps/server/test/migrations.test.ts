@@ -2,11 +2,11 @@
 // @covers apps/server/src/families/operate/migration-plans
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { picturesOfMigration } from '../src/families/operate/migration-plans/pictures/pictures-of-migration.ts'
+import { migrationCharts } from '../src/families/operate/migration-plans/charts.ts'
 import {
   carryOut,
   create,
@@ -54,8 +54,8 @@ it('moves a position to another fee tier: every step equals its simulation, in a
   await must(desk, plan.id, 'COMPLETE')
   expect((await planOf(desk, plan.id)).status).toBe('COMPLETED')
   expect((await stateOf(desk, plan.id)).allowedTransitions).toEqual([])
-  const drawn = picturesOfMigration((await planOf(desk, plan.id)).payload, state)
-  for (const { picture } of drawn) {
+  const charts = migrationCharts({ plan: (await planOf(desk, plan.id)).payload, state })
+  for (const { picture } of drawCharts(charts, usualPaper)) {
     const file = new URL(`../../../docs/pictures/${picture.id}.svg`, import.meta.url)
     const svg = pictureToSvg(picture)
     if (process.env.UPDATE_PICTURES) writeFileSync(file, svg)

@@ -26,7 +26,9 @@ async function coverageOf(service: TestService, owner: TestMember, id: string) {
   const { data } = (await answer.json()) as {
     data: { name: string; table: { rows: unknown[][] } }[]
   }
-  expect(data.map(({ name }) => name)).toEqual(['venue-coverage'])
+  expect(data.map(({ name }) => name)).toEqual([
+    ...['venue-coverage', 'venue-price', 'venue-depth'],
+  ])
   return data[0]!.table.rows
 }
 
@@ -61,7 +63,7 @@ describe('a fork of a pair', () => {
     expect(evidence.assumptions.map(({ code }) => code)).toContain('UNKNOWN_CODE')
     const [row, ...none] = await coverageOf(service, owner, id)
     expect(row!.slice(0, 1).concat(row!.slice(3, 5))).toEqual([
-      ...['PROVED', range.from.number, range.to.number],
+      ...['PROVED', `${range.from.number}`, `${range.to.number}`],
     ])
     expect(none).toEqual([])
   })

@@ -204,27 +204,6 @@ export const chartBox = (
   paper: Paper,
 ): Box => ({ x, y, height, width: paper.width - x - (isNarrow(paper) ? 14 : rightMargin) })
 
-/**
- * Line names: next to their ends, or in rows on narrow paper.
- *
- * @param room width right of the chart, units
- * @param below top of the rows on narrow paper
- * @returns the shapes, and the additional height of the picture
- */
-export function seriesNames(
-  labels: readonly EndLabel[],
-  {
-    box,
-    availableWidth,
-    below,
-    paper,
-  }: { box: Box; availableWidth: number; below: number; paper: Paper },
-): { readonly shapes: Shape[]; readonly height: number } {
-  return isNarrow(paper)
-    ? legendRows(labels, { x: 8, y: below, width: paper.width - 16 })
-    : { shapes: endLabels(labels, box.x + box.width, box, availableWidth), height: 0 }
-}
-
 /** A line with marks on some points, so that it is distinguishable without color. */
 export function markedLine(points: readonly Point[], style: SeriesStyle): Shape[] {
   if (points.length === 0) return []

@@ -4,7 +4,6 @@ import {
   magnitudeOf,
   niceDomain,
   niceTicks,
-  printDigitsFirst,
   printFigure,
   printShort,
   printTick,
@@ -61,13 +60,6 @@ describe('an axis', () => {
       '1,830',
       '1.23·10¹²',
       '1·10⁻⁶',
-    ])
-  })
-
-  it('prints the digits of a small number before its zeros, with its unit, and leaves others as they are', () => {
-    const texts = ['0.00000012345 WETH', '−0.0004', '0.002 WETH', '1,000.00004', 'unknown', '0']
-    expect(texts.map(printDigitsFirst)).toEqual([
-      ...['1.2345·10⁻⁷ WETH', '−4·10⁻⁴', '0.002 WETH', '1,000.00004', 'unknown', '0'],
     ])
   })
 

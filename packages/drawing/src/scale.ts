@@ -124,19 +124,6 @@ export function printShort(value: number): string {
   return `${printFigure(Number(lead))}·10${superscript(Number(exponent))}`
 }
 
-/**
- * Prints a decimal number with leading zeros, optionally with a unit, as digits times a power of
- * ten. Returns other text unchanged.
- *
- *     0.00000012345 WETH → 1.2345·10⁻⁷ WETH
- */
-export function printDigitsFirst(text: string): string {
-  const [, sign, zeros = '', digits = '', rest] = /^(−?)0\.(0{3,})([1-9]\d*)(.*)$/.exec(text) ?? []
-  if (digits === '') return text
-  const lead = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`
-  return `${sign}${lead}·10${superscript(-zeros.length - 1)}${rest}`
-}
-
 function printFixed(value: number, decimals: number): string {
   const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')

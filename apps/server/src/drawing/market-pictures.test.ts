@@ -19,7 +19,8 @@ import {
 import anomalyPictures from '../families/intelligence/anomalies/pictures/draw-task.ts'
 import type { AnomalyPayload } from '../families/intelligence/anomalies/subject.ts'
 import { type DrawnMarket, marketMapCharts } from '../families/intelligence/market-map/charts.ts'
-import { drawCoverage } from '../families/intelligence/venues/pictures/coverage.ts'
+import { venueCharts } from '../families/intelligence/venues/charts.ts'
+import type { DrawnVenue } from '../families/intelligence/venues/drawn-venue.ts'
 import incentivePictures from '../families/operate/incentive-programs/pictures/draw-task.ts'
 import type { DrawnProgram } from '../families/operate/incentive-programs/response-curves.ts'
 
@@ -76,6 +77,8 @@ const many: DrawnProgram = {
 const marketMapPictures = (market: DrawnMarket, paper = usualPaper) =>
   drawCharts(marketMapCharts(market), paper)
 
+const venuePictures = (venue: DrawnVenue) => drawCharts(venueCharts(venue), usualPaper)
+
 const venueOf = (observations: (typeof drawnVenue)['observations']) => ({
   ...drawnVenue,
   observations,
@@ -100,13 +103,10 @@ const subjects: [string, () => Drawing[]][] = [
   ['a program', () => incentivePictures(drawnProgram)],
   ['a program over many venues', () => incentivePictures(many)],
   ['a pilot', () => incentivePictures(pilot)],
-  ['a venue', () => [drawCoverage(drawnVenue)]],
-  [
-    'a venue of one observation',
-    () => [drawCoverage(venueOf(drawnVenue.observations.slice(0, 1)))],
-  ],
-  ['a venue of one block', () => [drawCoverage(venueOf([stateAlone]))]],
-  ['a venue that was not observed', () => [drawCoverage(venueOf([]))]],
+  ['a venue', () => venuePictures(drawnVenue)],
+  ['a venue of one observation', () => venuePictures(venueOf(drawnVenue.observations.slice(0, 1)))],
+  ['a venue of one block', () => venuePictures(venueOf([stateAlone]))],
+  ['a venue that was not observed', () => venuePictures(venueOf([]))],
 ]
 
 describe.each(subjects)('the pictures of %s', (_name, draw) => {
@@ -194,26 +194,30 @@ it('state for a pilot that the liquidity response is unknown', () => {
 })
 
 it('show proved, missing and contradicted parts of a venue, and count no single block as observed', () => {
-  const { rows, picture } = drawCoverage(drawnVenue)
+  const [coverage] = venuePictures(drawnVenue)
+  const { rows, picture } = coverage!
   expect(rows.map(([coverage, , , fromBlock]) => [coverage, fromBlock])).toEqual([
-    ['PROVED', 1000],
-    ['PROVED', 1600],
-    ['GAP', 2000],
+    ['PROVED', '1000'],
+    ['PROVED', '1600'],
+    ['GAP', '2000'],
     ['GAP', null],
-    ['PROVED', 2700],
-    ['MISMATCH', 3100],
-    ['OVERTAKEN', 3300],
-    ['PROVED', 3300],
+    ['PROVED', '2700'],
+    ['MISMATCH', '3100'],
+    ['OVERTAKEN', '3300'],
+    ['PROVED', '3300'],
   ])
   expect(rows[5]).toContain('liquidity')
   expect(picture.description).toBe(
     'ENS / WETH 0.30 %: 7 observations; 4 intervals proved, 2 gaps, 1 mismatches, 1 overtaken.',
   )
-  expect(drawCoverage(venueOf([stateAlone])).rows).toEqual([])
+  expect(venuePictures(venueOf([stateAlone]))[0]!.rows).toEqual([])
   // A price and a depth that never were are not drawn.
   const withoutIt = drawnVenue.observations.filter(({ isOvertaken }) => !isOvertaken)
-  const marksOf = ({ picture }: Drawing) => picture.shapes.filter(({ kind }) => kind === 'mark')
-  expect(marksOf(drawCoverage(drawnVenue))).toEqual(marksOf(drawCoverage(venueOf(withoutIt))))
+  const valuesOf = (venue: DrawnVenue) =>
+    venueCharts(venue)
+      .slice(1)
+      .map(({ table }) => table.rows)
+  expect(valuesOf(drawnVenue)).toEqual(valuesOf(venueOf(withoutIt)))
 })
 
 it('are those of the documentation', () => {

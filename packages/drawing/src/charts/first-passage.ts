@@ -1,4 +1,3 @@
-import { letterOn, noteOn } from '../columns.ts'
 import { type Figure, numberOf, type Row, rowsOf, wordOf, wordsOf } from '../figure.ts'
 import {
   type Axis,
@@ -10,6 +9,7 @@ import {
   numberAxis,
   ticksOn,
 } from '../frame.ts'
+import { letterOn, noteOn } from '../note.ts'
 import { panelBoxes } from '../panels.ts'
 import type { Paper } from '../paper.ts'
 import {

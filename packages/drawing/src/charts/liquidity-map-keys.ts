@@ -1,7 +1,7 @@
-import { noteOn } from '../columns.ts'
 import { type Row, wordsOf } from '../figure.ts'
 import type { Box } from '../frame.ts'
 import { flowedKeys } from '../keys.ts'
+import { noteOn } from '../note.ts'
 import { isNarrow, type Paper } from '../paper.ts'
 import { fitText, ink, lineBetween, type Shape, textAt } from '../picture.ts'
 import { printShort } from '../scale.ts'

@@ -1,6 +1,6 @@
-import { letterOn } from '../columns.ts'
 import { type Figure, numberOf, type Row, rowsOf, tokensOf, wordOf } from '../figure.ts'
 import { emptyNotes, numberAxis, ticksOn } from '../frame.ts'
+import { letterOn } from '../note.ts'
 import { isNarrow, type Paper } from '../paper.ts'
 import {
   amountColors,

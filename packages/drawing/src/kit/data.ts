@@ -105,7 +105,11 @@ function readSeries(
         text: cells[at] ?? '—',
         key: keyOf(cells[at] ?? '—'),
         y: values.map((index) => readValue(cells[index] ?? null, y)),
-        cells: values.map((index) => cells[index] ?? null),
+        // A text is a cell with an empty class.
+        cells: [
+          ...(series.mark === 'text' ? [''] : []),
+          ...values.map((index) => cells[index] ?? null),
+        ],
         class: cells[classAt!] ?? null,
         note: cells[noteAt!] ?? null,
       },

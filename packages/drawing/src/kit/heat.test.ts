@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
 import { blocksOf } from './heat.ts'
+import { layout } from './layout.ts'
+import {
+  type ChartSeries,
+  type ChartSpec,
+  cellSeries,
+  columnsOf,
+  named,
+  usedClasses,
+} from './spec.ts'
 
 const met = Array.from({ length: 24 }, () => 'MET')
 const gaps = Array.from({ length: 24 }, () => 'GAP')
@@ -34,4 +43,34 @@ it('joins equal cells of a row, and rows without measurements', () => {
 
 it('leaves a missing cell empty', () => {
   expect(blocksOf([['MET', undefined, 'MET']], isGap)).toHaveLength(2)
+})
+
+it('draws a column of texts like cells with an empty class', () => {
+  const rows = [
+    ['Owner', 'a single key', '', 'MATERIAL', 'changed'],
+    ['Name', 'Demo token', '', '', 'equal'],
+  ]
+  const about = { id: 'texts', kind: 'heat', title: 'Texts', summary: 'Two texts.' } as const
+  const classes = [{ value: 'MATERIAL', label: 'Material', tone: 'warn' }] as const
+  const specOf = (series: readonly ChartSeries[]): ChartSpec => ({
+    ...about,
+    x: named,
+    table: {
+      columns: columnsOf({ name: 'Name', now: 'Now', none: '', kind: 'Kind', change: 'Change' }),
+      rows,
+    },
+    series,
+    classes,
+  })
+  const texts = cellSeries('name', { now: 'Now', change: ['Change', 'kind'] })
+  const cells = texts.map(
+    (one): ChartSeries => ({
+      ...one,
+      mark: 'cell',
+      y: [one.y[1] ? one.y[0]! : 'none', one.y.at(-1)!],
+    }),
+  )
+  expect(texts.map(({ mark }) => mark)).toEqual(['text', 'cell'])
+  expect(layout(specOf(texts), 760)).toEqual(layout(specOf(cells), 760))
+  expect(usedClasses(classes, ['', null])).toEqual([])
 })

@@ -196,7 +196,8 @@ const linesOf = ({ series }: Chart): Line[] => {
 }
 
 /** True if the cells have texts, not only classes or numbers. */
-const hasCellWords = ({ series }: Pick<Chart, 'series'>) => series.some((one) => one.y.length > 1)
+const hasCellWords = ({ series }: Pick<Chart, 'series'>) =>
+  series.some(({ mark, y }) => mark === 'text' || y.length > 1)
 
 /** True if a cell has text without a class. */
 const hasText = ({ series }: Pick<Chart, 'series'>) =>

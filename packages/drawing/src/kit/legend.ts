@@ -23,7 +23,10 @@ export function legendOf({ spec, series }: Chart, theme: Theme): LegendEntry[] {
     text: one.label,
     sample: (x: number, y: number) => {
       const box = { x, y: y - 7, width: 16, height: 14 }
-      if (spec.kind === 'heat' && !series.some(({ y: cell }) => cell.length > 1))
+      if (
+        spec.kind === 'heat' &&
+        !series.some(({ mark, y: cell }) => mark === 'text' || cell.length > 1)
+      )
         return smallClassShapes(box, one, theme)
       return spec.kind === 'bars' || spec.kind === 'waterfall'
         ? barShapes(box, theme.tones[one.tone].edge, one.isHatched ? 1 : 0)

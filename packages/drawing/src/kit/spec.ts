@@ -49,6 +49,21 @@ export interface ChartAxis {
   readonly zero?: boolean
 }
 
+/** Axis of the names of rows. */
+export const named: ChartAxis = { label: '', unit: '', scale: 'band' }
+
+/** Cells of a row of a table. */
+export type ChartCells = (string | null)[]
+
+/** Classes with a value that occurs, for a legend without unused entries. */
+export const usedClasses = <Class extends ChartClass>(
+  classes: readonly Class[],
+  values: Iterable<string | null>,
+): Class[] => {
+  const used = new Set(values)
+  return classes.filter(({ value }) => used.has(value))
+}
+
 type ChartColumn = ChartTable['columns'][number]
 
 /** Columns of a table: a label, or a label and a unit, for each key. */
@@ -73,7 +88,7 @@ export interface ChartTable {
 /**
  * `band`: y is [low, high]. `interval`: y is [low, high] or [low, middle, high]. `total`: a sum of a waterfall. `tick`: a short
  * line across a row. `span`: y is [from, to]. `cell`: y is [class or number] or [class or number, text]; a cell
- * with an empty class is text. `edge`: y is [node] or
+ * with an empty class is text. `text`: y is [text]. `edge`: y is [node] or
  * [node, amount], which determines its width.
  */
 export type ChartMark =
@@ -88,6 +103,7 @@ export type ChartMark =
   | 'total'
   | 'span'
   | 'cell'
+  | 'text'
   | 'edge'
 
 /** `limit`: a target or a bound. `stale`: an observation that is too old. */
@@ -111,6 +127,26 @@ export interface ChartSeries {
   /** Column with the class per row, which determines its color. */
   readonly class?: string
 }
+
+/** Observed marks with a class per row. @param columns the x column, then the y columns */
+export const classedSeries = (
+  mark: ChartMark,
+  label: string,
+  [x, ...y]: readonly [string, string, ...string[]],
+  classes: string,
+): ChartSeries => ({ id: mark, label, mark, role: 'observed', x, y, class: classes })
+
+/** Series of a table of texts: a label for a column of texts, or [label, column of classes]. */
+export const cellSeries = (
+  x: string,
+  columns: Readonly<Record<string, string | readonly [label: string, classes: string]>>,
+): ChartSeries[] =>
+  Object.entries(columns).map(([id, column]) => {
+    const about = { id, role: 'observed', x } as const
+    return typeof column === 'string'
+      ? { ...about, label: column, mark: 'text', y: [id] }
+      : { ...about, label: column[0], mark: 'cell', y: [column[1], id] }
+  })
 
 export type ChartTone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'hold'
 

@@ -1,7 +1,8 @@
-import { type Analysis, type lights, shortAddress } from './token-words.ts'
+import { type Analysis, shortAddress } from './token-words.ts'
 
 type Control = Analysis['control']
-type Light = keyof typeof lights
+/** Expected, needs review, unreadable. */
+type Light = 'plain' | 'look' | 'unread'
 
 export interface ControlLine {
   readonly question: string

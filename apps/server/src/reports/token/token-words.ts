@@ -5,9 +5,6 @@ import { decimalText } from '../cell-text.ts'
 export type Analysis = contract.PublicProjectAnalysis
 export type Pool = Analysis['pools'][number]
 
-/** Colors: expected, needs review, unreadable. */
-export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
-
 /** Short form of an address: both ends. */
 export const shortAddress = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 

@@ -1,9 +1,13 @@
 import {
+  type ChartCells,
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  cellSeries,
   columnsOf,
   decimalOf,
+  named,
+  usedClasses,
 } from '@liquidity-os/drawing'
 import { textOrEmpty } from '../../../texts.ts'
 import { type Lane, summarizeReport } from './assessment-lanes.ts'
@@ -27,20 +31,6 @@ export const runCharts = (drawn: DrawnRun): ChartSpec[] =>
     : [assessmentChart(drawn)]
 
 type Alternative = Report['alternatives'][number]
-type Cells = (string | null)[]
-
-const named = { label: '', unit: '', scale: 'band' } as const
-const textSeries = (id: string, label: string, kind = 'plain'): ChartSeries => ({
-  id,
-  label,
-  mark: 'cell',
-  role: 'observed',
-  x: 'name',
-  y: [kind, id],
-})
-const usedIn = (classes: readonly ChartClass[], values: readonly (string | null)[]) =>
-  classes.filter(({ value }) => values.includes(value))
-
 /** Mean difference from the baseline with its interval, per alternative. */
 function differencesChart({ run, quoteDecimals }: DrawnRun): ChartSpec {
   const report = researchOf(run)
@@ -59,7 +49,7 @@ function differencesChart({ run, quoteDecimals }: DrawnRun): ChartSpec {
     y: { label: 'Mean difference', unit, scale: 'linear', zero: true },
     table: {
       columns: differenceColumns(unit),
-      rows: (report?.alternatives ?? []).map((one): Cells => {
+      rows: (report?.alternatives ?? []).map((one): ChartCells => {
         const { label, verdict, difference } = one
         const values = difference
           ? [difference.mean, difference.low, difference.high].map(value)
@@ -165,17 +155,17 @@ function trialsChart({ run }: DrawnRun): ChartSpec {
     x: named,
     table: {
       columns: trialColumns,
-      rows: trials.map(({ trialKey, label, state, attempts, reason }): Cells => {
+      rows: trials.map(({ trialKey, label, state, attempts, reason }): ChartCells => {
         const outcome = reason === null ? stateWords[state] : `${stateWords[state]}: ${reason}`
-        return [trialKey, label, state, `${attempts}`, reason, '', outcome]
+        return [trialKey, label, state, `${attempts}`, reason, outcome]
       }),
     },
-    series: [
-      textSeries('outcome', 'State', 'state'),
-      textSeries('attempts', 'Attempts'),
-      textSeries('key', 'Trial'),
-    ],
-    classes: usedIn(trialClasses, states),
+    series: cellSeries('name', {
+      outcome: ['State', 'state'],
+      attempts: 'Attempts',
+      key: 'Trial',
+    }),
+    classes: usedClasses(trialClasses, states),
     notes: [
       ...[textOrEmpty(question)].filter((text) => text !== ''),
       lock,
@@ -191,7 +181,6 @@ const trialColumns = columnsOf({
   state: 'State',
   attempts: 'Attempts',
   reason: 'Reason',
-  plain: 'Class',
   outcome: 'Outcome',
 })
 
@@ -214,11 +203,7 @@ function sentencesChart({ run, quoteDecimals }: DrawnRun): ChartSpec {
         ? sentences.flatMap((one, index) => sentenceRows(one, index, { report, quoteDecimals }))
         : [],
     },
-    series: [
-      textSeries('shown', 'Sentence'),
-      textSeries('place', 'Source'),
-      textSeries('figure', 'Value'),
-    ],
+    series: cellSeries('name', { shown: 'Sentence', place: 'Source', figure: 'Value' }),
     notes: dropped > 0 ? [`${dropped} draft sentences without a source were left out`] : [],
     empty: report ? 'The report has no sentences.' : 'No report yet.',
   }
@@ -229,7 +214,6 @@ const sentenceColumns = columnsOf({
   pointer: 'Source in the report',
   value: 'Value in the report',
   name: 'Number',
-  plain: 'Class',
   shown: 'Sentence with units',
   place: 'Source',
   figure: 'Value',
@@ -240,13 +224,13 @@ function sentenceRows(
   sentence: Report['narrative']['sentences'][number],
   index: number,
   terms: { readonly report: Report; readonly quoteDecimals: number | null },
-): Cells[] {
+): ChartCells[] {
   const cited = sentence.citations.map((one) => citedOf(one, terms))
   const text = spoken(sentence, cited)
   return sentence.citations.map(({ pointer, value }, at) => {
     const figure = cited[at]!
     return [
-      ...[sentence.text, pointer, value, at === 0 ? `${index + 1}` : '', ''],
+      ...[sentence.text, pointer, value, at === 0 ? `${index + 1}` : ''],
       ...[at === 0 ? text : '', figure.place, figure.value],
     ]
   })
@@ -284,7 +268,7 @@ function assessmentChart({ report, withheld }: DrawnRun): ChartSpec {
     x: named,
     table: { columns: findingColumns, rows },
     series: findingSeries,
-    classes: usedIn(
+    classes: usedClasses(
       verdictClasses,
       rows.map((row) => row[6] ?? null),
     ),
@@ -293,10 +277,10 @@ function assessmentChart({ report, withheld }: DrawnRun): ChartSpec {
   }
 }
 
-const findingSeries: readonly ChartSeries[] = [
-  { ...textSeries('outcome', 'Verdict', 'class'), where: { shown: 'yes' } },
-  { ...textSeries('finding', 'Finding'), where: { shown: 'yes' } },
-]
+const findingSeries = cellSeries('name', {
+  outcome: ['Verdict', 'class'],
+  finding: 'Finding',
+}).map((one): ChartSeries => ({ ...one, where: { shown: 'yes' } }))
 const findingColumns = columnsOf({
   area: 'Area',
   verdict: 'Verdict',
@@ -306,7 +290,6 @@ const findingColumns = columnsOf({
   name: 'Name',
   class: 'Class',
   outcome: 'Outcome',
-  plain: 'Text',
   finding: 'Finding',
   shown: 'In the chart',
 })
@@ -315,15 +298,15 @@ const findingColumns = columnsOf({
 const maxFindings = 6
 
 /** A row for each finding; the first one has the verdict. */
-function laneRows(lane: Lane): Cells[] {
+function laneRows(lane: Lane): ChartCells[] {
   const { name, verdict, isAssessed, findings } = lane
   const first = [wordsOf(name), verdict ?? (isAssessed ? 'NONE' : ''), outcomeOf(lane)]
-  if (findings.length === 0) return [[name, verdict, null, null, null, ...first, '', '', 'yes']]
+  if (findings.length === 0) return [[name, verdict, null, null, null, ...first, '', 'yes']]
   return findings.map(({ code, severity = null, figures }, index) => {
     const texts = figures.map((figure) => `${figure.name} ${figure.value}`).join(', ')
     return [
       ...[name, verdict, code, severity, texts, ...(index === 0 ? first : ['', '', ''])],
-      ...['', `${wordsOf(code)}: ${texts}`, index < maxFindings ? 'yes' : 'no'],
+      ...[`${wordsOf(code)}: ${texts}`, index < maxFindings ? 'yes' : 'no'],
     ]
   })
 }

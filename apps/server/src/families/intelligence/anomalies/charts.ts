@@ -1,9 +1,11 @@
 import {
+  type ChartCells,
   type ChartGap,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import type { AnomalyPayload } from './subject.ts'
@@ -15,7 +17,6 @@ export const anomalyCharts = (anomaly: AnomalyPayload): ChartSpec[] =>
     : [timelineChart(anomaly)]
 
 type Unit = NonNullable<AnomalyPayload['feature']>['unit']
-type Cells = (string | null)[]
 
 /** Whole quote tokens, or %. */
 const amountOf = (value: string | bigint, unit: Unit, { subject: { pair } }: AnomalyPayload) =>
@@ -107,7 +108,7 @@ const cutMilli = 3500n
  * Low end, median and high end of the baseline. A divergence has none, because it is compared with
  * paths at one moment.
  */
-function bandOf(anomaly: AnomalyPayload): Cells {
+function bandOf(anomaly: AnomalyPayload): ChartCells {
   const { feature, kind } = anomaly
   if (!feature || kind === 'SIMULATED_REALIZED_DIVERGENCE') return [null, null, null]
   const median = BigInt(feature.median)
@@ -140,7 +141,7 @@ function divergenceChart(anomaly: AnomalyPayload): ChartSpec {
     kind: 'intervals',
     title: 'Realized results vs simulated paths',
     summary: anomaly.explanation,
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     panels: rows.map(([metric, unit]) => ({
       id: metric!,
       title: wordsOf(metric!),
@@ -183,7 +184,7 @@ const divergenceColumns = columnsOf({
 })
 
 /** Null without simulated paths. */
-function divergenceRow(metric: string, anomaly: AnomalyPayload): Cells[] | null {
+function divergenceRow(metric: string, anomaly: AnomalyPayload): ChartCells[] | null {
   const own = anomaly.contributors.filter(({ kind }) => kind === metric)
   const unit: Unit = metric === 'BASE_SHARE' ? 'PIPS' : 'QUOTE_ATOMS'
   const find = (wanted: string) => own.find(({ ref }) => ref === wanted)?.amount

@@ -1,16 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartMarker,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import { hourSeconds } from '../../../units.ts'
 
 type Attribution = contract.ExecutionAttribution
-type Cells = (string | null)[]
 
 /** The charts of an attribution. */
 export const attributionCharts = (attribution: Attribution): ChartSpec[] =>
@@ -41,7 +42,7 @@ function costChart({ components, componentsPips, request }: Attribution): ChartS
   const parts = (Object.keys(partNames) as Part[]).filter((part) =>
     part === 'impactPlusMev' ? !isSplit : isSplit || (part !== 'impact' && part !== 'mev'),
   )
-  const rows = parts.map((part): Cells => {
+  const rows = parts.map((part): ChartCells => {
     const pips = componentsPips?.[part] ?? null
     const atoms = components?.[part] ?? null
     const share = pips === null ? null : percent(pips)
@@ -58,7 +59,7 @@ function costChart({ components, componentsPips, request }: Attribution): ChartS
     kind: 'waterfall',
     title: 'From the decision price to the all-in price',
     summary: 'Components of the shortfall as a share and in quote, cumulative.',
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: { label: 'Share of the base value at the decision', unit: '%', scale: 'linear' },
     table: { columns: costColumns, rows: components && componentsPips ? rows : [] },
     series: costSeries,

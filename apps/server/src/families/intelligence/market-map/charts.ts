@@ -1,5 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
-import { type ChartSeries, type ChartSpec, decimalOf, printValue } from '@liquidity-os/drawing'
+import {
+  type ChartSeries,
+  type ChartSpec,
+  decimalOf,
+  named,
+  printValue,
+} from '@liquidity-os/drawing'
 import type { Static } from 'typebox'
 
 export type DrawnMarket = Static<typeof contract.PairMap>
@@ -13,7 +19,6 @@ const sides = ['SELL', 'BUY'] as const
 type Side = (typeof sides)[number]
 const sideNames = { BUY: 'Buy', SELL: 'Sell' } as const
 const quote = 'quote tokens'
-const named = { label: '', unit: '', scale: 'band' } as const
 /** Venues with a separate color; the others share one. */
 const maxNamed = 5
 

@@ -1,4 +1,15 @@
-import { type ChartSeries, type ChartSpec, columnsOf, decimalOf } from '@liquidity-os/drawing'
+import {
+  type ChartCells,
+  type ChartClass,
+  type ChartSeries,
+  type ChartSpec,
+  cellSeries,
+  columnsOf,
+  decimalOf,
+  named,
+  usedClasses,
+} from '@liquidity-os/drawing'
+import { answerWords, controlLines } from '../../../reports/token/control-lines.ts'
 import {
   amountText,
   minuteOf,
@@ -13,9 +24,8 @@ import type { DrawnProject, Reading } from './drawn.ts'
 export const projectCharts = (project: DrawnProject): ChartSpec[] => [
   changesChart(project),
   holdingsChart(project),
+  ...project.readings.slice(-1).map(controlChart),
 ]
-
-type Cells = (string | null)[]
 
 /** Differences between the last two readings, material ones first. */
 function changesChart({ readings }: DrawnProject): ChartSpec {
@@ -28,8 +38,8 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
   // Without a change, the summary is the whole chart. A table row makes it visible.
   const isEmpty = described.length === 0
   const rows = described.map(
-    (one): Cells => [
-      ...[one.what, '', one.before, one.after, one.material ? 'MATERIAL' : '', one.share],
+    (one): ChartCells => [
+      ...[one.what, one.before, one.after, one.material ? 'MATERIAL' : '', one.share],
     ],
   )
   return {
@@ -37,10 +47,10 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
     kind: 'heat',
     title: 'Changes since the previous reading',
     summary,
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     table: {
       columns: changeColumns,
-      rows: isEmpty ? [[summary, '', null, null, '', null]] : rows,
+      rows: isEmpty ? [[summary, null, null, '', null]] : rows,
     },
     series: isEmpty ? [] : changeSeries,
     classes: isEmpty ? [] : [{ value: 'MATERIAL', label: 'Material', tone: 'warn' }],
@@ -49,22 +59,13 @@ function changesChart({ readings }: DrawnProject): ChartSpec {
   }
 }
 
-const textSeries = (id: string, label: string, kind = 'plain'): ChartSeries => ({
-  id,
-  label,
-  mark: 'cell',
-  role: 'observed',
-  x: 'figure',
-  y: [kind, id],
+const changeSeries = cellSeries('figure', {
+  before: 'Before',
+  after: 'After',
+  change: ['Change', 'material'],
 })
-const changeSeries: readonly ChartSeries[] = [
-  textSeries('before', 'Before'),
-  textSeries('after', 'After'),
-  textSeries('change', 'Change', 'material'),
-]
 const changeColumns = columnsOf({
   figure: 'Figure',
-  plain: 'Class',
   before: 'Before',
   after: 'After',
   material: 'Importance',
@@ -181,3 +182,40 @@ function changeSince(balances: readonly Balance[]): string {
   const size = tenths < 0n ? -tenths : tenths
   return `${tenths < 0n ? '−' : '+'}${size / 10n}.${size % 10n} % since the first shown`
 }
+
+/** Control findings of a token; unproven findings are marked as hints. */
+function controlChart({ analysis }: Reading): ChartSpec {
+  const lines = controlLines(analysis.control)
+  const [block] = analysis.blocks
+  return {
+    id: 'token-control',
+    kind: 'heat',
+    title: 'Control of the token',
+    summary: lines.map(({ question, answer }) => `${question} ${answer}.`).join(' '),
+    x: named,
+    table: {
+      columns: controlColumns,
+      rows: lines.map(({ question, answer, light }) => [
+        ...[question, answer, answerWords[light], light],
+      ]),
+    },
+    series: cellSeries('figure', { answer: 'Answer', status: ['Status', 'light'] }),
+    classes: usedClasses(
+      controlClasses,
+      lines.map(({ light }) => light),
+    ),
+    notes: block ? [`Read at block ${block.number}, ${minuteOf(block.timestamp)} UTC.`] : [],
+  }
+}
+
+const controlClasses: readonly ChartClass[] = [
+  { value: 'plain', label: 'No finding', tone: 'good' },
+  { value: 'look', label: 'Check this', tone: 'warn' },
+  { value: 'unread', label: 'Not read', tone: 'neutral', isHatched: true },
+]
+const controlColumns = columnsOf({
+  figure: 'Question',
+  answer: 'Answer',
+  status: 'Status',
+  light: 'State',
+})

@@ -1,7 +1,9 @@
 import {
+  type ChartCells,
   type ChartSeries,
   type ChartSpec,
   decimalOf,
+  named,
   printChange,
   printValue,
 } from '@liquidity-os/drawing'
@@ -15,7 +17,6 @@ export const scoreCharts = (score: ScorePayload): ChartSpec[] =>
 
 type Component = ScorePayload['components'][number]
 const quote = 'quote tokens'
-const named = { label: '', unit: '', scale: 'band' } as const
 /** Pips as %, with all digits, and with one digit for text. */
 const points = (pips: number) => decimalOf(`${pips}`, 4)
 const printPoints = (pips: number) => (pips / 10_000).toFixed(1)
@@ -63,7 +64,7 @@ const contributionSeries: readonly ChartSeries[] = [
 ]
 
 /** Components, then the steps from their sum to the score. */
-function contributionRows(score: ScorePayload): (string | null)[][] {
+function contributionRows(score: ScorePayload): ChartCells[] {
   const { components, interval90 } = score
   const shown = score.scorePips ?? score.indicativeScorePips
   const [low = null, high = null] = shown === null ? [] : (interval90 ?? []).map(points)
@@ -118,7 +119,7 @@ const contributionColumns = [
   { key: 'note', label: 'Summary', unit: '' },
 ]
 
-function componentRow(score: ScorePayload, one: Component): (string | null)[] {
+function componentRow(score: ScorePayload, one: Component): ChartCells {
   const { code, weightPips, contributionPips, subScorePips, raw, unit } = one
   const earned = `${printPoints(contributionPips)} of ${printPoints(weightPips)}`
   const note =
@@ -264,7 +265,7 @@ const samplePanels = [
   { id: 'cost', title: 'Cost by order size', y: { label: 'Cost', unit: '%', scale: 'linear' } },
 ] as const
 
-function sampleRows(score: ScorePayload): (string | null)[][] {
+function sampleRows(score: ScorePayload): ChartCells[] {
   const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
   const depthOf = (bandPips: number, wanted: 'BUY' | 'SELL') => {
     const rung = score.depth.find((one) => one.bandPips === bandPips && one.side === wanted)

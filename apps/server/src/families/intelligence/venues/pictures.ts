@@ -6,7 +6,7 @@ import {
 import { limits } from '../../../limits.ts'
 import { anyObservations } from '../../../market/completed-observations.ts'
 import type { Sample } from '../../../market/realized-volatility.ts'
-import type { DrawnVenue } from './pictures/drawn-venue.ts'
+import type { DrawnVenue } from './drawn-venue.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getVenues',

@@ -1,7 +1,7 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import { observationsById } from '../projects/api.ts'
-import type { DrawnRun } from './pictures/drawn.ts'
+import type { DrawnRun } from './describe-figure.ts'
 import { runs } from './records.ts'
 
 export const pictures: PictureFamily = {

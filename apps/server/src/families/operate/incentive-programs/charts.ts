@@ -1,8 +1,10 @@
 import {
+  type ChartCells,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import { type DrawnProgram, depthCosts, isMeasured, responseCurve } from './response-curves.ts'
@@ -310,7 +312,7 @@ function depthCostChart(program: DrawnProgram): ChartSpec {
     summary:
       rows.map(([name, , , middle]) => `${name}: ${printValue(Number(middle))}.`).join(' ') ||
       'No rewarded venues.',
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: { label: 'Cost per 1,000 of 2 % depth and day', unit: quote, scale: 'linear', zero: true },
     table: { columns: costColumns, rows },
     series: [costSeries],
@@ -339,7 +341,7 @@ const costSeries: ChartSeries = {
   y: ['low', 'middle', 'high'],
 }
 
-function costRow(venueId: string, costs: readonly number[]): (string | null)[] {
+function costRow(venueId: string, costs: readonly number[]): ChartCells {
   const [low = null, middle = null, high = null] = costs.map((cost) =>
     Number.isFinite(cost) ? digits(cost) : null,
   )

@@ -1,9 +1,11 @@
 import {
+  type ChartCells,
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import { coverageOf } from '@liquidity-os/engine/mandates'
@@ -20,9 +22,6 @@ export const mandateCharts = (mandate: DrawnMandate): ChartSpec[] => [
   hoursChart(mandate),
   ...(mandate.terms.kpis.some(isLoan) ? [loanChart(mandate)] : []),
 ]
-
-type Cells = (string | null)[]
-const named = { label: '', unit: '', scale: 'band' } as const
 
 interface Row {
   readonly kpi: KpiTerms
@@ -99,7 +98,7 @@ const intervalColumns = columnsOf({
   note: 'Summary',
 })
 
-function intervalRow({ kpi, evaluation }: Row, index: number): Cells {
+function intervalRow({ kpi, evaluation }: Row, index: number): ChartCells {
   const { kpiId, window, pessimistic, optimistic, threshold, comparator, verdict } = evaluation
   const ends = [amountOf(kpi, pessimistic), amountOf(kpi, optimistic)]
   const [low = null, high = null] = ends.toSorted((a, b) => Number(a) - Number(b))

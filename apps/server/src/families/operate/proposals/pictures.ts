@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type PictureFamily, payloadOf } from '../../../drawing/picture-family.ts'
 import { isIdOf } from '../../../store/records/resource-types.ts'
-import type { Drawn } from './pictures/drawn.ts'
+import type { DrawnProposal } from './charts.ts'
 
 /**
  * Charts of a proposal (effects, approvals) and of a comparison (metrics). One permission covers
@@ -9,7 +9,7 @@ import type { Drawn } from './pictures/drawn.ts'
  */
 export const pictures: PictureFamily = {
   operationId: 'getProposals',
-  read: async ({ id, records }): Promise<Drawn> => {
+  read: async ({ id, records }): Promise<DrawnProposal> => {
     if (isIdOf('ProposalComparison', id)) {
       return {
         comparison: await payloadOf<contract.ProposalComparison>(records, 'ProposalComparison', id),

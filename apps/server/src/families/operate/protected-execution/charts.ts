@@ -1,9 +1,11 @@
 import {
+  type ChartCells,
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import {
@@ -21,9 +23,7 @@ export const executionCharts = (drawn: DrawnPlan): ChartSpec[] =>
 
 type Plan = DrawnPlan['plan']
 type Leg = Plan['legs'][number]
-type Cells = (string | null)[]
 
-const named = { label: '', unit: '', scale: 'band' } as const
 const price = 'quote per base'
 const sold = 'sold tokens'
 const digits = (value: number) => `${Number(value.toPrecision(12))}`
@@ -82,7 +82,7 @@ const sourceColumns = columnsOf({
 function sourceRow(
   { name, sourceId, price: at, offered, used, reason }: Source,
   index: number,
-): Cells {
+): ChartCells {
   const isUsed = Number(used) > 0
   const size = offered === null ? 'any size' : print(offered)
   const note = isUsed ? `${print(used)} of ${size}, ${reason}` : `0 of ${size}, ${reason}`
@@ -168,7 +168,7 @@ function staircaseChart({ plan }: DrawnPlan): ChartSpec {
       columns: stepColumns,
       rows: steps.flatMap(({ leg, name, mean, marginal, from, to }) =>
         [from, to].map(
-          (at): Cells => [
+          (at): ChartCells => [
             ...[`${leg.legIndex}`, name, digits(at), digits(marginal), digits(mean)],
             soldOf(leg.sellAmount, plan),
           ],
@@ -229,7 +229,7 @@ function lanesChart({ plan, beads }: DrawnPlan): ChartSpec {
     table: {
       columns: laneColumns,
       rows: lanes.flatMap(({ leg, states }) =>
-        states.map(({ to, hash }, index): Cells => {
+        states.map(({ to, hash }, index): ChartCells => {
           const place = index - Math.max(0, states.length - maxTransitions) + 1
           const route = `${leg.route}${leg.call === null ? ', no call' : ''}`
           const words = `${to} ${hash === '' ? 'plan' : shortHash(hash)}`
@@ -318,7 +318,7 @@ const sandwichColumns = columnsOf({
   frontRun: ['Front-run', 'sold atoms'],
 })
 
-function sandwichRow(leg: Leg, plan: Plan): Cells {
+function sandwichRow(leg: Leg, plan: Plan): ChartCells {
   const { boundSell = '0', foundSell = '0', frontRunSell = '0' } = leg.sandwich ?? {}
   const bound = decimalOf(leg.sandwichBoundQuote, plan.pair.quoteDecimals)
   // The found loss is in sold atoms; in quote it is the same share of its bound.

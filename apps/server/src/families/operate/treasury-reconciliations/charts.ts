@@ -1,8 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  named,
   printChange,
 } from '@liquidity-os/drawing'
 
@@ -13,7 +15,6 @@ type Line = Reconciliation['lines'][number]
 export const reconciliationCharts = (reconciliation: Reconciliation): ChartSpec[] =>
   [bridgeChart, custodyChart, ageingChart].map((chart) => chart(reconciliation))
 
-const named = { label: '', unit: '', scale: 'band' } as const
 /** The line does not contain the decimals of the asset. */
 const atoms = 'atomic units'
 
@@ -127,7 +128,7 @@ function changesOf({ ledger, chain, explained }: Line): Step[] {
 }
 
 /** Steps from the ledger to the chain and the custodian. */
-function bridgeRows(line: Line, index: number): (string | null)[][] {
+function bridgeRows(line: Line, index: number): ChartCells[] {
   const { container, assetKey, ledger, chain, custody, alsoHolds, ageDays } = line
   const custodian: Step[] = custody === null ? [] : [['Custodian', null, custody]]
   const steps: Step[] = [
@@ -219,7 +220,7 @@ const isOther = (difference: string | null) => difference !== null && BigInt(dif
 const chainDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusChain)
 const custodyDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusCustody)
 
-function custodyRow(line: Line): (string | null)[] {
+function custodyRow(line: Line): ChartCells {
   const { ledger, chain, chainProof, custody, cause, container, assetKey } = line
   const read = chain === null ? null : chainProof === 'MERKLE' ? 'PROVED' : 'READ'
   const stated = custody === null ? null : 'SIGNED'
@@ -272,7 +273,7 @@ function ageingChart(reconciliation: Reconciliation): ChartSpec {
 
 const ageSeries = { id: 'age', label: 'Age', mark: 'bar', role: 'observed' } as const
 
-function ageingRow(line: Line, age: number): (string | null)[] {
+function ageingRow(line: Line, age: number): ChartCells {
   const note = `${age} d · ${causes[line.cause]}, ${differenceOf(line)}`
   const about = [line.differences.ledgerMinusChain, line.firstSeenAt, line.container, line.assetKey]
   return [nameOf(line), `${age}`, ageClassOf(age), note, ...about]

@@ -3,6 +3,7 @@ import {
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import type { AllocationPlan } from './allocation-input.ts'
@@ -14,7 +15,6 @@ export const allocationCharts = (plan: AllocationPlan): ChartSpec[] =>
 type Target = AllocationPlan['achieved'][number]['target']
 
 const unit = 'quote'
-const named = { label: '', unit: '', scale: 'band' } as const
 const quote = (atoms: string | bigint, { request: { pair } }: AllocationPlan) =>
   decimalOf(atoms, pair.quoteDecimals)
 /** Whole units from 1,000, else three digits. */

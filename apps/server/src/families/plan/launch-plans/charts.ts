@@ -1,10 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
   printValue,
 } from '@liquidity-os/drawing'
 import { dayMilliseconds, hourSeconds } from '../../../units.ts'
@@ -18,7 +20,6 @@ export interface DrawnLaunch {
 type Timeline = contract.LaunchTimeline
 type Step = Timeline['events'][number]
 type Mechanism = contract.LaunchPlan['computed']['mechanisms'][number]
-type Cells = (string | null)[]
 
 /** Charts of a plan: timeline, circulating supply, and price effect per mechanism. */
 export const launchCharts = ({ plan, timeline }: DrawnLaunch): ChartSpec[] => [
@@ -38,7 +39,7 @@ function timelineChart(timeline: Timeline): ChartSpec {
     kind: 'timeline',
     title: 'Launch timeline',
     summary: describeTimeline(timeline),
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: { label: 'Time', unit: 'UTC', scale: 'time' },
     table: { columns: stepColumns, rows: events.map(stepRow) },
     series: stepSeries,
@@ -87,7 +88,7 @@ function kindOf({ state, critical: isCritical }: Step): string {
   return `${isCritical ? 'CRITICAL' : 'SLACK'}${state === 'BLOCKED' ? ' BLOCKED' : ''}`
 }
 
-function stepRow(step: Step): Cells {
+function stepRow(step: Step): ChartCells {
   const { title, key, state, plannedAt, earliestStart, latestFinish, slackSeconds } = step
   return [
     ...[title, ...spanOf(step), plannedAt, kindOf(step), noteOf(step)],
@@ -166,7 +167,7 @@ const supplyPanels = [
   {
     id: 'allocations',
     title: 'Allocations',
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: supplyShare,
   },
   { id: 'unlocked', title: 'Unlocked share', y: supplyShare },
@@ -259,7 +260,7 @@ const priceColumns = columnsOf({
 })
 
 /** Points of both curves, and the result. The last price applies to the end of the sale. */
-function priceRows({ kind, quiet, outcome }: Mechanism, index: string, last: number): Cells[] {
+function priceRows({ kind, quiet, outcome }: Mechanism, index: string, last: number): ChartCells[] {
   const none = Array(4).fill(null)
   const curveRows = (demand: string, curve: typeof quiet) => {
     const end = curve.at(-1)
@@ -269,7 +270,7 @@ function priceRows({ kind, quiet, outcome }: Mechanism, index: string, last: num
       ...[decimalOf(priceX36, 36), ...none],
     ])
   }
-  const result: Cells[] = outcome
+  const result: ChartCells[] = outcome
     ? [
         [
           ...[index, mechanismNames[kind], 'result', null],

@@ -69,7 +69,7 @@ it('marks the change of each line since the previous version with a sign and the
     ['payroll', 'CHANGED'],
     ['listing', 'REMOVED'],
   ])
-  const changes = lines!.rows.map((row) => row[6])
+  const changes = lines!.rows.map((row) => row[5])
   expect(changes).toEqual(
     expect.arrayContaining([
       ...['+ new', '~ amount was 42,000 USD', '− removed', '~ probabilityPips was 90 %'],

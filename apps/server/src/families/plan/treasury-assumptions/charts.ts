@@ -1,4 +1,11 @@
-import { type ChartClass, type ChartSeries, type ChartSpec, columnsOf } from '@liquidity-os/drawing'
+import {
+  type ChartCells,
+  type ChartClass,
+  type ChartSpec,
+  cellSeries,
+  columnsOf,
+  named,
+} from '@liquidity-os/drawing'
 import { assetWords } from '../../../market/treasury/asset-words.ts'
 import {
   amountWords,
@@ -22,23 +29,9 @@ export const assumptionCharts = (drawn: DrawnAssumptions): ChartSpec[] => [
   scenariosChart(drawn),
 ]
 
-type Cells = (string | null)[]
 type Price = Scenario['prices'][number]
 
-const named = { label: '', unit: '', scale: 'band' } as const
-/** A cell with text and without a class. */
-const textSeries = (id: string, label: string): ChartSeries => ({
-  id,
-  label,
-  mark: 'cell',
-  role: 'assumption',
-  x: 'name',
-  y: ['plain', id],
-})
-const changeSeries: ChartSeries = {
-  ...textSeries('change', 'Change'),
-  y: ['fate', 'change'],
-}
+const changeColumn = { change: ['Change', 'fate'] } as const
 
 const fates: readonly (ChartClass & { readonly value: Fate })[] = [
   { value: 'ADDED', label: '+ new since the previous version', tone: 'accent' },
@@ -69,12 +62,12 @@ function linesChart(drawn: DrawnAssumptions): ChartSpec {
     summary: describeLines(drawn, elements),
     x: named,
     table: { columns: lineColumns, rows: elements.map((element) => lineRow(drawn, element)) },
-    series: [
-      textSeries('flow', 'Cash flow'),
-      textSeries('certainty', 'Certainty'),
-      textSeries('total', 'Over the horizon'),
-      changeSeries,
-    ],
+    series: cellSeries('name', {
+      flow: 'Cash flow',
+      certainty: 'Certainty',
+      total: 'Over the horizon',
+      ...changeColumn,
+    }),
     classes: classesOf(elements),
     notes: [
       `${label}: ${horizonMonths} months from ${startMonth}, minimum cash ${minimum}.`,
@@ -87,7 +80,6 @@ function linesChart(drawn: DrawnAssumptions): ChartSpec {
 const lineColumns = columnsOf({
   lineId: 'Line',
   name: 'Label',
-  plain: 'Class',
   flow: 'Cash flow',
   certainty: 'Certainty',
   total: 'Over the horizon',
@@ -103,7 +95,7 @@ const lineColumns = columnsOf({
 const totalOf = ({ assumptions }: DrawnAssumptions, line: Line): bigint =>
   lineAmounts(line, assumptions).reduce((sum, atoms) => sum + atoms, 0n)
 
-function lineRow(drawn: DrawnAssumptions, element: Element<Line>): Cells {
+function lineRow(drawn: DrawnAssumptions, element: Element<Line>): ChartCells {
   const { value, moved } = element
   const { lineId, label, category, assetKey, amount, certainty, probabilityPips } = value
   const sign = value.direction === 'INFLOW' ? '+' : '−'
@@ -115,7 +107,7 @@ function lineRow(drawn: DrawnAssumptions, element: Element<Line>): Cells {
   const movedKey = moved.find(({ path }) => path === 'assetKey')?.from ?? assetKey
   const [fate, change] = changeCells(element, movedWords(drawn, moved, String(movedKey)))
   return [
-    ...[lineId, label, '', flow, `${certainty.toLowerCase()}${chance}, ${category}`],
+    ...[lineId, label, flow, `${certainty.toLowerCase()}${chance}, ${category}`],
     ...[`${sign}${amountWords(drawn, assetKey, total)}`, change, category, assetKey, amount],
     ...[`${total}`, fate],
   ]
@@ -144,13 +136,13 @@ function scenariosChart(drawn: DrawnAssumptions): ChartSpec {
       columns: scenarioColumns,
       rows: elements.map((element) => scenarioRow(drawn, element)),
     },
-    series: [
-      textSeries('inflows', 'Inflows'),
-      textSeries('outflows', 'Outflows'),
-      textSeries('delay', 'Inflow delay'),
-      textSeries('shown', 'Prices'),
-      changeSeries,
-    ],
+    series: cellSeries('name', {
+      inflows: 'Inflows',
+      outflows: 'Outflows',
+      delay: 'Inflow delay',
+      shown: 'Prices',
+      ...changeColumn,
+    }),
     classes: classesOf(elements),
     empty: 'No scenarios.',
   }
@@ -159,7 +151,6 @@ function scenariosChart(drawn: DrawnAssumptions): ChartSpec {
 const scenarioColumns = columnsOf({
   scenarioId: 'Scenario',
   name: 'Label',
-  plain: 'Class',
   inflows: 'Inflows',
   outflows: 'Outflows',
   delay: 'Inflow delay',
@@ -172,7 +163,7 @@ const scenarioColumns = columnsOf({
 /** Prices of a scenario in the chart; the table has all. */
 const maxPrices = 12
 
-function scenarioRow(drawn: DrawnAssumptions, element: Element<Scenario>): Cells {
+function scenarioRow(drawn: DrawnAssumptions, element: Element<Scenario>): ChartCells {
   const { value, moved } = element
   const { scenarioId, label, inflowMultiplierPips, outflowMultiplierPips } = value
   const prices = priceWords(value.prices)
@@ -181,7 +172,7 @@ function scenarioRow(drawn: DrawnAssumptions, element: Element<Scenario>): Cells
   const delay = value.inflowDelayMonths === 0 ? 'none' : `${value.inflowDelayMonths} months`
   const [fate, change] = changeCells(element, movedWords(drawn, moved))
   return [
-    ...[scenarioId, label, '', `${inflowMultiplierPips / 10_000} %`],
+    ...[scenarioId, label, `${inflowMultiplierPips / 10_000} %`],
     ...[`${outflowMultiplierPips / 10_000} %`, delay, shown.join('; '), change, prices.join('; ')],
     fate,
   ]

@@ -39,3 +39,42 @@ it('draws controlled assets first, then the larger asserted total', () => {
     ['liquid, with asserted', '9'],
   ])
 })
+
+it('lists the paths of all cash next to those of controlled cash', () => {
+  const fanOf = (middle: number) => {
+    const [p05, p25, p50, p75, p95] = [-20, -10, 0, 10, 20].map((step) => `${middle + step}`)
+    return { p05, p25, p50, p75, p95 }
+  }
+  const flows = {
+    inflowQuote: '0',
+    dueQuote: '0',
+    arrearsQuote: '0',
+    paidQuote: '0',
+    unmetQuote: '0',
+  }
+  const scenario = {
+    scenarioId: 'base',
+    months: [{ month: '2026-01', cashQuote: '900', ...flows }],
+    controlledCashQuote: ['400'],
+    runway: lasting(2000),
+    trough: { month: '2026-01' },
+  }
+  const monteCarlo = {
+    scenarioId: 'base',
+    cashQuote: [fanOf(900)],
+    controlled: { cashQuote: [fanOf(400)] },
+  }
+  const projection = { scenarios: [scenario], monteCarlo, minimumCashQuote: '0', quoteDecimals: 1 }
+  const [cash] = projectionCharts(projection as unknown as contract.TreasuryProjection)
+  const { columns, rows } = cash!.table
+  const cells = columns.map(({ label }, index) => [label, rows[0]![index]])
+  expect(Object.fromEntries(cells)).toMatchObject({
+    Cash: '40',
+    'Paths, p5': '38',
+    'Paths, p95': '42',
+    'Cash with asserted holdings': '90',
+    'Paths with asserted holdings, p5': '88',
+    'Paths with asserted holdings, median': '90',
+    'Paths with asserted holdings, p95': '92',
+  })
+})

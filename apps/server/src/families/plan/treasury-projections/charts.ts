@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartMarker,
   type ChartSeries,
   type ChartSpec,
   columnsOf,
   decimalOf,
+  named,
 } from '@liquidity-os/drawing'
 
 type Projection = contract.TreasuryProjection
@@ -87,19 +89,23 @@ const cashColumns = columnsOf({
   p50: ['Paths, median', unit],
   p75: ['Paths, p75', unit],
   p95: ['Paths, p95', unit],
+  wholeP05: ['Paths with asserted holdings, p5', unit],
+  wholeP50: ['Paths with asserted holdings, median', unit],
+  wholeP95: ['Paths with asserted holdings, p95', unit],
   minimum: ['Minimum cash', unit],
 })
 
-function cashRows(projection: Projection, scenario: Scenario): (string | null)[][] {
+function cashRows(projection: Projection, scenario: Scenario): ChartCells[] {
   const { monteCarlo, minimumCashQuote } = projection
   const { scenarioId, months } = scenario
   const paths = scenarioId === monteCarlo?.scenarioId ? monteCarlo : null
   const fans = (paths?.controlled ?? paths)?.cashQuote ?? []
   const cash = cashOf(scenario)
   return months.map(({ month, cashQuote }, index) => {
-    const fan = fans[index]
+    const [fan, whole] = [fans[index], paths?.cashQuote[index]]
     const drawn = fan ? [fan.p05, fan.p25, fan.p50, fan.p75, fan.p95] : Array(5).fill(null)
-    const values = [cash[index] ?? null, cashQuote, ...drawn, minimumCashQuote]
+    const all = whole ? [whole.p05, whole.p50, whole.p95] : Array(3).fill(null)
+    const values = [cash[index] ?? null, cashQuote, ...drawn, ...all, minimumCashQuote]
     return [
       ...[scenarioId, month],
       ...values.map((atoms) => (atoms === null ? null : quote(atoms, projection))),
@@ -129,7 +135,7 @@ function runwayChart({ scenarios }: Projection): ChartSpec {
     kind: 'bars',
     title: 'Runway by scenario',
     summary: `Runway of ${scenarios.length} scenarios by assets that may be sold to pay, for proven and attested holdings. A second row includes asserted holdings if they change the runway.`,
-    x: { label: '', unit: '', scale: 'band' },
+    x: named,
     y: { label: 'Time until a COMMITTED payment is unmet', unit: 'months', scale: 'linear' },
     table: { columns: runwayColumns, rows: scenarios.flatMap(runwayRows) },
     series: [

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import {
+  type ChartCells,
   type ChartMarker,
   type ChartSeries,
   type ChartSpec,
@@ -185,7 +186,7 @@ const mitigationColumns = (unit: string) =>
   })
 
 /** One row without a day for each mitigation: its terms and its effect. */
-const mitigationRows = ({ mitigations, tokenDecimals }: Impact): (string | null)[][] =>
+const mitigationRows = ({ mitigations, tokenDecimals }: Impact): ChartCells[] =>
   mitigations.map(({ kind, quantity, days, beforePeakPips, peakImpactPips, costQuote }, index) => [
     ...['effect', `${index + 1}: ${mitigationNames[kind]}`, null, null],
     decimalOf(quantity, tokenDecimals ?? 0),

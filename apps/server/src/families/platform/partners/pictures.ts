@@ -3,7 +3,7 @@ import type { PictureFamily, PictureRequest } from '../../../drawing/picture-fam
 import { Failure } from '../../../failure.ts'
 import { isIdOf } from '../../../store/records/resource-types.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
-import type { Drawn } from './pictures/drawn.ts'
+import type { DrawnPartner } from './charts.ts'
 import { consents, domains, partners } from './records.ts'
 
 /**
@@ -16,7 +16,7 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-async function readDrawn({ id, records }: PictureRequest): Promise<Drawn> {
+async function readDrawn({ id, records }: PictureRequest): Promise<DrawnPartner> {
   if (isIdOf('PartnerTenant', id)) {
     const { status, payload } = found(await partners.current(records, id))
     return { status, partner: payload }

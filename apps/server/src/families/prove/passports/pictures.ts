@@ -3,7 +3,7 @@ import type { Hash } from '@liquidity-os/evidence'
 import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import { headsUpTo, readLogged } from '../proof/api.ts'
-import type { DrawnPassport } from './pictures/drawn.ts'
+import type { DrawnPassport } from './charts.ts'
 import { passports } from './records.ts'
 
 /** Maximum checkpoints in the chart; the last one covers the publication. */

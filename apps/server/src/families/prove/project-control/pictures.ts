@@ -1,6 +1,6 @@
-import type { contract } from '@liquidity-os/contract'
 import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
+import type { DrawnProof } from './charts.ts'
 import { findChallenge } from './find-challenge.ts'
 import { controlProofs } from './records.ts'
 
@@ -14,9 +14,4 @@ export const pictures: PictureFamily = {
     return { status: proof.record.status, proof: proof.record.payload }
   },
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
-}
-
-export interface DrawnProof {
-  readonly status: string
-  readonly proof: contract.ProjectControlProof
 }

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { type PictureFamily, payloadOf } from '../../../drawing/picture-family.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
-import type { DrawnVault } from './pictures/drawn.ts'
+import type { DrawnVault } from './charts.ts'
 
 /** Drawn receipts; the list of receipts has all. */
 const maxReceipts = 40

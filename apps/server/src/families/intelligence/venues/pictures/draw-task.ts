@@ -1,5 +1,6 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import { drawCoverage } from './coverage.ts'
-import type { DrawnVenue } from './drawn-venue.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { venueCharts } from '../charts.ts'
+import type { DrawnVenue } from '../drawn-venue.ts'
 
-export default (venue: DrawnVenue, paper: Paper): Drawing[] => [drawCoverage(venue, paper)]
+export default (venue: DrawnVenue, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(venueCharts(venue), paper)

@@ -1,12 +1,12 @@
-import { ink, type Picture, pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, ink, type Picture, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import { drawPicture, pdfFonts } from '@liquidity-os/drawing/pdf'
 import { facts, pageOf, plainTable } from '../../../../reports/page.ts'
 import { paperOf } from '../../../../reports/paper.ts'
 import { type PdfSheet, textWidth } from '../../../../reports/pdf-sheet.ts'
 import { simulatedFacts, simulatedLines } from '../../../../reports/simulated.ts'
+import { packCharts } from '../charts.ts'
 import type { PackRecord } from '../pack-types.ts'
-import { packPictures } from '../pictures/pack-pictures.ts'
 import { type DocumentPart, type PackDocument, packDocument } from './pack-document.ts'
 
 /** A pack version and the requested format. Plain data: crosses a thread boundary. */
@@ -18,9 +18,7 @@ export interface DocumentTask {
 /** Creates the document. Pure: the same version gives the same bytes on every machine. */
 export default function makeDocument({ record, format }: DocumentTask): Promise<Uint8Array> {
   const document = packDocument(record)
-  const pictures = packPictures({ status: record.status, payload: record.payload }).map(
-    ({ picture }) => picture,
-  )
+  const pictures = drawCharts(packCharts(record), usualPaper).map(({ picture }) => picture)
   return format === 'html'
     ? Promise.resolve(Buffer.from(toHtml(document, pictures)))
     : toPdf(record, document, pictures)

@@ -1,5 +1,5 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import type { DrawnPack } from './drawn-pack.ts'
-import { packPictures } from './pack-pictures.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { type DrawnPack, packCharts } from '../charts.ts'
 
-export default (drawn: DrawnPack, paper?: Paper): Drawing[] => packPictures(drawn, paper)
+export default (drawn: DrawnPack, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(packCharts(drawn), paper)

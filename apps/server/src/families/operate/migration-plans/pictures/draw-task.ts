@@ -1,6 +1,5 @@
-import type { Drawing, Paper } from '@liquidity-os/drawing'
-import type { DrawnPlan, DrawnState } from './migration-course.ts'
-import { picturesOfMigration } from './pictures-of-migration.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { type DrawnMigration, migrationCharts } from '../charts.ts'
 
-export default ({ plan, state }: { plan: DrawnPlan; state: DrawnState }, paper: Paper): Drawing[] =>
-  picturesOfMigration(plan, state, paper)
+export default (drawn: DrawnMigration, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(migrationCharts(drawn), paper)

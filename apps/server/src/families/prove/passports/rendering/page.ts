@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SimulatedMarket } from '@liquidity-os/contract/test-networks'
 import { pictureToSvg } from '@liquidity-os/drawing'
 import { escapeXml } from '@liquidity-os/drawing/markup'
-import { depthPicture } from './depth-picture.ts'
+import { depthPicture } from './depth-chart.ts'
 import {
   brandWords,
   claimRows,

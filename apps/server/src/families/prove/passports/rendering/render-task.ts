@@ -6,7 +6,7 @@ import { paperOf } from '../../../../reports/paper.ts'
 import { textWidth } from '../../../../reports/pdf-sheet.ts'
 import { simulatedFacts } from '../../../../reports/simulated.ts'
 import { badgePng, badgeSvg, variants } from './badge.ts'
-import { depthPicture } from './depth-picture.ts'
+import { depthPicture } from './depth-chart.ts'
 import { passportPage, rowsToHtml } from './page.ts'
 import {
   brandWords,

@@ -1,7 +1,5 @@
-import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
-import type { DrawnProof } from '../pictures.ts'
-import { drawControlPath } from './control-path.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { controlCharts, type DrawnProof } from '../charts.ts'
 
-export default (drawn: DrawnProof, paper: Paper = usualPaper): Drawing[] => [
-  drawControlPath(drawn, paper),
-]
+export default (drawn: DrawnProof, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(controlCharts(drawn), paper)

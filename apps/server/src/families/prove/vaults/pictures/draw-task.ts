@@ -1,9 +1,5 @@
-import { type Drawing, type Paper, usualPaper } from '@liquidity-os/drawing'
-import { drawControl } from './control.ts'
-import type { DrawnVault } from './drawn.ts'
-import { drawReceipts } from './receipts.ts'
+import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
+import { type DrawnVault, vaultCharts } from '../charts.ts'
 
-export default (drawn: DrawnVault, paper: Paper = usualPaper): Drawing[] => [
-  drawControl(drawn, paper),
-  drawReceipts(drawn, paper),
-]
+export default (drawn: DrawnVault, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(vaultCharts(drawn), paper)

@@ -1,9 +1,11 @@
 import { responseExamples } from '@liquidity-os/contract'
-import { pictureToSvg, type Shape, screenPaper, widthOf } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, screenPaper, usualPaper } from '@liquidity-os/drawing'
 import { unreadable } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import type { DrawnPlan, DrawnState } from './migration-course.ts'
-import { picturesOfMigration } from './pictures-of-migration.ts'
+import { type DrawnMigration, migrationCharts } from './charts.ts'
+
+type DrawnPlan = DrawnMigration['plan']
+type DrawnState = DrawnMigration['state']
 
 type Step = DrawnPlan['steps'][number]
 const example = (id: string) => (responseExamples[id] as { data: unknown }).data
@@ -16,9 +18,9 @@ function planOf(count: number, floors: number): DrawnPlan {
   const minDepth = Array.from({ length: floors }, (_, at) => ({
     ...floor,
     bandPips: floor.bandPips + at,
-    quote: `${10 ** (at + 12)}`,
+    quote: `${10n ** BigInt(at + 12)}`,
   }))
-  const depth = minDepth.map((one, at) => ({ ...one, quote: `${4 * 10 ** (16 + at)}` }))
+  const depth = minDepth.map((one, at) => ({ ...one, quote: `${4n * 10n ** BigInt(16 + at)}` }))
   const steps = Array.from({ length: count }, (_, step): Step => {
     const kind = kinds[step % kinds.length]!
     const moves = { COLLECT: 1, MINT: -1 }[kind as 'COLLECT'] ?? 0
@@ -67,29 +69,6 @@ function stateOf(plan: DrawnPlan, done: number): DrawnState {
   }
 }
 
-const edgesOf = (shape: Shape): [number, number][] => {
-  switch (shape.kind) {
-    case 'rect':
-      return [
-        [shape.x, shape.y],
-        [shape.x + shape.width, shape.y + shape.height],
-      ]
-    case 'line':
-    case 'area':
-      return shape.points.map(({ x, y }) => [x, y])
-    case 'mark':
-      return [[shape.x, shape.y]]
-    case 'text': {
-      const width = widthOf(shape.text, shape.size, shape.isBold)
-      const left = { start: 0, middle: width / 2, end: width }[shape.anchor]
-      return [
-        [shape.x - left, shape.y - shape.size],
-        [shape.x - left + width, shape.y],
-      ]
-    }
-  }
-}
-
 describe.each([
   [1, 0, 0],
   [6, 1, 4],
@@ -98,31 +77,22 @@ describe.each([
   [400, 12, 400],
 ])('%i steps, %i floors, %i of them done', (count, floors, done) => {
   const plan = planOf(count, floors)
-  const drawn = picturesOfMigration(plan, stateOf(plan, done))
+  const charts = migrationCharts({ plan, state: stateOf(plan, done) })
 
-  it('draws everything within its page, the same every time', () => {
-    for (const { picture } of drawn) {
-      const places = picture.shapes.flatMap(edgesOf)
-      expect(places.flat().every(Number.isFinite)).toBe(true)
-      const outside = places.filter(
-        ([x, y]) => x < 0 || x > picture.width || y < 0 || y > picture.height,
-      )
-      expect([picture.id, outside]).toEqual([picture.id, []])
-      const svg = pictureToSvg(picture)
-      expect(svg).not.toMatch(/NaN|Infinity|undefined|null/)
-      expect(svg.match(/<text/g)?.length ?? 0).toBe(svg.match(/<\/text>/g)?.length ?? 0)
-    }
-    const again = picturesOfMigration(plan, stateOf(plan, done))
-    expect(again).toEqual(drawn)
+  it('draws the same picture every time', () => {
+    for (const { picture } of drawCharts(charts, usualPaper))
+      expect(pictureToSvg(picture)).not.toMatch(/NaN|Infinity|undefined|null/)
+    const again = migrationCharts({ plan, state: stateOf(plan, done) })
+    expect(drawCharts(again, usualPaper)).toEqual(drawCharts(charts, usualPaper))
   })
 
-  it.each([280, 360, 760])('can be read on a screen of %i pixels', (width) => {
-    for (const { picture } of picturesOfMigration(plan, stateOf(plan, done), screenPaper(width)))
+  it.each([280, 360, 760])('is readable on a screen of %i pixels', (width) => {
+    for (const { picture } of drawCharts(charts, screenPaper(width)))
       expect([picture.id, unreadable(picture)]).toEqual([picture.id, []])
   })
 
   it('has every figure in a table: one row for each step and floor', () => {
-    const [rail, depth, funds, back] = drawn.map(({ columns, rows }) => {
+    const [rail, depth, funds, back] = charts.map(({ table: { columns, rows } }) => {
       expect(rows.every((row) => row.length === columns.length)).toBe(true)
       return rows.length
     })
@@ -130,15 +100,11 @@ describe.each([
     expect(depth).toBe(floors * (count + 1))
   })
 
-  it('shows the executed moves, and the points without rollback', () => {
-    const [rail] = drawn
-    const shown = Math.min(count, 60)
-    const marks = rail!.picture.shapes.filter((shape) => shape.kind === 'mark')
-    const crosses = marks.filter(({ form }) => form === 'cross')
-    expect(crosses).toHaveLength(
-      plan.steps.slice(0, shown).filter((one) => one.pointOfNoReturn).length,
-    )
-    const filled = marks.filter(({ form, isHollow }) => form !== 'cross' && !isHollow)
-    expect(filled).toHaveLength(Math.min(done, shown))
+  it('shows the executed steps, and those without rollback', () => {
+    const { rows } = charts[0]!.table
+    const states = rows.map(([, , state]) => state)
+    expect(states.filter((state) => /VERIFIED|DIVERGED/.test(state!))).toHaveLength(done)
+    const final = rows.filter(([, , , , back]) => back === 'NONE')
+    expect(final).toHaveLength(plan.steps.filter((one) => one.pointOfNoReturn).length)
   })
 })

@@ -1,8 +1,8 @@
 import { type contract, responseExamples } from '@liquidity-os/contract'
 import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { expect, it } from 'vitest'
-import drawRun from './draw-task.ts'
-import type { Run } from './drawn.ts'
+import type { Run } from './describe-figure.ts'
+import drawRun from './pictures/draw-task.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: { payload: never } }>
 // The examples are in the file of examples, as a test of all operations holds.

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import { decimalText } from '../../../../reports/cell-text.ts'
+import { decimalText } from '../../../reports/cell-text.ts'
 import {
   type Analysis,
   amountText,
   nameOfPool,
   namesIn,
   priceText,
-} from '../../../../reports/token/token-words.ts'
+} from '../../../reports/token/token-words.ts'
 
 export type Run = contract.WorkflowRun
 export type Finding = Run['sections'][number]['findings'][number]
@@ -22,18 +22,15 @@ export interface FigureText {
   /** Name of the figure, and of its subject if the run has two. */
   readonly what: string
   readonly value: string
-  /** Share as a fraction of 1, or null. Bars are cut at 1. */
-  readonly share: number | null
 }
 
 /** Display form of a figure: value with unit, and its source. */
 export function describeFigure(figure: Figure, { run, analyses }: DrawnRun): FigureText {
-  const { pointer, subject, unit, value } = figure
+  const { pointer, subject } = figure
   const analysis = subject === null ? null : (analyses[subject] ?? null)
   const whose = subject !== null && run.subjects.length > 1 ? `${subject + 1}: ` : ''
   const what = `${whose}${placeOf(pointer, analysis)}`
-  const share = unit === 'PIPS' ? Number(value) / 1_000_000 : null
-  return { what, value: valueText(figure, run, analysis), share }
+  return { what, value: valueText(figure, run, analysis) }
 }
 
 const poolPattern = /^\/pools\/(\d+)\/(\w+)$/
@@ -82,4 +79,4 @@ function valueText({ pointer, unit, value }: Figure, run: Run, analysis: Analysi
   return amountText(value, decimals.value, symbol.value ?? 'tokens')
 }
 
-export const codeText = (code: string): string => code.toLowerCase().replaceAll('_', ' ')
+const codeText = (code: string): string => code.toLowerCase().replaceAll('_', ' ')

@@ -1,4 +1,0 @@
-import type { PackRecord } from '../pack-types.ts'
-
-/** A packet: the part that charts use. */
-export type DrawnPack = Pick<PackRecord, 'status' | 'payload'>
