@@ -150,6 +150,30 @@ describe('a score', () => {
     expect(again.payload).toEqual(judged.payload)
   })
 
+  it('is graded at the published size, whatever size the issuer requests', async ({
+    testChain,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
+    const graded = ({ payload }: Score) => [payload.scorePips, payload.grade, payload.gradedSize]
+    const small = { referenceTradeSizeQuote: `${10n ** 12n}` }
+    const { data } = await score(owner, request(testChain, [pool, pair], small))
+    expect(graded(data)).toEqual(graded(judged))
+    expect(data.payload.gradedSize).toEqual({
+      currency: 'TEST',
+      tradeSizeQuote: `${1000n * 10n ** 18n}`,
+    })
+    const { requestedSize } = data.payload
+    expect(requestedSize!.tradeSizeQuote).toBe(`${10n ** 12n}`)
+    expect(requestedSize!.medianSlippagePips).toBeLessThan(
+      judged.payload.requestedSize!.medianSlippagePips!,
+    )
+    const loose = { usableSlippagePips: 1_000_000 }
+    const own = (await score(owner, request(testChain, [pool, pair], loose))).data
+    expect([own.status, own.payload.grade]).toEqual(['PARTIAL', null])
+    expect(own.payload.reasons).toEqual(['OWN_USABLE_SLIPPAGE'])
+  })
+
   it('of one venue trusts its price less, and compares it with its own past', async ({
     testChain,
     owner,

@@ -38,6 +38,11 @@ export function scorePayloadOf(
     grade: result.grade,
     // Also set for an indicative score, because the interval belongs to the displayed value.
     interval90,
+    gradedSize: input.gradedSize,
+    requestedSize: {
+      tradeSizeQuote: request.referenceTradeSizeQuote,
+      medianSlippagePips: measured.requestedSlippagePips,
+    },
     confidencePips: result.confidencePips,
     caps: [...result.caps],
     components: result.components.map((component) => ({ ...component })),
