@@ -100,7 +100,7 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 /**
  * All observation versions by venue. They are an artifact, because the evidence field is too small.
  */
-function observedOf(observations: ScoreInput['observations']) {
+export function observedOf(observations: ScoreInput['observations']) {
   return [...observations].map(([venueId, some]) => ({
     venueId,
     observations: some.map(({ id, resourceVersion }) => ({ id, resourceVersion })),
