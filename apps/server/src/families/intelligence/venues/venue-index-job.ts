@@ -4,6 +4,7 @@ import { CallRevertedError, ChainError } from '../../../integrations/chain/chain
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
+import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { sortTokens } from '../../../integrations/chain/pool-address.ts'
 import { checkTransfers, type TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { unknownCode } from '../../../integrations/chain/venue-checks.ts'
@@ -264,7 +265,8 @@ async function transfersOf(
   const tokens = sortTokens(pair.base as Address, pair.quote as Address)
   const { logChunkBlocks } = read
   const pool = { kind, address: address as Address, tokens, logChunkBlocks }
-  return checkTransfers(client, pool, { from, to, events })
+  // A Uniswap market has no events of other kinds.
+  return checkTransfers(client, pool, { from, to, events: events as readonly IndexedEvent[] })
 }
 
 /** Records and artifacts that a run adds to its venue. */

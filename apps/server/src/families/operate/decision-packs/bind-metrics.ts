@@ -32,11 +32,11 @@ export function bindMetrics(
         return []
       }
       const problems = validateAgainst(metric, found)
-      const size = record && scoreSizeOf(record)
-      const firstSize = size && (sizes.get(metric.metricId) ?? size)
-      if (firstSize) sizes.set(metric.metricId, firstSize)
-      if (size && size !== firstSize) {
-        problems.push(['source', sizeWords(firstSize, size)])
+      const size = record ? scoreSizeOf(record) : null
+      if (size !== null) {
+        const firstSize = sizes.get(metric.metricId) ?? size
+        sizes.set(metric.metricId, firstSize)
+        if (size !== firstSize) problems.push(['source', sizeWords(firstSize, size)])
       }
       for (const [member, message] of problems) mismatched[`${path}.${member}`] = [message]
       return problems.length > 0 ? [] : [boundMetric(metric, found)]

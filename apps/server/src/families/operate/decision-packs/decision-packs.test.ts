@@ -66,7 +66,7 @@ describe('the seal', () => {
 })
 
 describe('scores as figures', () => {
-  const scoreOf = (version: string, tradeSizeQuote: string): VersionedRecord => {
+  const scoreOf = (version: `0x${string}`, tradeSizeQuote: string): VersionedRecord => {
     const example = (responseExamples.getScores as { data: VersionedRecord<object> }).data
     const gradedSize = { currency: 'USD', tradeSizeQuote }
     return {
