@@ -29,9 +29,9 @@ const currencyOfToken: ReadonlyMap<string, Currency> = new Map(
 )
 
 /**
- * Published trade size at which a pair is graded; null if its quote token has none. The caller
- * cannot choose it, because a smaller size gives a better grade. Tokens of local and test chains
- * have no currency and share one size.
+ * Published trade size for the grade of a pair; null for a quote token without a size. The caller
+ * cannot set it, because a smaller size gives a better grade. All tokens of local and test chains
+ * share one size.
  */
 export function gradedSizeOf({
   chainId,
@@ -47,7 +47,7 @@ export function gradedSizeOf({
   return size === 0n ? null : { currency, tradeSizeQuote: `${size}` }
 }
 
-/** True if two scores were measured at the same published size; only then are they comparable. */
+/** True if two scores are comparable: measured at the same published size. */
 export const isSameSize = (
   a: GradedSize | null | undefined,
   b: GradedSize | null | undefined,

@@ -143,7 +143,7 @@ function limitWords({ evidence }: ScorePayload, component: string): string {
   return has(fundingUnread.code) ? ', funding not read' : ''
 }
 
-/** The grade with the trade size at which it was measured. */
+/** The grade with its trade size. */
 function gradeOf({ grade, gradedSize, request: { pair } }: ScorePayload): string {
   if (!gradedSize) return `grade ${grade}`
   const size = printValue(Number(decimalOf(gradedSize.tradeSizeQuote, pair.quoteDecimals)))

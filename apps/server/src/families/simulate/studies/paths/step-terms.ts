@@ -59,14 +59,18 @@ export function stepAssumptions(
   const shareAt = (seconds: number) =>
     feeFactor(volatility * Math.sqrt(yearSeconds), feePips / million, seconds)
   const [atStep, atBlock] = [shareAt(stepSeconds), shareAt(blockTime.seconds)]
-  const source = blockTime.source === 'HEADERS' ? 'CALIBRATED' : 'DEFAULT'
-  const assume = (code: string, value: string): Assumption => ({ code, value, source })
+  const read = blockTime.source === 'HEADERS' ? 'CALIBRATED' : 'DEFAULT'
+  const assume = (
+    code: string,
+    value: string,
+    source: Assumption['source'] = 'DEFAULT',
+  ): Assumption => ({ code, value, source })
   const share = (value: number) => `${Math.round(value * million)}`
   const shown = (seconds: number) => `${Math.round(seconds * 1000) / 1000}`
   return [
-    assume('BLOCK_SECONDS', shown(blockTime.seconds)),
+    assume('BLOCK_SECONDS', shown(blockTime.seconds), read),
     ...(blockTime.interval
-      ? [assume('BLOCK_SECONDS_INTERVAL_95', blockTime.interval.map(shown).join(' to '))]
+      ? [assume('BLOCK_SECONDS_INTERVAL_95', blockTime.interval.map(shown).join(' to '), read)]
       : []),
     assume('ARBITRAGE_LOSS_PIPS_AT_STEP', share(atStep)),
     assume('ARBITRAGE_LOSS_PIPS_AT_BLOCK', share(atBlock)),
