@@ -80,9 +80,11 @@ function taskOf(
     seed,
     hasCriticalAnomaly: false,
     providers: histories.map(() => null),
-    referenceTradeSizeQuote: `${size}`,
+    gradedSizeQuote: `${size}`,
+    requestedSizeQuote: `${size}`,
     tradeSizesQuote: [`${size}`, `${10n * size}`],
     usableSlippagePips: 20_000,
+    ungraded: [],
     valueLocked: null,
     quoteDecimals: 18,
   }

@@ -138,6 +138,7 @@ export async function sealRecording(venue: {
     end: recorded.final,
     recorded,
     tokens: undefined,
+    transfers: null,
     funding: undefined,
     providers: null,
     positions: 'COMPLETE',

@@ -492,12 +492,6 @@ describe('an evaluation that is refused', () => {
         {},
         'payload.subject.positionRefs.0',
       ],
-      [
-        'ONE_SIDED_FLOW',
-        watched.subject({ policy: { id: 'policy_1', resourceVersion: `0x${'1'.repeat(64)}` } }),
-        {},
-        'payload.subject.policy',
-      ],
       ['ONE_SIDED_FLOW', watched.subject(), { at: '2026-02-01T00:00:00.000Z' }, 'payload.at'],
       [
         'ONE_SIDED_FLOW',

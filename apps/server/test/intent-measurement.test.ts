@@ -9,7 +9,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { it } from './support/fixtures.ts'
 import { callOperation } from './support/requests.ts'
-import { activate, type ScorePayload, storedScore } from './support/scoring.ts'
+import { type ScorePayload, storedActiveScore, storedScore } from './support/scoring.ts'
 import {
   newOrganization,
   signInAgain,
@@ -58,23 +58,23 @@ async function stated(
 
 /** A score of the pair of the intent over the last days, as it is activated. */
 async function scored(service: TestService, owner: TestMember, change: Partial<ScorePayload> = {}) {
-  const made = await activate(owner, await measuredScore(service, owner, change))
-  expect([made.status, made.fieldErrors]).toEqual([200, {}])
-  return made.data
+  return storedActiveScore(service, owner, measuredPayload(service, change))
 }
 
 /** The same before it is activated. */
-function measuredScore(
+const measuredScore = (
   service: TestService,
   owner: TestMember,
   change: Partial<ScorePayload> = {},
-) {
+) => storedScore(service, owner, measuredPayload(service, change))
+
+function measuredPayload(service: TestService, change: Partial<ScorePayload>): ScorePayload {
   const { data } = responseExamples.activateMarketQualityScore as {
     data: VersionedRecord<ScorePayload>
   }
   const pair = pairOfIntent()
   const [point] = data.payload.course
-  return storedScore(service, owner, {
+  return {
     ...data.payload,
     request: { ...data.payload.request, pair },
     state: 'COMPLETED',
@@ -89,7 +89,7 @@ function measuredScore(
     })),
     validUntil: inDays(service, 7),
     ...change,
-  })
+  }
 }
 const tokenOf = (name: 'token' | 'quote') => sound[name].split(':').at(-1) as `0x${string}`
 

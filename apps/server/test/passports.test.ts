@@ -77,7 +77,7 @@ describe('a passport', () => {
         },
         ...payload.usableDepthByTradeSize.slice(1),
       ],
-      historicalReliabilityPips: payload.historicalReliabilityPips - 1,
+      historicalReliabilityPips: (payload.historicalReliabilityPips + 1) % 1_000_000,
       policyCompliancePips: 1_000_000,
       reconciledPositionCount: payload.reconciledPositionCount + 1,
       majorIncidentCount: payload.majorIncidentCount + 1,

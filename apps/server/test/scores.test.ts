@@ -9,6 +9,7 @@ import { expireScores } from '../src/families/intelligence/scores/score-expiry.t
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import { eventsWithin } from '../src/market/events-within.ts'
 import { startWorkers } from '../src/service.ts'
+import { sql } from '../src/store/database/sql.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { recordsOf } from './support/admissible.ts'
 import { ask } from './support/breakable.ts'
@@ -150,6 +151,30 @@ describe('a score', () => {
     expect(again.payload).toEqual(judged.payload)
   })
 
+  it('is graded at the published size, whatever size the issuer requests', async ({
+    testChain,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
+    const graded = ({ payload }: Score) => [payload.scorePips, payload.grade, payload.gradedSize]
+    const small = { referenceTradeSizeQuote: `${10n ** 12n}` }
+    const { data } = await score(owner, request(testChain, [pool, pair], small))
+    expect(graded(data)).toEqual(graded(judged))
+    expect(data.payload.gradedSize).toEqual({
+      currency: 'TEST',
+      tradeSizeQuote: `${1000n * 10n ** 18n}`,
+    })
+    const { requestedSize } = data.payload
+    expect(requestedSize!.tradeSizeQuote).toBe(`${10n ** 12n}`)
+    expect(requestedSize!.medianSlippagePips).toBeLessThan(
+      judged.payload.requestedSize!.medianSlippagePips!,
+    )
+    const loose = { usableSlippagePips: 1_000_000 }
+    const own = (await score(owner, request(testChain, [pool, pair], loose))).data
+    expect([own.status, own.payload.grade]).toEqual(['PARTIAL', null])
+    expect(own.payload.reasons).toEqual(['OWN_USABLE_SLIPPAGE'])
+  })
+
   it('of one venue trusts its price less, and compares it with its own past', async ({
     testChain,
     owner,
@@ -222,8 +247,8 @@ describe('a score', () => {
     ['its base against another quote', { quote: `0x${'7'.repeat(40)}` }, false],
     ['its addresses on another chain', { chainId: 10 }, false],
   ] as const)(
-    'is capped by an open CRITICAL anomaly of %s: %s %s',
-    async ([_, change, isCapped], { service, testChain, owner, scene: { pool, pair } }) => {
+    'counts an open CRITICAL anomaly of %s: %s %s',
+    async ([_, change, isCounted], { service, testChain, owner, scene: { pool, pair } }) => {
       const { pair: own } = request(testChain, [pool]) as { pair: object }
       const { sealed, change: opened } = recordsOf(service, owner).create(
         'VenueObservation',
@@ -237,7 +262,8 @@ describe('a score', () => {
       )
       await service.services.committer.commit(opened)
       const { data } = await score(owner, request(testChain, [pool, pair]))
-      expect(data.payload.caps.includes('CRITICAL_ANOMALY')).toBe(isCapped)
+      const names = data.payload.evidence.inputs.map(({ name }) => name)
+      expect(names.includes('anomaly.0')).toBe(isCounted)
       const { record, text } = sealed
       const current = { record, text, lastEvent: opened.events[0]!.event }
       const cleared = recordsOf(service, owner).supersede(current, {
@@ -250,7 +276,7 @@ describe('a score', () => {
     },
   )
 
-  it('is capped by an open CRITICAL anomaly of a venue, which it counts and names', async ({
+  it('names an open CRITICAL anomaly of a venue', async ({
     service,
     testChain,
     owner,
@@ -274,7 +300,6 @@ describe('a score', () => {
       hash: sealed.resourceVersion,
     })
     expect(data.payload.scorePips).toBeLessThanOrEqual(500_000)
-    expect(data.payload.caps).toContain('CRITICAL_ANOMALY')
     const current = { record: sealed.record, text: sealed.text, lastEvent: change.events[0]!.event }
     const cleared = recordsOf(service, by).supersede(current, {
       status: 'COMPLETED',
@@ -573,6 +598,38 @@ describe('the score that holds for a pair', () => {
       409,
       'LIQUIDITY_SCORE_SUPERSEDED',
     ])
+  })
+
+  it('cannot rest on a venue that was paused since, or on blocks that left the chain', async ({
+    service,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
+    const fresh = service.clock.read() - Date.parse(judged.payload.window.to)
+    const stored = await storedScore(service, owner, later(judged, fresh))
+    const refused = async () => {
+      const { status, code, fieldErrors } = await activate(owner, stored)
+      return [status, code, fieldErrors.id]
+    }
+    const code = 'LIQUIDITY_SCORE_NOT_ACTIVATABLE'
+    expect(await whilePaused(owner, pair.id, refused)).toEqual([
+      ...[409, code, [`must rest on VALIDATED venues, got PAUSED for ${pair.id}`]],
+    ])
+    const { organizationId } = recordsOf(service, owner)
+    const standing = (isStanding: boolean) =>
+      recordsOf(service, owner).query([
+        sql`update venue_spans set is_standing = ${isStanding}
+          where organization_id = ${organizationId} and venue_id = ${pool.id} returning id`,
+      ])
+    const [rows] = await standing(false)
+    expect(await refused()).toEqual([
+      409,
+      code,
+      [
+        `must rest on observations of the current chain, got ${rows!.length} of ${rows!.length} that left it for ${pool.id}`,
+      ],
+    ])
+    await standing(true)
   })
 
   it('needs a role, the generation that was reviewed, and its own organization', async ({

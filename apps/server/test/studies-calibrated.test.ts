@@ -210,6 +210,8 @@ describe('a study that leaves its models to the data', () => {
       'LOG_MEAN_QUOTE_PIPS',
       'LOG_DEVIATION_PIPS',
       'BUY_SHARE_PIPS',
+      'BLOCK_SECONDS',
+      'BLOCK_SECONDS_INTERVAL_95',
     ])
   })
 

@@ -107,14 +107,18 @@ export const MarketTvl = (shown: Shown) => (
 )
 
 /** Grade and score, with a link to the score. */
-export function MarketScore({ market: { score } }: Pick<Shown, 'market'>) {
+export function MarketScore({ market: { score, quote } }: Pick<Shown, 'market'>) {
   if (score === null) return <Missing reason="No active score." />
   // Rounded down: a score never looks better than it is.
   const whole = exactDecimal(BigInt(Math.floor(score.scorePips / 10_000)), 0)
+  const { gradedSize } = score
+  const size = gradedSize
+    ? ` at ${exactDecimal(BigInt(gradedSize.tradeSizeQuote), quote.decimals)} ${gradedSize.currency}`
+    : ''
   return (
     <PageLink
       to={toRecord('scores', score.id)}
-      title={`Market quality score: ${percentOf(score.scorePips)}`}
+      title={`Market quality score: ${percentOf(score.scorePips)}${size}`}
     >
       {score.grade === null ? whole : `${score.grade} ${whole}`}
     </PageLink>

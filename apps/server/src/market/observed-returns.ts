@@ -12,6 +12,7 @@ import { ln } from '@liquidity-os/engine/numerics'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import type { Static } from 'typebox'
 import { daySeconds, minuteSeconds } from '../units.ts'
+import { type BlockTime, blockTimeOf } from './block-time.ts'
 import { type PricePoint, priceAt, resampled } from './prices/price-course.ts'
 import { tradedBy } from './traded-by.ts'
 
@@ -23,6 +24,8 @@ export interface ObservedReturns {
   volumes: Float64Array
   swaps: ObservedSwap[]
   minutes: ObservedMinutes
+  /** Of the headers of the events; null if they are too few. */
+  blockTime: BlockTime | null
   /** True if returns and references use an external price, not the pool price. */
   isOutside: boolean
 }
@@ -71,6 +74,7 @@ export function observeReturns(
       swaps.map((swap) => ({ ...swap, reference: close })),
     ),
     minutes: minutesOf(ticks),
+    blockTime: blockTimeOf(ticks),
     isOutside: false,
   }
 }
@@ -112,6 +116,7 @@ function outsideReturns(
     volumes,
     swaps,
     minutes: { logPrices, blockSeconds: minutesOf(ticks).blockSeconds },
+    blockTime: blockTimeOf(ticks),
     isOutside: true,
   }
 }

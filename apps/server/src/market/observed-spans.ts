@@ -45,6 +45,9 @@ export const venueReorganized = 'venue.reorg'
 /** Gap of an observation that read only the state at one block, without events. */
 export const eventsNotRead = 'EVENTS_NOT_READ'
 
+/** Gap of an observation whose tokens did not deliver or hold the amounts of its events. */
+export const tokenNotExact = 'TOKEN_NOT_EXACT'
+
 /** True if an observation starts directly after the block that ends another. */
 export function follows(next: Chained, last: Chained): boolean {
   if (next.range.from.number !== last.range.to.number + 1) return false

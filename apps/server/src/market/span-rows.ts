@@ -5,7 +5,7 @@ import { type Sql, sql, values } from '../store/database/sql.ts'
 import { idRange } from '../store/records/resource-types.ts'
 import { insertSpans, spanRowColumns } from '../store/records/span-columns.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
+import { eventsNotRead, type ObservedSpan, tokenNotExact } from './observed-spans.ts'
 
 /** Rows of the table `venue_spans`: block range per observation, and whether it is on the chain. */
 
@@ -14,6 +14,9 @@ import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
  * computed and not refuted.
  */
 export const endNotRead = 'END_STATE_NOT_READ'
+
+/** Gaps that leave the computed end state correct. */
+export const continuableGaps: readonly string[] = [endNotRead, tokenNotExact]
 
 /** Conditions over the rows of `venue_spans`, named `s`. */
 export const spanIs = {
@@ -29,7 +32,7 @@ export const spanIs = {
    * Still on the chain, and an index job can continue from its end: the result of the engine had no
    * fault.
    */
-  continuable: sql`s.is_standing and s.gaps in ${values(['', endNotRead])}`,
+  continuable: sql`s.is_standing and s.gaps in ${values(['', ...continuableGaps, `${tokenNotExact} ${endNotRead}`])}`,
 } as const
 
 export type SpanStore = Pick<TenantRecords, 'organizationId' | 'database' | 'query'> & {

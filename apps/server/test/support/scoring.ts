@@ -2,6 +2,9 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
+import { holderOf } from '../../src/families/intelligence/scores/active-score.ts'
+import { scores } from '../../src/families/intelligence/scores/records.ts'
+import { withRetired } from '../../src/families/intelligence/scores/retire.ts'
 import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
 import { startWorkers } from '../../src/service.ts'
 import { recordsOf } from './admissible.ts'
@@ -143,6 +146,25 @@ export const activate = (
     ...(resourceVersion === undefined ? {} : { ifMatch: resourceVersion }),
     body: { reason: 'For the test', ...body },
   })
+
+/** The active score of its pair, as if its evidence were in the organization; retires the former. */
+export async function storedActiveScore(
+  service: TestService,
+  by: TestMember,
+  payload: ScorePayload,
+): Promise<Score> {
+  const records = recordsOf(service, by)
+  const former = await holderOf(records, payload.request.pair)
+  const { sealed, change } = scores.first(records, {
+    status: 'ACTIVE',
+    payload,
+    reason: 'For the test',
+    event: 'score.activated',
+    eventPayload: {},
+  })
+  await service.services.committer.commit(former ? withRetired(records, change, former) : change)
+  return sealed.record
+}
 
 /** A score as the service would have stored it, had it measured this. */
 export async function storedScore(

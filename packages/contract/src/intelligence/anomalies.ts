@@ -44,7 +44,6 @@ export const AnomalySubject = named(
     pegX18: Type.Optional(PriceX18),
     study: Type.Optional(Ref),
     armId: Type.Optional(ArmId),
-    policy: Type.Optional(Ref),
   }),
 )
 

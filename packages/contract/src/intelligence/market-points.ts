@@ -18,6 +18,7 @@ import {
   RecordId,
   Timestamp,
 } from '../scalars.ts'
+import { GradedSize } from './scores.ts'
 
 /** Unix seconds. JSON columns of up to 1,200 values need a short form. */
 const Second = Type.Integer({ minimum: 0, description: 'Unix time, in seconds.' })
@@ -105,6 +106,7 @@ export const MarketSummary = named(
         id: RecordId,
         scorePips: Pips,
         grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'Grade of the score.')),
+        gradedSize: orNull(GradedSize),
         validUntil: orNull(Timestamp),
       }),
     ),

@@ -91,6 +91,23 @@ export const MarketQualityRequest = named(
 )
 export type MarketQualityRequest = Static<typeof MarketQualityRequest>
 
+export const GradedSize = named(
+  'GradedSize',
+  closed(
+    {
+      currency: oneOf(
+        ['USD', 'EUR', 'ETH', 'BTC', 'BNB', 'POL', 'TEST'],
+        'Currency of the quote token. TEST: any token of a local or test chain.',
+      ),
+      tradeSizeQuote: AtomicAmount,
+    },
+    {
+      description:
+        'Published trade size of a score and its grade. Scores of different sizes are not comparable.',
+    },
+  ),
+)
+
 const RatioPips = Type.Integer({ minimum: 0, description: 'Millionths; may exceed a million.' })
 
 export const ScoreComponent = named(
@@ -221,6 +238,22 @@ export const MarketQualityScore = named(
           list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
         ),
       ),
+      gradedSize: Type.Optional(orNull(GradedSize)),
+      requestedSize: Type.Optional(
+        measured(
+          closed(
+            { tradeSizeQuote: AtomicAmount, medianSlippagePips: orNull(Pips) },
+            {
+              description:
+                'Median slippage of the worse side at the requested reference size. Not graded.',
+            },
+          ),
+          {
+            tradeSizeQuote: inQuote('Requested trade size'),
+            medianSlippagePips: pips('Median slippage at the requested size', 'LOWER'),
+          },
+        ),
+      ),
       confidencePips: Pips,
       caps: list(Type.String({ maxLength: 40 }), 6, { description: 'Caps that bind.' }),
       components: list(ScoreComponent, scoreComponents.length),
@@ -260,6 +293,7 @@ export const MarketQualityScore = named(
       scorePips: pips('Market quality score', 'HIGHER'),
       indicativeScorePips: pips('Indicative market quality score', 'HIGHER'),
       interval90: pips('90 % interval of the score'),
+      gradedSize: unitless,
       confidencePips: pips('Confidence of the score', 'HIGHER'),
       depth: inQuote('Depth', 'HIGHER'),
       course: titled('Score history'),
@@ -329,7 +363,7 @@ export const createScores = operation({
   family,
   summary: 'Score the market quality of a pair',
   description:
-    'Measures the venues of a pair over a window of sealed observations and scores them by the published weight set. COMPLETED includes a score; missing data gives PARTIAL or ABSTAINED, with reasons. A passport names a score by marketQualityScoreId.',
+    'Measures the venues of a pair over a window of sealed observations and scores them by the published weight set, at the published trade size of the quote currency. COMPLETED includes a score; missing data gives PARTIAL or ABSTAINED, with reasons. A passport names a score by marketQualityScoreId.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -152,7 +152,7 @@ export const StudySpec = named(
         minimum: 1,
         maximum: 86_400,
         description:
-          'Step length of a path, in seconds. Default: the block time of the chain, if known and fast enough for a synchronous response; otherwise 60 or 300. The result states the choice and its effect on the loss to arbitrage.',
+          'Step length of a path, in seconds. Default: the block time of the chain or of its indexed headers, if fast enough for a synchronous response; otherwise 60 or 300. Required if the block time is unknown. The result states the choice and its effect on the loss to arbitrage.',
       }),
     ),
     arms: list(StudyArm, 8, { minItems: 1 }),

@@ -20,7 +20,7 @@ type RpcLog = {
 }
 
 /**
- * Logs of one contract in a range of blocks, in no particular order. Too wide a range raises
+ * Logs of one contract, or of several, in a range of blocks, in no particular order. Too wide a range raises
  * RANGE_REFUSED, a mismatched response INCONSISTENT_ANSWER.
  *
  * @param topics filter per topic; null for any
@@ -28,7 +28,7 @@ type RpcLog = {
  */
 export async function readLogs(
   client: ChainClient,
-  address: Address,
+  address: Address | readonly Address[],
   fromBlock: number,
   toBlock: number,
   topics?: TopicFilter,
@@ -49,18 +49,19 @@ export async function readLogs(
       method,
     })
   }
+  const addresses = typeof address === 'string' ? [address] : address
   const placedOf = (log: RpcLog): PlacedLog => {
     const placed = { blockNumber: Number(log.blockNumber), logIndex: Number(log.logIndex) }
+    const emitter = addresses.find((one) => isAddressEqual(log.address, one))
     const isRequested =
-      isAddressEqual(log.address, address) &&
       log.removed !== true &&
       placed.blockNumber >= fromBlock &&
       placed.blockNumber <= toBlock &&
       matches(log.topics, topics ?? [])
-    if (!isRequested) throw inconsistent(method)
+    if (emitter === undefined || !isRequested) throw inconsistent(method)
     // Some providers write hex digits in upper case.
     return {
-      address,
+      address: emitter,
       topics: log.topics.map(lower),
       data: lower(log.data),
       blockHash: lower(log.blockHash),

@@ -5,7 +5,7 @@ import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { type ObservationRecord, observationsById } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { eventsNotRead } from '../../../market/observed-spans.ts'
+import { eventsNotRead, tokenNotExact } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { endNotRead } from '../../../market/span-rows.ts'
 import { furthestSpans } from '../../../market/venue-spans.ts'
@@ -209,7 +209,9 @@ function venueAlerts(
       ...common,
       kind: 'VENUE_DIVERGENT',
       id: `VENUE_DIVERGENT:${observation.id}`,
-      title: `The events of ${name} do not reproduce the observed state.`,
+      title: observation.payload.gaps.some(({ code }) => code === tokenNotExact)
+        ? `A token of ${name} takes a fee or changes balances. Its figures are withheld.`
+        : `The events of ${name} do not reproduce the observed state.`,
       openedAt: observation.createdAt,
       lastSeenAt: observation.createdAt,
     })),

@@ -105,7 +105,7 @@ function requireOwned(
 
 function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number): void {
   const faults: FieldErrors = {}
-  const { venueId, positionRefs, asset, pegX18, study, armId, policy, pair } = subject
+  const { venueId, positionRefs, asset, pegX18, study, armId, pair } = subject
   const on = (member: string) => `payload.subject.${member}`
   if (venueId === undefined && !ofPairs.has(kind)) {
     faults[on('venueId')] = [`is required for ${kind}`]
@@ -128,8 +128,6 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
     faults[on('study')] = [isDivergence ? `is required for ${kind}` : `must be omitted for ${kind}`]
   }
   if (!isDivergence && armId !== undefined) faults[on('armId')] = [`must be omitted for ${kind}`]
-  // Policy checks cover policies; no anomaly kind reads one.
-  if (policy !== undefined) faults[on('policy')] = [`must be omitted for ${kind}, got ${policy.id}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must be at most ${new Date(now).toISOString()} (now)`]
   }

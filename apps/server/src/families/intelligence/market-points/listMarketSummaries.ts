@@ -70,6 +70,7 @@ export default handle(contract.listMarketSummaries, async (request): Promise<Out
               id: score.id,
               scorePips: score.payload.scorePips ?? 0,
               grade: score.payload.grade,
+              gradedSize: score.payload.gradedSize ?? null,
               validUntil: score.payload.validUntil,
             }
           : null,

@@ -7,6 +7,7 @@ import { evaluateScore } from '../alerts/api.ts'
 import { holderOf, minConfidencePips, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
+import { lostEvidence } from './score-evidence.ts'
 
 /** Activates a score for its pair and retires the previous one in the same transaction. */
 export default handle(contract.activateMarketQualityScore, async (request): Promise<Outcome> => {
@@ -30,6 +31,8 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
       },
     })
   }
+  const lost = await lostEvidence(records, payload)
+  if (lost.length > 0) throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: lost } })
   const former = await holderOf(records, payload.request.pair)
   if (former && former.record.payload.window.to > payload.window.to) {
     throw fail('LIQUIDITY_SCORE_SUPERSEDED', {

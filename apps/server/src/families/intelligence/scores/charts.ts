@@ -144,16 +144,24 @@ function limitWords({ evidence }: ScorePayload, component: string): string {
   return has(fundingUnread.code) ? ', funding not read' : ''
 }
 
-function noteOf({ scorePips, indicativeScorePips, state, grade, reasons }: ScorePayload): string {
-  if (scorePips !== null) return `${printPoints(scorePips)} of 100, grade ${grade}`
+/** The grade with its trade size. */
+function gradeOf({ grade, gradedSize, request: { pair } }: ScorePayload): string {
+  if (!gradedSize) return `grade ${grade}`
+  const size = printValue(Number(decimalOf(gradedSize.tradeSizeQuote, pair.quoteDecimals)))
+  return `grade ${grade} at ${size} ${gradedSize.currency}`
+}
+
+function noteOf(score: ScorePayload): string {
+  const { scorePips, indicativeScorePips, state, reasons } = score
+  if (scorePips !== null) return `${printPoints(scorePips)} of 100, ${gradeOf(score)}`
   if (indicativeScorePips === null) return `No score: ${reasons.map(wordsOf).join(', ')}`
   return `${printPoints(indicativeScorePips)} (indicative: ${state.toLowerCase()})`
 }
 
 function describeScore(score: ScorePayload): string {
-  const { scorePips, indicativeScorePips, state, grade, reasons } = score
+  const { scorePips, indicativeScorePips, state, reasons } = score
   if (scorePips !== null)
-    return `Market quality score: ${printPoints(scorePips)} of 100, grade ${grade}.`
+    return `Market quality score: ${printPoints(scorePips)} of 100, ${gradeOf(score)}.`
   const why = reasons.map(wordsOf).join(', ')
   return indicativeScorePips === null
     ? `No score (${state}): ${why}.`

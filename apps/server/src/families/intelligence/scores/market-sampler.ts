@@ -12,7 +12,10 @@ export interface SampleTerms {
   /** Unix seconds, both ends included. */
   window: { from: number; to: number }
   sampleSeconds: number
-  referenceTradeSizeQuote: string
+  /** Published size of the score; null if the quote token has none. */
+  gradedSizeQuote: string | null
+  /** Size that the caller named. It affects no score. */
+  requestedSizeQuote: string
   /** Ascending. */
   tradeSizesQuote: readonly string[]
 }
@@ -46,6 +49,13 @@ export interface Compared {
   readonly isReferenceSource: boolean
 }
 
+/** Trade size of the measurement. Without a published size the result has no score. */
+export const measuredSizeOf = ({
+  gradedSizeQuote,
+  requestedSizeQuote,
+}: Pick<SampleTerms, 'gradedSizeQuote' | 'requestedSizeQuote'>): bigint =>
+  BigInt(gradedSizeQuote ?? requestedSizeQuote)
+
 /** Receives the samples of all venues together. */
 export class MarketSampler {
   readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
@@ -53,6 +63,8 @@ export class MarketSampler {
   /** Number of samples with a price, by venue and for the reference. */
   readonly #spoke: number[]
   #referenceSpoke = 0
+  /** Slippage of the worse side at the requested size, per sample. */
+  readonly requestedSlippages: number[] = []
   /** Price per sample, X18. */
   readonly mids: bigint[] = []
   /** Every five minutes, or at every sample if samples are further apart. */
@@ -98,16 +110,27 @@ export class MarketSampler {
       this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
     }
     if (composite === null || mid === null) return
-    const size = BigInt(this.#task.referenceTradeSizeQuote)
+    const size = measuredSizeOf(this.#task)
     const [depthBuy, depthSell] = composite.depth([usualBandPips]).map(({ quote }) => quote)
+    const buy = slippagePips(composite, size, 'BUY')
+    const sell = slippagePips(composite, size, 'SELL')
     this.#samples.push({
       at,
       depthBuy: depthBuy ?? 0n,
       depthSell: depthSell ?? 0n,
-      slippageBuyPips: composite.slippage(size, 'BUY')?.pips ?? 1_000_000,
-      slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
+      slippageBuyPips: buy,
+      slippageSellPips: sell,
       spreadPips: composite.spreadPips() ?? 1_000_000,
     })
+    const requested = BigInt(this.#task.requestedSizeQuote)
+    this.requestedSlippages.push(
+      requested === size
+        ? Math.max(buy, sell)
+        : Math.max(
+            slippagePips(composite, requested, 'BUY'),
+            slippagePips(composite, requested, 'SELL'),
+          ),
+    )
     this.#compare(composite, markets, referenceMarket)
     this.mids.push((mid.num * X18) / mid.den)
     if (at === this.#lastMoment) {
@@ -179,8 +202,7 @@ export class MarketSampler {
   }
 
   #describe(at: number, composite: CompositeMarket): LastSample {
-    const pips = (size: string, side: 'BUY' | 'SELL') =>
-      composite.slippage(BigInt(size), side)?.pips ?? 1_000_000
+    const pips = (size: string, side: 'BUY' | 'SELL') => slippagePips(composite, BigInt(size), side)
     return {
       at,
       depth: composite
@@ -202,6 +224,10 @@ export class MarketSampler {
     return buy < sell ? buy : sell
   }
 }
+
+/** A size that cannot be filled costs all. */
+const slippagePips = (composite: CompositeMarket, size: bigint, side: 'BUY' | 'SELL'): number =>
+  composite.slippage(size, side)?.pips ?? 1_000_000
 
 /** Last moment with observations of all venues. */
 function lastMomentOf(

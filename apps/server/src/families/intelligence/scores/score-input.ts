@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
+import { gradedSizeOf } from '../../../market/graded-size.ts'
 import {
   hasHistory,
   namedVenues,
@@ -29,6 +30,8 @@ export type ScoreRequest = Static<typeof contract.MarketQualityRequest>
 /** All inputs of a score, read and validated. */
 export interface ScoreInput {
   request: ScoreRequest
+  /** Published size of the quote currency; null if none exists. */
+  gradedSize: ReturnType<typeof gradedSizeOf>
   specHash: string
   seed: string
   venues: VenueRecord[]
@@ -40,7 +43,8 @@ export interface ScoreInput {
   task: ScoreTask
 }
 
-const usualSlippagePips = 20_000
+/** Slippage limit of usable depth in a graded score. */
+const publishedSlippagePips = 20_000
 
 /**
  * Reads the records of a request and the sealed observations in the window.
@@ -83,6 +87,7 @@ export async function readScoreInput(
     historyOf(records, venue, observations.get(venue.id) ?? [])
   const specHash = H('market-quality-spec/v1', { ...request, window, sampleSeconds })
   const seed = H('market-quality-seed/v1', specHash)
+  const gradedSize = gradedSizeOf(request.pair)
   const task: ScoreTask = {
     histories: await Promise.all(venues.map(history)),
     reference: reference && (await history(reference)),
@@ -92,15 +97,33 @@ export async function readScoreInput(
       const last = observations.get(id)?.at(-1)
       return last ? readProviders(last) : null
     }),
-    referenceTradeSizeQuote: request.referenceTradeSizeQuote,
+    gradedSizeQuote: gradedSize?.tradeSizeQuote ?? null,
+    requestedSizeQuote: request.referenceTradeSizeQuote,
     tradeSizesQuote: request.tradeSizesQuote.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
-    usableSlippagePips: request.usableSlippagePips ?? usualSlippagePips,
+    usableSlippagePips: request.usableSlippagePips ?? publishedSlippagePips,
+    ungraded: [
+      ...(gradedSize === null ? ['NO_PUBLISHED_SIZE'] : []),
+      ...((request.usableSlippagePips ?? publishedSlippagePips) === publishedSlippagePips
+        ? []
+        : ['OWN_USABLE_SLIPPAGE']),
+    ],
     valueLocked: valueLocked(venues, observations),
     quoteDecimals: request.pair.quoteDecimals,
     hasCriticalAnomaly: anomalies.open.length > 0,
     seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
   }
-  return { request, specHash, seed, venues, reference, observations, anomalies, young, task }
+  return {
+    request,
+    gradedSize,
+    specHash,
+    seed,
+    venues,
+    reference,
+    observations,
+    anomalies,
+    young,
+    task,
+  }
 }
 
 function windowOf({ window }: ScoreRequest, now: number): { from: number; to: number } {

@@ -38,6 +38,11 @@ export function scorePayloadOf(
     grade: result.grade,
     // Also set for an indicative score, because the interval belongs to the displayed value.
     interval90,
+    gradedSize: input.gradedSize,
+    requestedSize: {
+      tradeSizeQuote: request.referenceTradeSizeQuote,
+      medianSlippagePips: measured.requestedSlippagePips,
+    },
     confidencePips: result.confidencePips,
     caps: [...result.caps],
     components: result.components.map((component) => ({ ...component })),
@@ -95,7 +100,7 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 /**
  * All observation versions by venue. They are an artifact, because the evidence field is too small.
  */
-function observedOf(observations: ScoreInput['observations']) {
+export function observedOf(observations: ScoreInput['observations']) {
   return [...observations].map(([venueId, some]) => ({
     venueId,
     observations: some.map(({ id, resourceVersion }) => ({ id, resourceVersion })),

@@ -71,6 +71,23 @@ describe('the score of a recorded day', () => {
     expect(found.course.reduce((sum, point) => sum + point.samples, 0)).toBe(samples.length)
   })
 
+  it('has no grade at terms of the caller, and the requested size changes no score', () => {
+    const histories = [history(() => true, '0xa')]
+    const graded = measureScore(task({ histories }))
+    const smaller = measureScore(task({ histories, requestedSizeQuote: `${ether}` }))
+    expect(smaller.result).toEqual(graded.result)
+    expect(smaller.requestedSlippagePips).toBeLessThan(graded.requestedSlippagePips!)
+    const own = { gradedSizeQuote: null, ungraded: ['NO_PUBLISHED_SIZE'] }
+    const { result } = measureScore(task({ histories, ...own }))
+    expect(result).toMatchObject({
+      state: 'PARTIAL',
+      reasons: ['NO_PUBLISHED_SIZE'],
+      scorePips: null,
+      indicativeScorePips: graded.result.scorePips,
+      grade: null,
+    })
+  })
+
   it('is PARTIAL without signers, and COMPLETED with them', () => {
     const blind = measureScore(task())
     expect(blind.result).toMatchObject({ state: 'PARTIAL', reasons: ['MISSING_FLOW_INTEGRITY'] })
@@ -117,7 +134,7 @@ describe('the score of a recorded day', () => {
       expect.objectContaining({ code: 'FUNDING_NOT_READ' }),
     ])
     // With a size that no trade has, the twenty largest would all be the washer's, and are looked for again.
-    const large = { referenceTradeSizeQuote: `${2000n * ether}` }
+    const large = { gradedSizeQuote: `${2000n * ether}` }
     const [few, fewFound] = [
       history(() => true, '0xa'),
       washed(

@@ -28,7 +28,12 @@ import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
-import { type LastSample, MarketSampler, type SampleTerms } from './market-sampler.ts'
+import {
+  type LastSample,
+  MarketSampler,
+  measuredSizeOf,
+  type SampleTerms,
+} from './market-sampler.ts'
 import { VenueWalk } from './venue-walk.ts'
 import {
   LargestSoFar,
@@ -45,6 +50,8 @@ export interface ScoreTask extends SampleTerms {
   /** LP shares by venue, from its newest observation; null if unknown. */
   providers: readonly (readonly OwnerShare[] | null)[]
   usableSlippagePips: number
+  /** Reasons for which the score has no grade: terms other than the published ones. */
+  ungraded: readonly string[]
   /** TVL at the last reading of the venues, in quote atoms; null if unknown. */
   valueLocked: string | null
   quoteDecimals: number
@@ -56,6 +63,8 @@ export interface MeasuredScore {
   result: ScoreResult
   interval90: readonly [number, number] | null
   diagnostics: MarketDiagnostics
+  /** Median slippage of the worse side at the requested size; null without samples. */
+  requestedSlippagePips: number | null
   /** State at the last sample of the window; null without samples. */
   last: LastSample | null
   course: CoursePoint[]
@@ -91,7 +100,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     samples,
     priceSources: compared.sources,
   })
-  const result = scoreMarket(measureMarket(hourly))
+  const result = withoutGrade(scoreMarket(measureMarket(hourly)), task.ungraded)
   const hasScore = result.state !== 'ABSTAINED'
   const stream = pathStream(task.seed, 0, 'bootstrap', false)
   return {
@@ -102,6 +111,10 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
       quoteUnit: 10 ** task.quoteDecimals,
     }),
+    requestedSlippagePips:
+      sampler.requestedSlippages.length === 0
+        ? null
+        : Math.round(median(sampler.requestedSlippages)),
     last: sampler.last,
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
@@ -111,6 +124,19 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         : []),
       ...hiddenFalls(samples),
     ],
+  }
+}
+
+/** Terms that the caller chose can improve a score, so a result with own terms is indicative. */
+function withoutGrade(result: ScoreResult, reasons: readonly string[]): ScoreResult {
+  if (reasons.length === 0 || result.state === 'ABSTAINED') return result
+  return {
+    ...result,
+    state: 'PARTIAL',
+    reasons: [...result.reasons, ...reasons],
+    scorePips: null,
+    indicativeScorePips: result.scorePips ?? result.indicativeScorePips,
+    grade: null,
   }
 }
 
@@ -129,7 +155,7 @@ interface Observed {
  */
 function observe(task: ScoreTask, moments: readonly number[]): Observed {
   const { histories, window, reference } = task
-  const size = BigInt(task.referenceTradeSizeQuote)
+  const size = measuredSizeOf(task)
   const seen =
     look(task, moments, reference, new LargestSoFar(size)) ??
     look(task, moments, reference, largestOf(histories, window))
@@ -259,12 +285,12 @@ function hourlyWindow(
       one.suspiciousVolumeQuote += trade.volumeQuote
     }
   }
-  const { chosen, method } = chooseRecoveries(recoveries, BigInt(task.referenceTradeSizeQuote))
+  const { chosen, method } = chooseRecoveries(recoveries, measuredSizeOf(task))
   const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
   return {
     ...window,
     sampleSeconds,
-    referenceTradeSizeQuote: BigInt(task.referenceTradeSizeQuote),
+    referenceTradeSizeQuote: measuredSizeOf(task),
     usableSlippagePips,
     samples,
     recoveries: { durations: chosen, method },

@@ -35,7 +35,7 @@ export interface Stretch {
 }
 
 const contradictions = new Set([
-  ...['UNSUPPORTED_TOKEN_BEHAVIOUR', 'EVENT_GAP', 'EVENTS_NOT_JUDGED'],
+  ...['UNSUPPORTED_TOKEN_BEHAVIOUR', 'EVENT_GAP', 'EVENTS_NOT_JUDGED', 'TOKEN_NOT_EXACT'],
 ])
 
 export const secondsOf = (timestamp: string) => Date.parse(timestamp) / 1000

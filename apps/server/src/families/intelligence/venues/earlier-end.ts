@@ -6,7 +6,7 @@ import {
   type ObservedSpan,
   type VenueSpans,
 } from '../../../market/observed-spans.ts'
-import { endNotRead } from '../../../market/span-rows.ts'
+import { continuableGaps } from '../../../market/span-rows.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /** End of an earlier observation; an index run continues there. */
@@ -23,7 +23,7 @@ export interface EarlierEnd {
  * engine.
  */
 export const isContinuable = ({ payload }: Pick<ObservedSpan, 'payload'>): boolean =>
-  payload.gaps.every(({ code }) => code === endNotRead)
+  payload.gaps.every(({ code }) => continuableGaps.includes(code))
 
 /** Blocks to read: from one block to the start of the next observation, or without an end. */
 export interface UnreadBlocks {

@@ -12,8 +12,9 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Header } from '../../../integrations/chain/header.ts'
+import type { TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { fidelityOf } from '../../../market/fidelity.ts'
-import { eventsNotRead } from '../../../market/observed-spans.ts'
+import { eventsNotRead, tokenNotExact } from '../../../market/observed-spans.ts'
 import { managersAsOne } from '../../../market/provider-depths.ts'
 import { annualPips, volatilityOf } from '../../../market/realized-volatility.ts'
 import { endNotRead } from '../../../market/span-rows.ts'
@@ -37,6 +38,8 @@ export interface Read {
   recorded: Recorded
   /** Position tokens of the profile; undefined if it names none or they were unreadable. */
   tokens: readonly contract.PositionToken[] | undefined
+  /** Check of the token transfers; null if the market kind has none. */
+  transfers: TokenReading | null
   /** Undefined without trades or funding data. */
   funding: contract.ObservedFunding | undefined
   /** Null if unknown. */
@@ -78,7 +81,8 @@ export function sealObservation(read: Read): {
   const firstMismatch = firstDifference(recorded.final, end, recorded.undetermined)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
   const isConsistent = firstMismatch === null && isExact
-  const proved = isConsistent && read.end !== null && !read.isStateAlone
+  const hasExactTokens = read.transfers?.state !== 'NOT_EXACT'
+  const proved = isConsistent && hasExactTokens && read.end !== null && !read.isStateAlone
   const gaps = gapsOf(read, isConsistent)
   const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
   const payload: ObservationPayload = {
@@ -197,6 +201,14 @@ function gapsOf(read: Read, isConsistent: boolean): ObservationPayload['gaps'] {
       detail: `${eventsRefused} events could not be checked.`,
     })
   }
+  if (read.transfers?.state === 'NOT_EXACT') {
+    gaps.push({
+      code: tokenNotExact,
+      detail: read.transfers.detail,
+      fromBlock: read.from.number,
+      toBlock: to.number,
+    })
+  }
   if (end === null) {
     gaps.push({
       code: endNotRead,
@@ -276,6 +288,9 @@ function evidenceOf(
       ...(isStartRead
         ? []
         : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
+      ...(read.transfers?.state === 'NOT_READ'
+        ? [{ code: 'TOKEN_TRANSFERS', value: 'NOT_PROVEN', source: 'DEFAULT' as const }]
+        : []),
       ...(providers?.managers ?? []).map((value) => ({
         code: managersAsOne,
         value,

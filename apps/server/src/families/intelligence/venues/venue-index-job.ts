@@ -1,8 +1,12 @@
+import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { CallRevertedError, ChainError } from '../../../integrations/chain/chain-error.ts'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
+import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
+import { sortTokens } from '../../../integrations/chain/pool-address.ts'
+import { checkTransfers, type TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { unknownCode } from '../../../integrations/chain/venue-checks.ts'
 import { chainProviders, jobPatience } from '../../../integrations/providers/chain-providers.ts'
 import { chainJobFailure, findChainError } from '../../../jobs/chain-failure.ts'
@@ -13,7 +17,7 @@ import {
   type VenueSpans,
   venueReorganized,
 } from '../../../market/observed-spans.ts'
-import { endNotRead, spanIs } from '../../../market/span-rows.ts'
+import { continuableGaps, spanIs } from '../../../market/span-rows.ts'
 import { type Addition, verdictsWith } from '../../../market/span-verdicts.ts'
 import { venueOrientation } from '../../../market/venue-orientation.ts'
 import { latestSpans, venueSpans } from '../../../market/venue-spans.ts'
@@ -251,6 +255,20 @@ interface Sealer {
   limitations: readonly string[]
 }
 
+/** Null for a StableSwap pool, whose balances are internal accounts and compared as such. */
+async function transfersOf(
+  client: ChainClient,
+  { kind, address, pair, read }: VenueProfile,
+  { from, to, events }: Segment,
+): Promise<TokenReading | null> {
+  if (kind !== 'UNISWAP_V2' && kind !== 'UNISWAP_V3') return null
+  const tokens = sortTokens(pair.base as Address, pair.quote as Address)
+  const { logChunkBlocks } = read
+  const pool = { kind, address: address as Address, tokens, logChunkBlocks }
+  // A Uniswap market has no events of other kinds.
+  return checkTransfers(client, pool, { from, to, events: events as readonly IndexedEvent[] })
+}
+
 /** Records and artifacts that a run adds to its venue. */
 function additionOf(
   sealed: { readonly span: ObservedSpan; readonly blobs: readonly SealedBlob[] } | null,
@@ -289,6 +307,8 @@ async function sealSegment(
   const tokens = end ? await readTokens(client, profile, to) : undefined
   const providers = end && (await providersOf(client, to, end, side, tokens))
   const funding = await fundingOf(client, profile, { to, events }, run.signal)
+  const transfers =
+    input.mode === 'STATE' ? null : await transfersOf(client, profile, { from, to, events })
   const { payload, status, blobs } = sealObservation({
     venue,
     from,
@@ -301,6 +321,7 @@ async function sealSegment(
     side,
     limitations,
     tokens,
+    transfers,
     funding,
     providers,
     isStateAlone: input.mode === 'STATE',
@@ -348,7 +369,9 @@ async function sealSegment(
     end: {
       nextBlock: to.number + 1,
       // A mismatched event may hide a position, so the list may be incomplete.
-      positions: payload.gaps.every(({ code }) => code === endNotRead) ? positions : 'PARTIAL',
+      positions: payload.gaps.every(({ code }) => continuableGaps.includes(code))
+        ? positions
+        : 'PARTIAL',
       market: end ?? recorded.final,
       isRead: end !== null,
     },

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@liquidity-os/contract'
+import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { measureOf } from './figure-at.ts'
 import type { Figure } from './measure-at.ts'
@@ -20,6 +20,7 @@ export function bindMetrics(
   at: string,
 ): BoundMetrics {
   const [unitless, mismatched]: [FieldErrors, FieldErrors] = [{}, {}]
+  const sizes = new Map<string, string>()
   const bound = options.map((option, index) => ({
     ...option,
     metrics: option.metrics.flatMap((metric, itemIndex) => {
@@ -31,6 +32,12 @@ export function bindMetrics(
         return []
       }
       const problems = validateAgainst(metric, found)
+      const size = record ? scoreSizeOf(record) : null
+      if (size !== null) {
+        const firstSize = sizes.get(metric.metricId) ?? size
+        sizes.set(metric.metricId, firstSize)
+        if (size !== firstSize) problems.push(['source', sizeWords(firstSize, size)])
+      }
       for (const [member, message] of problems) mismatched[`${path}.${member}`] = [message]
       return problems.length > 0 ? [] : [boundMetric(metric, found)]
     }),
@@ -92,6 +99,16 @@ function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure
     ...(afterSpend === undefined ? {} : { afterSpend }),
   }
 }
+
+/** Trade size of a score, as text; null for other records. */
+export function scoreSizeOf({ resourceType, payload }: VersionedRecord): string | null {
+  if (resourceType !== 'MarketQualityScore') return null
+  const { gradedSize } = payload as contract.MarketQualityScore
+  return gradedSize ? `${gradedSize.tradeSizeQuote} atoms of ${gradedSize.currency}` : 'unpublished'
+}
+
+export const sizeWords = (expected: string, got: string) =>
+  `must be a score of the same trade size, ${expected}, got ${got}`
 
 /** True if two figures are comparable: unit and asset are equal. */
 export const isSameMeasure = (

@@ -65,6 +65,46 @@ describe('the seal', () => {
   })
 })
 
+describe('scores as figures', () => {
+  const scoreOf = (version: `0x${string}`, tradeSizeQuote: string): VersionedRecord => {
+    const example = (responseExamples.getScores as { data: VersionedRecord<object> }).data
+    const gradedSize = { currency: 'USD', tradeSizeQuote }
+    return {
+      ...example,
+      resourceVersion: version,
+      payload: { ...example.payload, scorePips: 700_000, gradedSize },
+    }
+  }
+  const bound = (sizes: readonly [string, string]) => {
+    const scores = sizes.map((size, index) => scoreOf(`0x${index}`, size))
+    const options = scores.map((score, index) =>
+      option(`option-${index}`, [
+        {
+          ...metric('score', '700000', { unit: 'PIPS' }),
+          label: undefined,
+          source: {
+            resourceType: 'MarketQualityScore',
+            id: score.id,
+            resourceVersion: `0x${index}`,
+          },
+          pointer: '/payload/scorePips',
+        } as never,
+      ]),
+    )
+    const byVersion = new Map(scores.map((score) => [score.resourceVersion, score]))
+    return bindMetrics(options as never, byVersion, '').mismatched
+  }
+
+  it('are compared at the same trade size, and refused at different ones', () => {
+    expect(bound(['10000', '10000'])).toEqual({})
+    expect(bound(['10000', '1000'])).toEqual({
+      'options.1.metrics.0.source': [
+        'must be a score of the same trade size, 10000 atoms of USD, got 1000 atoms of USD',
+      ],
+    })
+  })
+})
+
 describe('alternatives in columns', () => {
   const cost = (value: string) => metric('cost', value, { better: 'LOWER' })
   const options = [

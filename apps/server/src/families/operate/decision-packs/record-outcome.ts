@@ -2,7 +2,14 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentSources } from '../../sources.ts'
-import { isSameMeasure, measureWords, predictedMeasure, unitlessWords } from './bind-metrics.ts'
+import {
+  isSameMeasure,
+  measureWords,
+  predictedMeasure,
+  scoreSizeOf,
+  sizeWords,
+  unitlessWords,
+} from './bind-metrics.ts'
 import { isValue, refuse } from './bind-pack.ts'
 import { measureAt } from './measure-at.ts'
 import { differenceOf, type Pack } from './pack-types.ts'
@@ -17,8 +24,8 @@ const maxReviews = 128
 /**
  * Actual values for metrics of the chosen option, or of the status quo, from later records.
  *
- * @throws Failure 422 for an unknown metric, for evidence from before the decision, and for a
- * figure with another unit or asset
+ * @throws Failure 422 for an unknown metric, for evidence from before the decision, for a figure
+ * with another unit or asset, and for a score of another trade size
  */
 export async function reviewed(
   records: TenantRecords,
@@ -36,6 +43,7 @@ export async function reviewed(
     at: `evidence.${index}.source`,
   }))
   const found = await currentSources(records, named)
+  const predictedSizes = await sizesOfScores(records, option.metrics)
   const faults: FieldErrors = {}
   const unbound: FieldErrors = {}
   const unitless: FieldErrors = {}
@@ -62,6 +70,11 @@ export async function reviewed(
         mismatched[`${at}.pointer`] = [`${expected}, got ${measureWords(figure)} at ${pointer}`]
         return []
       }
+      const [expectedSize, size] = [predictedSizes.get(metricId), scoreSizeOf(record)]
+      if (expectedSize !== undefined && size !== null && size !== expectedSize) {
+        mismatched[`${at}.source`] = [sizeWords(expectedSize, size)]
+        return []
+      }
       return [
         {
           optionId: option.optionId,
@@ -86,4 +99,21 @@ export async function reviewed(
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)
   refuse('LIQUIDITY_DECISION_PACK_UNIT_MISMATCH', mismatched)
   return all
+}
+
+/** Trade sizes of the scores behind the predictions, by metric. */
+async function sizesOfScores(
+  records: TenantRecords,
+  metrics: Pack['options'][number]['metrics'],
+): Promise<ReadonlyMap<string, string>> {
+  const sizes = await Promise.all(
+    metrics
+      .filter(({ source }) => source.resourceType === 'MarketQualityScore')
+      .map(async ({ metricId, source: { id, resourceVersion } }) => {
+        const bound = await records.version('MarketQualityScore', id, resourceVersion)
+        const size = bound && scoreSizeOf(bound.record)
+        return size === null ? [] : [[metricId, size] as const]
+      }),
+  )
+  return new Map(sizes.flat())
 }

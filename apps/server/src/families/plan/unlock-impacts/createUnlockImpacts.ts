@@ -135,13 +135,14 @@ function taskOf(
   { dailyVolume, dailyVolatility, venues }: ReadMarket,
 ): UnlockTask {
   const terms = { ...model, ...request.model }
-  const { from, days } = windowOf(request)
+  const { from, to, days } = windowOf(request)
   const { anticipationDays, halfLifeDays } = terms
   const longest = Math.max(...request.schedules.map((one) => behaviourOf(one).horizonDays))
   // After 12 half-lives, 1/4096 of a sale's impact remains, so earlier sales are negligible.
   const leadDays = 12 * halfLifeDays + longest
   return {
     begin: from - leadDays * daySeconds,
+    end: to,
     schedules: schedules.map(({ terms: free }, index) => ({
       terms: free,
       behaviour: behaviourOf(request.schedules[index] as Schedule),

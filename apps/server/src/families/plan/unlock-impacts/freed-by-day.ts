@@ -1,6 +1,5 @@
-import { freedByDay, type UnlockEvent } from '@liquidity-os/engine/vesting'
+import { freedAt, type UnlockEvent } from '@liquidity-os/engine/vesting'
 import { dueBetween } from '../../../market/treasury/schedule.ts'
-import { dayMilliseconds } from '../../../units.ts'
 
 type Due = Parameters<typeof dueBetween>[0]
 
@@ -9,11 +8,20 @@ export type FreeTerms =
   | { readonly kind: 'EVENTS'; readonly events: readonly UnlockEvent[] }
   | { readonly kind: 'OBLIGATION'; readonly due: Due }
 
-/** Atoms unlocked per day from a moment on. Thousands of events take seconds. */
-export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
-  if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
-  const at = (itemIndex: number) => from * 1000 + itemIndex * dayMilliseconds
-  return Array.from({ length: days }, (_, index) => dueBetween(terms.due, at(index), at(index + 1)))
+/**
+ * Atoms unlocked between each two boundaries, the first included and the second excluded. Thousands
+ * of events take seconds.
+ *
+ * @param boundaries unix seconds, ascending
+ */
+export function freedOf(terms: FreeTerms, boundaries: readonly number[]): bigint[] {
+  const between = boundaries.slice(1).map((to, index) => [boundaries[index]!, to] as const)
+  if (terms.kind === 'OBLIGATION') {
+    return between.map(([from, to]) => dueBetween(terms.due, from * 1000, to * 1000))
+  }
+  const freedBefore = (time: number) => sumOf(terms.events.map((event) => freedAt(event, time - 1)))
+  const freed = boundaries.map(freedBefore)
+  return between.map((_, index) => freed[index + 1]! - freed[index]!)
 }
 
 export const sumOf = (amounts: readonly bigint[]): bigint =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { daySeconds } from '../../../units.ts'
 import study, { type UnlockTask } from './unlock-task.ts'
+import { windowOf } from './validate-request.ts'
 
 const from = 20_000 * daySeconds
 const sells = (base: number) => ({ sellPips: { low: base, base, high: base }, horizonDays: 14 })
@@ -12,6 +13,7 @@ const task = (at: number, more: Partial<UnlockTask> = {}): UnlockTask => ({
     },
   ],
   begin: from - 134 * daySeconds,
+  end: from + 30 * daySeconds,
   windowDays: 30,
   leadDays: 134,
   anticipationDays: 30,
@@ -47,6 +49,23 @@ it('returns the exact atoms that the window and each schedule unlock from the th
   )
   expect([inWindow, sold]).toEqual([[20_000_000n], 20_000_000n])
   expect(heavy).toEqual([{ day: 3, unlocked: 20_000_000n, places: [0] }])
+})
+
+it('counts an unlock at the begin of the window and none an hour before it or at its end', () => {
+  const window = { from: '2026-02-01T12:00:00Z', to: '2026-03-02T18:00:00Z' }
+  const begin = Date.parse(window.from) / 1000
+  const end = Date.parse(window.to) / 1000
+  const { from: first, to, days } = windowOf({ window } as Parameters<typeof windowOf>[0])
+  expect([first, to, days]).toEqual([begin, end, 30])
+  const terms = { begin: first - 134 * daySeconds, end: to, windowDays: days }
+  const unlockedIn = (at: number) => study(task(at, terms)).inWindow[0]
+  expect(unlockedIn(begin - 3600)).toBe(0n)
+  expect(unlockedIn(begin)).toBe(20_000_000n)
+  expect(unlockedIn(end - 1)).toBe(20_000_000n)
+  expect(unlockedIn(end)).toBe(0n)
+  // An unlock in the rest of the last day still presses on the days after the window.
+  const { cases } = study(task(end, terms))
+  expect(Math.max(...cases.base.flows)).toBeGreaterThan(0)
 })
 
 it('says nothing of depth where no venue pays in the quote of the study', () => {

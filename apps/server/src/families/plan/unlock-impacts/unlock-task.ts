@@ -10,6 +10,7 @@ import {
   type StudiedCase,
   studyUnlocks,
 } from '@liquidity-os/engine/vesting'
+import { daySeconds } from '../../../units.ts'
 import { depthToAdd } from './depth-to-add.ts'
 import { type FreeTerms, freedOf, type HeavyDay, heavyDays, sumOf } from './freed-by-day.ts'
 
@@ -34,6 +35,8 @@ export interface UnlockTask {
   readonly schedules: readonly { readonly terms: FreeTerms; readonly behaviour: SellBehaviour }[]
   /** First moment of the days before the window. */
   readonly begin: number
+  /** End of the window, unix seconds, exclusive. It can lie within the last day. */
+  readonly end: number
   readonly windowDays: number
   readonly leadDays: number
   readonly anticipationDays: number
@@ -90,10 +93,13 @@ export default (task: UnlockTask): UnlockResult => {
   const law = volume ? { dailyVolume: volume.daily, dailyVolatility: volume.volatility } : noLaw
   const market = { ...law, halfLifeDays, ...(curveMove ? { curveMove } : {}) }
   const isKnown = volume !== null || move !== null
-  const whole = leadDays + windowDays + anticipationDays
+  const windowEnd = leadDays + windowDays
+  const boundaries = Array.from({ length: windowEnd + anticipationDays + 1 }, (_, day) =>
+    day === windowEnd ? task.end : task.begin + day * daySeconds,
+  )
   const schedules = task.schedules.map(({ terms, behaviour }) => ({
     behaviour,
-    freed: freedOf(terms, task.begin, whole),
+    freed: freedOf(terms, boundaries),
   }))
   const window = schedules.map(({ freed }) => freed.slice(leadDays, leadDays + windowDays))
   const inWindow = window.map(sumOf)

@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { dayMilliseconds } from '../../../units.ts'
+import { daySeconds } from '../../../units.ts'
 
 type Input = contract.UnlockImpactInput
 type Event = contract.UnlockEvent
@@ -18,11 +18,16 @@ export function refuse(
   if (Object.keys(fieldErrors).length > 0) throw new Failure(code, { fieldErrors })
 }
 
-/** First day of the window and number of days: whole UTC days from `from` up to `to`, exclusive. */
-export function windowOf({ window }: Input): { readonly from: number; readonly days: number } {
-  const day = (text: string) => Math.floor(Date.parse(text) / dayMilliseconds)
-  const [first, last] = [day(window.from), Math.ceil(Date.parse(window.to) / dayMilliseconds)]
-  return { from: (first * dayMilliseconds) / 1000, days: last - first }
+/** Window in unix seconds, half-open by time, and its days of 24 hours; the last can be shorter. */
+export function windowOf({ window }: Input): {
+  readonly from: number
+  readonly to: number
+  readonly days: number
+} {
+  // Unlocks are at whole seconds, so this includes `from` and excludes `to`.
+  const seconds = (text: string) => Math.ceil(Date.parse(text) / 1000)
+  const [from, to] = [seconds(window.from), seconds(window.to)]
+  return { from, to, days: Math.ceil((to - from) / daySeconds) }
 }
 
 /** Validates the request before any read. @throws Failure 422 */

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { isSameSize } from '../../../market/graded-size.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { activeScoreOf, type ScorePayload } from '../../intelligence/scores/api.ts'
 import type { Passport } from './records.ts'
@@ -36,7 +37,10 @@ export async function readPassportState(
   return (await hasScore(records, payload, bound.record.payload.pair)) ? 'CURRENT' : 'STALE_SCORE'
 }
 
-/** True if the active score has at least the grade of the bound one. */
+/**
+ * True if the active score has at least the grade of the bound one. Scores of different sizes are
+ * not comparable.
+ */
 async function hasScore(
   records: TenantRecords,
   { sourceBindings: { marketQualityScore } }: contract.LiquidityPassport,
@@ -53,5 +57,6 @@ async function hasScore(
   const grade = bound?.record.payload.grade
   if (grade == null) throw new Error('A passport has a score without a grade.')
   if (!active || Date.parse(active.record.payload.validUntil) <= records.now) return false
+  if (!isSameSize(active.record.payload.gradedSize, bound?.record.payload.gradedSize)) return false
   return grades.indexOf(active.record.payload.grade ?? 'E') <= grades.indexOf(grade)
 }

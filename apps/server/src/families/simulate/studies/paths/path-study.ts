@@ -12,6 +12,7 @@ import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { compileStrategy, rangeAround } from '@liquidity-os/engine/strategy'
 import { estimateCost, monteCarloSize, type StudyArm } from '@liquidity-os/engine/study'
 import { limits } from '../../../../limits.ts'
+import { type BlockTime, publishedBlockTime } from '../../../../market/block-time.ts'
 import {
   InlineMarketError,
   marketOfInline,
@@ -29,7 +30,7 @@ import { priceX18, type StudyResult } from '../study-hashes.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import { type Assumption, type Knowledge, pathModels, UncalibratableError } from './path-models.ts'
 import { sensitivityMilliseconds } from './sensitivity.ts'
-import { stepAssumptions, stepCandidates } from './step-terms.ts'
+import { stepAssumptions, stepCandidates, UnknownBlockTimeError } from './step-terms.ts'
 
 /** Observed market of a study; fields are null for an inline market. */
 export interface ObservedMarket {
@@ -86,7 +87,8 @@ export function pathStudyOf(
 ): PathStudy {
   const { market, orientation } = marketOf(spec, observed)
   const known = observed ? knowledgeOf(spec, observed, orientation) : nothingKnown
-  const { data, assumptions } = finest(spec, (stepSeconds) =>
+  const blockTime = publishedBlockTime(spec.pair.chainId) ?? known.returns?.blockTime ?? null
+  const { data, assumptions } = finest(spec, stepsOf(spec, blockTime), (stepSeconds) =>
     dataOf(spec, seed, strategies, { market, orientation, known, stepSeconds }),
   )
   requireDeposits(data)
@@ -99,7 +101,7 @@ export function pathStudyOf(
     assumptions: [
       ...assumptions,
       ...termsOf(spec, data),
-      ...stepAssumptions(spec.pair.chainId, stepSeconds, {
+      ...stepAssumptions(blockTime, stepSeconds, {
         feePips: feePipsOf(market),
         volatility: volatilityOf(data),
       }),
@@ -122,15 +124,27 @@ export function pathStudyOf(
  */
 function finest<Study extends { data: MonteCarloData }>(
   spec: StudySpec,
+  steps: readonly number[],
   at: (stepSeconds: number) => Study,
 ): Study {
   let study: Study | null = null
-  for (const stepSeconds of stepCandidates(spec)) {
+  for (const stepSeconds of steps) {
     study = at(stepSeconds)
     if (millisecondsOf(spec, study.data) <= limits.interactiveStudyMilliseconds) break
   }
   if (!study) throw new Error('The study has no step.')
   return study
+}
+
+function stepsOf(spec: StudySpec, blockTime: BlockTime | null): number[] {
+  try {
+    return stepCandidates(spec, blockTime)
+  } catch (error) {
+    if (!(error instanceof UnknownBlockTimeError)) throw error
+    throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', {
+      'payload.stepSeconds': [error.message],
+    })
+  }
 }
 
 function millisecondsOf({ sensitivity }: StudySpec, data: MonteCarloData): number {
