@@ -395,30 +395,30 @@ function Figures({
   const isAdded = change === 'ADD'
   return (
     <dl className={styles.facts}>
-      <div>
-        <dt>{isAdded ? 'The pool takes' : 'The pool pays'}</dt>
+      <div className={styles.fact}>
+        <dt className={styles.factName}>{isAdded ? 'The pool takes' : 'The pool pays'}</dt>
         <dd>{amounts(expected)}</dd>
       </div>
       {fees === null ? null : (
-        <div>
-          <dt>Uncollected fees</dt>
+        <div className={styles.fact}>
+          <dt className={styles.factName}>Uncollected fees</dt>
           <dd>{amounts(fees)}</dd>
         </div>
       )}
-      <div>
-        <dt>At least</dt>
+      <div className={styles.fact}>
+        <dt className={styles.factName}>At least</dt>
         <dd>{amounts(minimum)}</dd>
       </div>
-      <div>
-        <dt>Price range</dt>
+      <div className={styles.fact}>
+        <dt className={styles.factName}>Price range</dt>
         <dd>{rangeText(range, { base, quote })}</dd>
       </div>
-      <div>
-        <dt>Valid until</dt>
+      <div className={styles.fact}>
+        <dt className={styles.factName}>Valid until</dt>
         <dd>{validUntil.slice(0, 10)} UTC</dd>
       </div>
-      <div>
-        <dt>As of</dt>
+      <div className={styles.fact}>
+        <dt className={styles.factName}>As of</dt>
         <dd>block {exactDecimal(BigInt(block.number), 0)}</dd>
       </div>
     </dl>
