@@ -1,19 +1,20 @@
 import { freedByDay, type UnlockEvent } from '@liquidity-os/engine/vesting'
-import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { type Due, dueBetween } from '../../../market/treasury/schedule.ts'
 import { dayMilliseconds } from '../../../units.ts'
 
-type Due = Parameters<typeof dueBetween>[0]
-
-/** Unlock terms of a schedule: events, or an obligation. Plain data: crosses a thread boundary. */
-export type FreeTerms =
-  | { readonly kind: 'EVENTS'; readonly events: readonly UnlockEvent[] }
-  | { readonly kind: 'OBLIGATION'; readonly due: Due }
+/** Unlock terms of a schedule. Plain data: crosses a thread boundary. */
+export interface FreeTerms {
+  readonly events: readonly UnlockEvent[]
+  /** Amounts by calendar: an obligation, or unlocks of calendar months. */
+  readonly due: readonly Due[]
+}
 
 /** Atoms unlocked per day from a moment on. Thousands of events take seconds. */
 export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
-  if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
-  const at = (itemIndex: number) => from * 1000 + itemIndex * dayMilliseconds
-  return Array.from({ length: days }, (_, index) => dueBetween(terms.due, at(index), at(index + 1)))
+  const at = (index: number) => from * 1000 + index * dayMilliseconds
+  return freedByDay(terms.events, from, days).map((freed, index) =>
+    terms.due.reduce((sum, due) => sum + dueBetween(due, at(index), at(index + 1)), freed),
+  )
 }
 
 export const sumOf = (amounts: readonly bigint[]): bigint =>
