@@ -691,7 +691,11 @@ async function control(): Promise<void> {
   await example('getProjectControlChallenge', { params: { nonce } })
   const signature = await admin!.signMessage({ message: message ?? '' })
   const { reason } = contract.acceptProjectControlProof.example.body
-  await example('acceptProjectControlProof', { body: { nonce, signature, reason } })
+  const accepted = await example('acceptProjectControlProof', {
+    body: { nonce, signature, reason },
+  })
+  const { id } = accepted.data.proof as { id: string }
+  await callOperation(owner, 'getProjectControlProof', { params: { id } })
 }
 
 /** Of a custodian of this organization, signed by a key of the run. */
