@@ -315,7 +315,7 @@ function duplicatesOf(schedules: Input['schedules']): [string, string][] {
   )
 }
 
-/** Mitigations that do not keep the limit, and those that were left out. */
+/** Gaps for omitted mitigations and for mitigations above the limit. */
 function mitigationGaps({ mitigations, worse, limit }: UnlockResult): contract.TreasuryGap[] {
   const percent = (share: number) => `${Math.ceil(share * 1e4) / 100} %`
   const left = worse.map(({ kind, peak, beforePeak }) => ({
@@ -334,7 +334,7 @@ function mitigationGaps({ mitigations, worse, limit }: UnlockResult): contract.T
             effect: 'FLAGGED' as const,
             detail:
               peak === null
-                ? `No result keeps the limit of ${percent(limit)}, or the market data is missing.`
+                ? `No result stays within the limit of ${percent(limit)}, or market data is missing.`
                 : `Its peak of ${percent(peak)} exceeds the limit of ${percent(limit)}.`,
           },
         ],
