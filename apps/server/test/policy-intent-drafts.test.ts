@@ -192,7 +192,7 @@ describe('a draft from words', () => {
     ['above 0.5', 'maximumPriceX18', 'no maximum price'],
     ['at most 2', 'minimumPriceX18', 'no minimum price'],
     ['below 2', 'minimumPriceX18', 'no minimum price'],
-  ])(
+  ] as const)(
     'asks for the other bound of a price %s',
     async ([bound, other, answer], { scene, vault, symbol }) => {
       const text = words(symbol).replace(/price between .*$/m, `price ${bound} ${symbol}`)
