@@ -183,6 +183,11 @@ describe('alerts', () => {
     })
     const all = (await alerts(owner)).data
     expect(all.length).toBeGreaterThan(1)
+    const filtered = await owner.client.listAlertsV2({ query: { kind: 'JOB_FAILED' } })
+    expect(filtered.body.data).toEqual(all.filter(({ kind }) => kind === 'JOB_FAILED'))
+    expect((await owner.client.listAlertsV2({ query: { kind: 'NONE_SUCH' } })).body.data).toEqual(
+      [],
+    )
     const { body } = await owner.client.listAlertsV2({ query: { limit: 1 } })
     const second = await owner.client.listAlertsV2({
       query: { limit: 1, cursor: body.meta.nextCursor! },

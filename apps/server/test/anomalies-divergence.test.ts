@@ -25,7 +25,7 @@ import {
   studiesOf,
 } from './support/diverging.ts'
 import { started, test } from './support/fixtures.ts'
-import { callOperation } from './support/requests.ts'
+import { callOperation, versionOf } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
 import type { TestService } from './support/service.ts'
 import { inlinePool } from './support/studying.ts'
@@ -89,6 +89,7 @@ const tryToAdmit = async ({ watched, strategy, admissible }: Expected) => {
     'admitStrategyProposal',
     {
       params: { id: strategy.id },
+      ifMatch: await versionOf(watched.owner, 'getStrategies', strategy.id),
       body: {
         payload: {
           studies: admissible,
@@ -235,6 +236,12 @@ describe('reality that has left its study', () => {
     const { data } = await callOperation<Anomaly[]>(owner, 'listAnomalies')
     const found = data.filter(({ payload }) => payload.kind === kind)
     expect(found).toMatchObject([{ status: 'ACTIVE', createdBy: { kind: 'SYSTEM' } }])
+    const inState = async (state: string) => {
+      const listed = await callOperation<Anomaly[]>(owner, 'listAnomalies', { query: { state } })
+      return listed.data.map(({ id }) => id)
+    }
+    expect(await inState('OPEN')).toContain(found[0]!.id)
+    expect(await inState('RESOLVED')).not.toContain(found[0]!.id)
     expect(found[0]!.payload.subject.armId).toBe('own')
     expect((await evidenceOf(expected)).admissions).toMatchObject([{ lapsedBy: 'DIVERGED' }])
   })

@@ -14,7 +14,7 @@ import { recordsOf } from './support/admissible.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
 import { test } from './support/fixtures.ts'
 import { emptyBook, ingest, mandated, samplesFrom, termsWith, uptime } from './support/mandating.ts'
-import { callOperation } from './support/requests.ts'
+import { callOperation, versionOf } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const it = test
@@ -33,9 +33,10 @@ const share = (by: TestMember, id: string, payload: object = {}, more: LooseRequ
     ...more,
   })
 
-const revoke = (by: TestMember, { id }: { id: string }, more: LooseRequest = {}) =>
+const revoke = async (by: TestMember, { id }: { id: string }, more: LooseRequest = {}) =>
   callOperation<Share>(by, 'revokeMandateShareLink', {
     params: { id },
+    ifMatch: await versionOf(by, 'getMandateShares', id),
     body: { reason: 'No longer needed' },
     ...more,
   })
@@ -334,6 +335,8 @@ describe('a link to a mandate', () => {
 
   it('is created and revoked once, against the reviewed version', async ({ owner, service }) => {
     const { id } = await mandated(owner)
+    const outdated = await share(owner, id, {}, { ifMatch: `0x${'9'.repeat(64)}` })
+    expect([outdated.status, outdated.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
     const key = { idempotencyKey: `share-${id}` }
     const [first, second] = [await share(owner, id, {}, key), await share(owner, id, {}, key)]
     expect(second.data.id).toBe(first.data.id)

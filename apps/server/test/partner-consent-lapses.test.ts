@@ -20,7 +20,7 @@ import {
 } from './support/partnering.ts'
 import { waitForEvents } from './support/published-events.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { callOperation } from './support/requests.ts'
+import { callOperation, versionOf } from './support/requests.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Consent = VersionedRecord<contract.PartnerConsent>
@@ -98,6 +98,7 @@ describe('an expired consent', () => {
     await afterThirtyDays()
     const revoked = await callOperation(issuer, 'revokePartnerConsent', {
       params: { id: data.id },
+      ifMatch: await versionOf(issuer, 'getPartnerConsents', data.id),
       body: { reason },
     })
     expect(revoked.code).toBe('LIQUIDITY_PARTNER_CONSENT_TERMINAL')

@@ -35,7 +35,7 @@ import {
   terms,
   withPartner,
 } from './support/preparing.ts'
-import { callOperation } from './support/requests.ts'
+import { callOperation, versionOf } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 import { observed } from './support/vaults.ts'
 
@@ -94,6 +94,7 @@ describe('open work', () => {
     const last = await prepared()
     const revoked = await callOperation(partnerOwner, 'revokePartnerTenant', {
       params: { id: partner.id },
+      ifMatch: await versionOf(partnerOwner, 'getPartners', partner.id),
       body: { reason },
     })
     expect(revoked.status).toBe(200)

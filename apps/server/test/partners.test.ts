@@ -19,7 +19,7 @@ import {
   recordedVault,
   startPartnerScene,
 } from './support/partnering.ts'
-import { callOperation, type TestResponse } from './support/requests.ts'
+import { callOperation, type TestResponse, versionOf } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Consent = VersionedRecord<contract.PartnerConsent>
@@ -52,8 +52,12 @@ const update = ({ id, resourceVersion }: Partner, changes = {}, domain = bound) 
     ifMatch: resourceVersion,
     body: configuration(domain, changes),
   })
-const revoke = ({ id }: Partner) =>
-  callOperation<Partner>(partnerOwner, 'revokePartnerTenant', { params: { id }, body: { reason } })
+const revoke = async ({ id }: Partner) =>
+  callOperation<Partner>(partnerOwner, 'revokePartnerTenant', {
+    params: { id },
+    ifMatch: await versionOf(partnerOwner, 'getPartners', id),
+    body: { reason },
+  })
 const readPartner = async (id: string) =>
   (await callOperation<Partner>(partnerOwner, 'getPartners', { params: { id } })).data
 
@@ -242,8 +246,12 @@ describe('a consent', () => {
     callOperation<Consent>(by, 'grantPartnerConsent', { body: terms(changes) })
   const readConsent = async (id: string, by = issuer) =>
     (await callOperation<Consent>(by, 'getPartnerConsents', { params: { id } })).data
-  const end = (id: string, by = issuer) =>
-    callOperation<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
+  const end = async (id: string, by = issuer) =>
+    callOperation<Consent>(by, 'revokePartnerConsent', {
+      params: { id },
+      ifMatch: await versionOf(by, 'getPartnerConsents', id),
+      body: { reason },
+    })
 
   /** Consents that the database opens to an organization of a partner; the policy of the table decides. */
   const openTo = async ({ organizationId }: TestMember): Promise<string[]> => {

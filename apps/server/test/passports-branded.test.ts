@@ -21,7 +21,7 @@ import {
   startPassportScene,
   stopPassportScene,
 } from './support/passporting.ts'
-import { callOperation } from './support/requests.ts'
+import { callOperation, versionOf } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const host = 'brand.partner.test'
@@ -54,6 +54,7 @@ beforeEach(async () => {
   return async () => {
     await callOperation(partnerOwner, 'revokePartnerTenant', {
       params: { id: partner.id },
+      ifMatch: await versionOf(partnerOwner, 'getPartners', partner.id),
       body: { reason },
     })
   }
@@ -180,6 +181,7 @@ describe('a passport with the brand of a partner', () => {
     onceJudged(async () => {
       const ended = await callOperation(scene.owner, 'revokePartnerConsent', {
         params: { id: consentId },
+        ifMatch: await versionOf(scene.owner, 'getPartnerConsents', consentId),
         body: { reason },
       })
       expect(ended.status).toBe(200)
@@ -219,6 +221,7 @@ describe('a passport with the brand of a partner', () => {
     const again = await grant({ scopes: ['BRAND_ON_PASSPORT'] })
     await callOperation(scene.owner, 'revokePartnerConsent', {
       params: { id: again },
+      ifMatch: await versionOf(scene.owner, 'getPartnerConsents', again),
       body: { reason },
     })
     expect([await next(), await stateNow()]).toEqual([

@@ -62,6 +62,26 @@ const base = '/api/liquidity-studio/v2/public/passports'
 const open = (path: string, accept = 'application/json') =>
   fetch(`${scene.service.baseUrl}${base}/${path}`, { headers: { accept } })
 
+describe('a page of another origin', () => {
+  it('may read the view, the formats and the bundle of a passport', async () => {
+    for (const path of [
+      'unknown-slug',
+      'unknown-slug/formats/json',
+      'unknown-slug/verification-bundle',
+    ]) {
+      const preflight = await fetch(`${scene.service.baseUrl}${base}/${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://a.example' },
+      })
+      expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+        ...[204, 'GET'],
+      ])
+      const answer = await open(path)
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([404, '*'])
+    }
+  })
+})
+
 describe('a passport', () => {
   it('is refused for every claim that is off by one, all of them named at once', async () => {
     const payload = await draft(scene, { shows: ['showTreasuryOwnership', 'showIncidentDetails'] })

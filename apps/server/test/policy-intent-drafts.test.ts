@@ -187,6 +187,28 @@ describe('a draft from words', () => {
     expect([contradicts.status, contradicts.code]).toEqual([422, 'LIQUIDITY_POLICY_CAPS_INVERTED'])
   })
 
+  it.for([
+    ['at least 0.5', 'maximumPriceX18', 'no maximum price'],
+    ['above 0.5', 'maximumPriceX18', 'no maximum price'],
+    ['at most 2', 'minimumPriceX18', 'no minimum price'],
+    ['below 2', 'minimumPriceX18', 'no minimum price'],
+  ] as const)(
+    'asks for the other bound of a price %s',
+    async ([bound, other, answer], { scene, vault, symbol }) => {
+      const text = words(symbol).replace(/price between .*$/m, `price ${bound} ${symbol}`)
+      const { data } = await draft(scene, vault, text)
+      expect(data.draft.payload).toMatchObject({ missing: [other], candidate: null, unparsed: [] })
+      const refused = await compile(scene, data.draft)
+      expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([422, [other]])
+      const whole = await draft(scene, vault, `${text}\n${answer}`)
+      const { missing, candidate, restated } = whole.data.draft.payload
+      expect([missing, candidate !== null && other in candidate]).toEqual([[], false])
+      expect(restated).toContain(answer)
+      const again = await draft(scene, vault, restated.join('\n'))
+      expect(again.data.draft.payload.candidate).toEqual(candidate)
+    },
+  )
+
   it('takes missing limits from the current policy, and marks them', async ({
     scene,
     vault,

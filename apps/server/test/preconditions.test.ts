@@ -1,9 +1,9 @@
 // @module-tag postgres
 
 import { send } from '@liquidity-os/client'
-import { operationById } from '@liquidity-os/contract'
+import { extensionOperations, operationById, operations } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
-import { refusal } from './every-operation/requests.ts'
+import { plainRequest, refusal } from './every-operation/requests.ts'
 import { bookmarkBody, keyBody, venueBody, webhookBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
 import { anotherNode, type TestMember } from './support/service.ts'
@@ -145,6 +145,60 @@ describe('a change', () => {
     await expect(remove(two.id)).rejects.toMatchObject({ status: 404 })
   })
 })
+
+/** Operations that publish a copy: without a version, they mean the current one. */
+const meansCurrent = new Set([
+  ...['createStudyShareLink', 'createSignedStudyReport', 'createMandateShareLink'],
+  'seedStrategyFromApprovedPackage',
+])
+/** Operations that look up the record first. Tests of their families leave out the version of a record. */
+const readsFirst = new Set([
+  ...['appendLaunchTimelineEvent', 'completeLaunchTimelineEvent', 'seedLaunchWorkspace'],
+  ...['appendMigrationPlanTransition', 'appendProtectedExecutionLegTransition'],
+  ...['seedIssuerIntentFromCapitalStudy', 'seedLaunchPlanFromCapitalStudy'],
+  'reserveTreasuryFromCapitalStudy',
+])
+/** Operations that change no status and no authority of the record in their path. */
+const withoutVersion = [
+  ...['acknowledgeAlert', 'admitProtectedExecutionQuotesForRequest', 'applyAgentRunCommand'],
+  ...['declinePartnerPreparation', 'importPartnerPreparation', 'ingestMarketMakerEvidence'],
+  ...['muteAlert', 'preparePartnerProposal', 'probeProvider', 'queueVenueIndex'],
+  ...['refreshSavedProject', 'replayWebhook', 'resendWebhookDelivery', 'testAlertChannel'],
+  'testWebhook',
+]
+
+describe('a lifecycle request', () => {
+  const lifecycle = [...operations, ...extensionOperations].filter(
+    ({ method, path }) => method === 'POST' && path.includes('{'),
+  )
+
+  it('takes the reviewed version, unless it changes no status and no authority', () => {
+    const taking = lifecycle.filter(({ precondition }) => !precondition).map(({ id }) => id)
+    expect(taking.sort()).toEqual(withoutVersion.toSorted())
+  })
+
+  const optional = lifecycle.filter(({ precondition }) => precondition === 'optional')
+  it.for(optional.map((operation) => [operation.id, operation] as const))(
+    '%s is not accepted without the reviewed version',
+    async ([id, operation], { owner }) => {
+      const request = plainRequest(operation)
+      const body = withoutVersions((operation.example?.body ?? {}) as object)
+      const { status } = await refusal(owner.options, operation, { ...request, body })
+      expect(status).toBe(meansCurrent.has(id) || readsFirst.has(id) ? 404 : 428)
+    },
+  )
+})
+
+/** A body without fields that state the version of the record in the path. */
+function withoutVersions(body: object): object {
+  const versions = new Set(['resourceVersion', 'studyResourceVersion', 'launchPlanResourceVersion'])
+  const stripped = Object.entries(body).filter(([name]) => !versions.has(name))
+  return Object.fromEntries(
+    stripped.map(([name, value]) =>
+      name === 'payload' ? [name, withoutVersions(value as object)] : [name, value],
+    ),
+  )
+}
 
 describe('a read', () => {
   it('of an unchanged record costs no body, and of a changed one gives it', async ({ owner }) => {

@@ -16,6 +16,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { providerBody } from './support/chain.ts'
 import { type ControlScene, startControlScene } from './support/controlling.ts'
 import { shownGate } from './support/launch-gates.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization } from './support/service.ts'
 
 let scene: ControlScene
@@ -67,6 +68,10 @@ describe('a proof', () => {
     })
     const again = await scene.answer(challenge.nonce, signature)
     expect([again.status, again.data.proof]).toEqual([201, proof])
+    const read = await callOperation(scene.owner, 'getProjectControlProof', {
+      params: { id: proof.id },
+    })
+    expect([read.status, read.data]).toEqual([200, proof])
     const other = await scene.answer(challenge.nonce, await scene.sign(challenge, 1))
     expect([other.status, other.code]).toEqual([
       ...[409, 'LIQUIDITY_PROJECT_CONTROL_CHALLENGE_CONSUMED'],

@@ -6,6 +6,7 @@ import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
 import { it } from './support/fixtures.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
@@ -25,6 +26,20 @@ async function refusalOf(promise: Promise<unknown>) {
   )
   return [refused?.status, refused?.code]
 }
+
+describe('a created record', () => {
+  it('is named by Location, also in the stored response', async ({ owner }) => {
+    number += 1
+    const request = { body: venueBody(number), idempotencyKey: `located-${number}` }
+    const [first, again] = [
+      await callOperation<VersionedRecord>(owner, 'createVenues', request),
+      await callOperation<VersionedRecord>(owner, 'createVenues', request),
+    ]
+    const path = `/api/liquidity-studio/v2/venues/${first.data.id}`
+    expect([first.status, again.status, again.isReplayed]).toEqual([201, 201, true])
+    expect([first, again].map(({ headers }) => headers.get('location'))).toEqual([path, path])
+  })
+})
 
 describe('versions and events of any record', () => {
   it('lists all versions, newest first, page by page, of a family without its own list', async ({

@@ -186,6 +186,7 @@ describe('a revocation', () => {
     const admit = () =>
       callOperation<{ admission: { id: string } }>(owner, 'admitStrategyProposal', {
         params: { id: strategy.id },
+        ifMatch: strategy.resourceVersion,
         body: { payload: { studies, limits, validForSeconds: 3600 }, reason: 'For the test' },
       })
     return { strategy, admit }
@@ -226,7 +227,8 @@ describe('a revocation', () => {
       revoke({ ...draft, resourceVersion: unknown }),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([403, 404, 412])
-    expect((await revoke({ id: draft.id }, { by: owner })).data.status).toBe('REVOKED')
+    expect((await revoke({ id: draft.id }, { by: owner })).status).toBe(428)
+    expect((await revoke(draft, { by: owner })).data.status).toBe('REVOKED')
   })
 
   it('against a seeding at the same time leaves one order of the two', async () => {

@@ -119,6 +119,22 @@ describe('a share', () => {
     ])
   })
 
+  it('is rejected if If-Match is stale or differs from the body', async () => {
+    const running = await nextGeneration(null, 'COMPLETED')
+    const done = await nextGeneration(running.id, 'COMPLETED')
+    const stale = running.resourceVersion
+    const answers = [
+      await create({}, { id: done.id, ifMatch: stale }),
+      await create({ resourceVersion: stale }, { id: done.id, ifMatch: done.resourceVersion }),
+      await create({}, { id: done.id, ifMatch: done.resourceVersion }),
+    ]
+    expect(answers.map(({ status, code }) => [status, code ?? ''])).toEqual([
+      [412, 'LIQUIDITY_PRECONDITION_FAILED'],
+      [400, 'LIQUIDITY_PRECONDITION_AMBIGUOUS'],
+      [201, ''],
+    ])
+  })
+
   it('shows the generation that it named when there is a newer one, and says so', async () => {
     const running = await nextGeneration(null, 'ACTIVE')
     const done = await nextGeneration(running.id, 'COMPLETED')
@@ -232,7 +248,10 @@ describe('a revocation', () => {
   it('ends public reads at once and happens once', async () => {
     const { share } = await create()
     expect((await read(share.payload.slug)).status).toBe(200)
-    const request = { idempotencyKey: `key-${crypto.randomUUID()}` }
+    const request = {
+      idempotencyKey: `key-${crypto.randomUUID()}`,
+      ifMatch: share.resourceVersion,
+    }
     const revoked = await revoke(share, request)
     expect([revoked.status, revoked.share.status]).toEqual([200, 'REVOKED'])
     expect(revoked.share.payload).toEqual(share.payload)
@@ -281,9 +300,11 @@ describe('a revocation', () => {
 
   it('by ten at once succeeds for one', async () => {
     const { share } = await create()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(share)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => revoke(share, { ifMatch: share.resourceVersion })),
+    )
     const statuses = answers.map(({ status }) => status).sort()
-    expect(statuses).toEqual([200, ...Array(9).fill(409)])
+    expect(statuses).toEqual([200, ...Array(9).fill(412)])
   })
 })
 

@@ -256,7 +256,10 @@ describe('an impact', () => {
     })
     expect(data.status).toBe('PARTIAL')
     expect(data.payload.computation.gaps.map(({ code }) => code).toSorted()).toEqual([
-      ...['BEHAVIOUR_ASSUMED', 'CIRCULATING_UNKNOWN', 'SCHEDULE_DECLARED', 'VENUE_UNOBSERVED'],
+      ...['BEHAVIOUR_ASSUMED', 'CIRCULATING_UNKNOWN'],
+      // The front-loaded program, and depth without a venue.
+      ...['MITIGATION_ABOVE_LIMIT', 'MITIGATION_ABOVE_LIMIT'],
+      ...['SCHEDULE_DECLARED', 'VENUE_UNOBSERVED'],
       ...['VOLATILITY_DECLARED', 'VOLUME_DECLARED'],
     ])
     expect(data.payload.peaks!.high.impactPips).toBeGreaterThan(data.payload.peaks!.base.impactPips)
@@ -269,6 +272,36 @@ describe('an impact', () => {
       market,
     })
     expect(twice.data.artifactHash).toBe(again.data.artifactHash)
+  })
+
+  it('flags unlocks above the supply and equal declared schedules, and counts calendar months', async ({
+    owner,
+    scene: { observed, token, now },
+  }) => {
+    const events = [
+      {
+        kind: 'RECURRING',
+        firstAt: '2027-01-31T00:00:00.000Z',
+        every: 'MONTH',
+        count: 3,
+        amount: `${10n ** 40n}`,
+      },
+    ]
+    const { data, fieldErrors } = await impact(owner, observed, token, now, {
+      market,
+      window: { from: '2027-01-01T00:00:00Z', to: '2027-06-01T00:00:00Z' },
+      schedules: [declared(events), declared(events, { label: 'Again' })],
+    })
+    expect(fieldErrors).toEqual({})
+    expect(data.payload.cliffs.map(({ date }) => date)).toEqual([
+      ...['2027-01-31', '2027-02-28', '2027-03-31'],
+    ])
+    expect(data.payload.schedules[0]).toMatchObject({ total: `${3n * 10n ** 40n}`, events })
+    const { gaps } = data.payload.computation
+    expect(gaps.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['UNLOCKS_EXCEED_SUPPLY', 'SCHEDULE_DUPLICATE']),
+    )
+    expect(data.status).toBe('PARTIAL')
   })
 
   it('from the pools follows the observed curve, with the depth that would keep it', async ({
@@ -346,6 +379,14 @@ describe('a request', () => {
         ...([invalid, 'payload.schedules.0.behaviour.sellPips'] as const),
       ],
       [{ schedules: [sablier(lockups.linear, ['99'])] }, invalid, `${at}.ids`],
+      [
+        { schedules: [sablier(lockups.linear, ['1', '2']), sablier(lockups.linear, ['2'])] },
+        ...([invalid, 'payload.schedules.1.source.ids'] as const),
+      ],
+      [
+        { schedules: [vestingWallet(token), vestingWallet(token)] },
+        ...([invalid, 'payload.schedules.1.source.address'] as const),
+      ],
       [
         { schedules: [sablier(token, ['1'])] },
         'LIQUIDITY_UNLOCK_ADAPTER_UNSUPPORTED',

@@ -50,8 +50,12 @@ describe('the contract', () => {
     expect(new Set(ours.map(({ path }) => path)).size).toBe(189)
   })
 
-  /** Creations that may append to a record: If-Match then names its reviewed version, though the table has none. */
-  const appending = new Set(['createTreasuryReconciliation'])
+  /** Operations that take If-Match, though the table has none: they append to a record or publish one. */
+  const versioned = new Set([
+    'createTreasuryReconciliation',
+    'createStudyShareLink',
+    'createSignedStudyReport',
+  ])
 
   it.each(table.map((row) => [row.operationId, row] as const))(
     'declares %s as its row says',
@@ -61,7 +65,7 @@ describe('the contract', () => {
       expect(auth.kind).toBe(row.authResolved)
       expect(auth.kind === 'scoped' ? auth.scope : null).toBe(row.scope)
       expect(operation.idempotency !== undefined).toBe(row.idempotencyKey)
-      expect(operation.precondition ?? 'none').toBe(appending.has(id) ? 'optional' : row.ifMatch)
+      expect(operation.precondition ?? 'none').toBe(versioned.has(id) ? 'optional' : row.ifMatch)
       expect([...operation.success]).toEqual(row.successStatuses)
       expect(operation.paging?.cursorPattern ?? null).toBe(row.cursorPattern)
       const limit = operation.paging

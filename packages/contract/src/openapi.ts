@@ -310,6 +310,12 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
         }
       : {}),
   }
+  const location = {
+    Location: {
+      description: 'Path of the created record, if the request created one.',
+      schema: { type: 'string' },
+    },
+  }
   const files = filesOf(response)
   const success = files.length > 0 ? [...operation.success, 206] : operation.success
   return Object.fromEntries(
@@ -320,7 +326,7 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
           { 200: 'Done.', 201: 'Created.', 204: 'Removed.', 206: 'Requested byte range.' }[
             status
           ] ?? 'Done.',
-        headers,
+        headers: status === 201 ? { ...headers, ...location } : headers,
         ...(body || files.length > 0
           ? {
               content: {

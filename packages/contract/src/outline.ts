@@ -27,6 +27,8 @@ export interface KindOutline {
   type: string
   prefix: string
   module: string
+  /** Path of a record of this kind, with its one parameter; null if no operation reads one. */
+  path: string | null
 }
 
 interface Outline {

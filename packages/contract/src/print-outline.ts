@@ -1,4 +1,5 @@
 import { errorCatalogue } from './errors.ts'
+import type { RecordFamily } from './family.ts'
 import { responseOf } from './openapi.ts'
 import { isDownload, type Operation } from './operation.ts'
 import {
@@ -17,10 +18,26 @@ export function printOutline(): string {
     basePath,
     operations: operations.map(outlineOf),
     extensionOperations: extensionOperations.map(outlineOf),
-    kinds: recordFamilies.map(({ type, prefix, module }) => ({ type, prefix, module })),
+    kinds: recordFamilies.map((family) => ({
+      type: family.type,
+      prefix: family.prefix,
+      module: family.module,
+      path: pathOfRecord(family),
+    })),
     errorCatalogue,
   }
   return `${JSON.stringify(outline, null, 1)}\n`
+}
+
+function pathOfRecord({ operations: own }: RecordFamily): string | null {
+  const reads = own.find(
+    ({ method, path, response }) =>
+      method === 'GET' &&
+      /^[^{]+\/\{\w+\}$/.test(path) &&
+      response?.wrap === 'data' &&
+      response.etag,
+  )
+  return reads?.path ?? null
 }
 
 const moduleOf = new Map(

@@ -63,7 +63,7 @@ function filterText<O extends Operation>({ params, query }: HandlerRequest<O>): 
 export function listOf<const O extends Operation>(
   operation: O,
   { type, subject }: RecordFamily,
-  where?: (request: HandlerRequest<O>) => Sql,
+  where?: (request: HandlerRequest<O>) => Sql | undefined,
   rules: { readonly bySubject?: BySubject; readonly shownText?: RecordRules['shownText'] } = {},
 ) {
   const { shownText } = rules

@@ -86,8 +86,6 @@ interface Step<O extends Operation, Payload> {
   readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
   /** Response status. Default: that of the operation. */
   readonly status?: 200 | 201
-  /** True if If-Match or the body must state the reviewed version. */
-  readonly isReviewed?: boolean
   /** True if the actor needs a recent sign-in. */
   readonly isRecent?: boolean
   readonly decide: (
@@ -158,7 +156,10 @@ export class Records<Payload> {
     }
   }
 
-  list<const O extends Operation>(operation: O, where?: (request: Request<O>) => Sql): Handler {
+  list<const O extends Operation>(
+    operation: O,
+    where?: (request: Request<O>) => Sql | undefined,
+  ): Handler {
     return listOf(operation, this.declared, where, this.#rules)
   }
 
@@ -233,7 +234,7 @@ export class Records<Payload> {
       const { params, records } = request
       const body = request.body as unknown as CommonBody
       step.requires?.(request)
-      const reviewed = this.#reviewed(request, step.isReviewed ?? false)
+      const reviewed = this.#reviewed(request, operation)
       const id = recordIdOf(operation, params)
       const current = await records.reviewed<Payload>(this.#type, id, reviewed)
       const { status: from } = current.record
@@ -302,13 +303,16 @@ export class Records<Payload> {
     }
   }
 
-  #reviewed({ precondition, body }: Request<Operation>, isReviewed: boolean): string | null {
+  /** @throws Failure 428 if neither If-Match nor the body states the reviewed version */
+  #reviewed({ precondition, body }: Request<Operation>, operation: Operation): string | null {
     const { resourceVersion, payload } = body as unknown as CommonBody
     const inPayload = resourceVersion === undefined
     const named = inPayload ? payload?.resourceVersion : resourceVersion
     const field = inPayload ? 'payload.resourceVersion' : 'resourceVersion'
     const reviewed = reviewedVersion(precondition, named, field)
-    if (reviewed === null && isReviewed) throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+    if (reviewed === null && operation.precondition) {
+      throw new Failure('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
+    }
     return reviewed
   }
 

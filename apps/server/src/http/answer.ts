@@ -5,6 +5,7 @@ import { bytesAnswer } from './bytes-answer.ts'
 import type { CachedForm } from './cached-text.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
+import { locationOf } from './location.ts'
 import type { Answer } from './ready-answer.ts'
 
 /** Converts a handler outcome into the response that the contract declares. */
@@ -20,6 +21,8 @@ export function answerOf(
       (operation.auth.kind === 'public' ? 'no-store' : 'private, no-store'),
     ...outcome.headers,
   }
+  const location = status === 201 ? locationOf(outcome) : null
+  if (location !== null) headers.location = location
   if (status === 204) return { status, headers, body: null }
   if (outcome.bytes) return bytesAnswer(incoming, headers, outcome.bytes, outcome.etag)
   if (outcome.cachedText) return sendCached(incoming, headers, outcome.cachedText)

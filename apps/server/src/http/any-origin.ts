@@ -4,7 +4,9 @@ import { extraRoute, type Route } from './route.ts'
 
 /** Routes that any origin may read; they need no credential and receive no credential. */
 export const isForAnyOrigin = (path: string): boolean =>
-  path.startsWith('/public/projects/') || path.startsWith('/public/discovery/')
+  ['/public/projects/', '/public/discovery/', '/public/passports/'].some((start) =>
+    path.startsWith(start),
+  )
 
 export const anyOrigin = { 'access-control-allow-origin': '*' } as const
 

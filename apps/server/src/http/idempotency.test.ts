@@ -10,7 +10,8 @@ it.each(codes)('%s is kept under its key only where a repetition cannot do bette
   const { status, retryable } = errorCatalogue[code]
   for (const operation of mutations) {
     const stored = isStored(operation, new Failure(code))
-    if (retryable || status >= 500 || [401, 403, 429].includes(status)) {
+    const isScope = code === 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED'
+    if (retryable || isScope || status >= 500 || [401, 429].includes(status)) {
       const isCeremony = code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
       expect([operation.id, stored]).toEqual([
         operation.id,

@@ -85,14 +85,16 @@ function answerText({ body }: Answer): string | null {
 
 /**
  * 4xx responses are stored, so a retry gets the same result. Exceptions are retryable errors, which
- * could otherwise never succeed under their key, and the exceptions of the specification.
+ * could otherwise never succeed under their key, and the exceptions of the specification. A 403
+ * before the handler never gets here; a 403 of a handler is stored, apart from a missing scope.
  */
 export function isStored(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
     return operation.reauthentication === 'required-and-recorded'
   }
   if (errorCatalogue[failure.code].retryable) return false
-  return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status)
+  if (failure.code === 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED') return false
+  return failure.status >= 400 && failure.status < 500 && ![401, 429].includes(failure.status)
 }
 
 /**

@@ -51,7 +51,7 @@ import {
 } from '../support/passporting.ts'
 import { candlesOf, type PriceSource, startPriceSource } from '../support/price-source.ts'
 import { type Proposal, safeTransactionOf } from '../support/proposing.ts'
-import { callOperation } from '../support/requests.ts'
+import { callOperation, versionOf } from '../support/requests.ts'
 import {
   programRequest,
   type RewardChain,
@@ -197,6 +197,9 @@ async function example(
   return body
 }
 
+const revokeExample = async (id: string, readId: string, recordId: string): Promise<Answer> =>
+  example(id, { params: { id: recordId }, ifMatch: await versionOf(owner, readId, recordId) })
+
 it('sends the examples of everything but passports', async () => {
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
@@ -336,8 +339,8 @@ async function partners(): Promise<void> {
   await example('getVerifiedHostBrand', {}, anonymous)
   await logoOfPartner(partner.data, configured)
   await consent(partner.data.id)
-  await example('revokePartnerTenant', { params: { id: partner.data.id } })
-  await example('revokePartnerDomainChallenge', { params: { id: domain.id } })
+  await revokeExample('revokePartnerTenant', 'getPartners', partner.data.id)
+  await revokeExample('revokePartnerDomainChallenge', 'getPartnerDomainChallenge', domain.id)
 }
 
 async function logoOfPartner(
@@ -379,7 +382,7 @@ async function consent(partnerId: string): Promise<void> {
   await example('listPartnerConsents')
   await example('getPartnerConsents', { params })
   await preparation(partnerId)
-  await example('revokePartnerConsent', { params })
+  await revokeExample('revokePartnerConsent', 'getPartnerConsents', granted.data.id)
 }
 
 /** What the partner prepares for the vault; the issuer imports one and declines the other. */
@@ -546,7 +549,10 @@ async function venueAndStudy(): Promise<void> {
   stands.set(`0x${'4'.repeat(64)}`, studies.replay.resourceVersion)
   stands.set('study_paths_example', studies.paths.id)
   stands.set(`0x${'5'.repeat(64)}`, studies.paths.resourceVersion)
-  await example('admitStrategyProposal', { params })
+  await example('admitStrategyProposal', {
+    params,
+    ifMatch: (superseded.data.strategy as { resourceVersion: string }).resourceVersion,
+  })
   await example('getStrategyEvidence', { params })
 }
 
@@ -607,7 +613,7 @@ async function packages(): Promise<void> {
   await example('getStrategyPackages', { params })
   await example('approveStrategyPackage', { params, ifMatch })
   await example('seedStrategyFromApprovedPackage', { params })
-  await example('revokeStrategyPackage', { params })
+  await revokeExample('revokeStrategyPackage', 'getStrategyPackages', id)
 }
 
 /** Of the tokens of the venue, by which they are known. */
@@ -685,7 +691,11 @@ async function control(): Promise<void> {
   await example('getProjectControlChallenge', { params: { nonce } })
   const signature = await admin!.signMessage({ message: message ?? '' })
   const { reason } = contract.acceptProjectControlProof.example.body
-  await example('acceptProjectControlProof', { body: { nonce, signature, reason } })
+  const accepted = await example('acceptProjectControlProof', {
+    body: { nonce, signature, reason },
+  })
+  const { id } = accepted.data.proof as { id: string }
+  await callOperation(owner, 'getProjectControlProof', { params: { id } })
 }
 
 /** Of a custodian of this organization, signed by a key of the run. */
@@ -1334,7 +1344,7 @@ async function shares(studyId: string): Promise<void> {
   await example('getStudyShares', { params: { id: share.data.id } })
   const { auth: _, organizationId: __, ...anonymous } = owner.options
   await example('getSharedSimulationStudy', { params: { slug } }, anonymous)
-  await example('revokeStudyShareLink', { params: { id: share.data.id } })
+  await revokeExample('revokeStudyShareLink', 'getStudyShares', share.data.id)
 }
 
 function writeExamples(): void {

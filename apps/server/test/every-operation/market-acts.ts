@@ -171,7 +171,7 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
       return {
         by: desk.operator,
         request: { params: { id } },
-        bodies: [{ resourceVersion, keepActive: true, reason }],
+        bodies: [{ resourceVersion, keepActive: true, evidenceHashes, reason }],
       }
     },
   },

@@ -520,7 +520,9 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
   savePlatformProject: async () => ({
     bodies: cases({ chainId: 1, address: wallet, label: 'Ours', note: 'Of the launch' }),
   }),
-  createWebhooks: async () => ({ bodies: cases(webhook) }),
+  createWebhooks: async () => ({
+    bodies: cases(webhook).map((body) => ({ ...body, evidenceHashes: [hash] })),
+  }),
   createPartnerDomainChallenge: async () => ({
     bodies: [{ payload: { host: 'walked.partner.example' }, evidenceHashes: [hash], reason }],
   }),
@@ -534,7 +536,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     request: await aWebhook(owner),
     bodies: [
       ...cases({ eventKinds: ['study.finished'], description: 'Other', rotateSecret: true }),
-      paused,
+      { ...paused, evidenceHashes: [hash] },
       // Rejected: an active webhook has no held deliveries.
       { payload: { dropHeld: true }, status: 'ACTIVE', reason },
     ],

@@ -139,6 +139,13 @@ const declared = {
         amount: `${10n ** 24n}`,
       },
       { kind: 'STEPS', ...from, stepSeconds: 864_000, steps: 9, amount: `${10n ** 22n}` },
+      {
+        kind: 'RECURRING',
+        firstAt: '2026-02-10T00:00:00Z',
+        every: 'MONTH',
+        count: 3,
+        amount: `${10n ** 22n}`,
+      },
     ],
   },
   behaviour: { sellPips: { low: 100_000, base: 300_000, high: 600_000 }, horizonDays: 20 },

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { admissionStudies, type Ref, type Study, storedStudy } from './admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './observed-venue.ts'
-import { callOperation, type TestResponse } from './requests.ts'
+import { callOperation, type TestResponse, versionOf } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Strategy = VersionedRecord<Static<typeof contract.StrategyDefinitionV2>>
@@ -61,13 +61,16 @@ export const limits = {
   maxFailurePips: 100_000,
 }
 
-export const admit = (
+export const admit = async (
   { id }: { id: string },
   payload: { studies: readonly Ref[] } & Record<string, unknown>,
   { by = owner, ...more }: { by?: TestMember } & LooseRequest = {},
 ): Promise<TestResponse<Admitted>> =>
   callOperation(by, 'admitStrategyProposal', {
     params: { id },
+    ...(payload.resourceVersion === undefined
+      ? { ifMatch: await versionOf(by, 'getStrategies', id) }
+      : {}),
     body: { payload: { limits, validForSeconds: 3600, ...payload }, reason: 'For the test' },
     ...more,
   })

@@ -8,7 +8,7 @@ import { catchUp } from './custody.ts'
 import { startPartnerWorld } from './partner-world.ts'
 import { boundHost, configuration, type Partner, type PartnerScene } from './partnering.ts'
 import { type Desk, type Proposal, startDesk, transferData } from './proposing.ts'
-import { callOperation, type TestResponse } from './requests.ts'
+import { callOperation, type TestResponse, versionOf } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Consent = VersionedRecord<contract.PartnerConsent>
@@ -74,8 +74,12 @@ export const grant = (
     },
   })
 
-export const endConsent = (by: TestMember, { id }: { id: string }) =>
-  callOperation<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
+export const endConsent = async (by: TestMember, { id }: { id: string }) =>
+  callOperation<Consent>(by, 'revokePartnerConsent', {
+    params: { id },
+    ifMatch: await versionOf(by, 'getPartnerConsents', id),
+    body: { reason },
+  })
 
 export const contextOf = async (by: TestMember, { id }: Pick<Partner, 'id'>): Promise<Context> =>
   (await callOperation<Context>(by, 'getPartnerPreparationContext', { params: { partnerId: id } }))

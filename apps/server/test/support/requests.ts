@@ -15,6 +15,14 @@ export interface TestResponse<Data> {
   headers: Headers
 }
 
+/** Current version of a record; a version that never was if the member cannot read the record. */
+export async function versionOf(by: TestMember, readId: string, id: string): Promise<string> {
+  const { data } = await callOperation<{ resourceVersion: string } | undefined>(by, readId, {
+    params: { id },
+  })
+  return data?.resourceVersion ?? `0x${'0'.repeat(64)}`
+}
+
 export async function callOperation<Data>(
   by: TestMember,
   operationId: string,

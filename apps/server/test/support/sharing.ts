@@ -5,6 +5,7 @@ import { startWorkers } from '../../src/service.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './chain.ts'
 import { conformingFetch } from './conforming-fetch.ts'
+import { versionOf } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 import { until } from './until.ts'
 
@@ -151,12 +152,13 @@ export const create = (
     ...more,
   })
 
-export const revoke = (
+export const revoke = async (
   { id }: { id: string },
   { by = owner, payload, ...more }: { by?: TestMember; payload?: object } & LooseRequest = {},
 ) =>
   ask(by, 'revokeStudyShareLink', {
     params: { id },
+    ...(payload ? {} : { ifMatch: await versionOf(by, 'getStudyShares', id) }),
     body: { ...(payload ? { payload } : {}), reason: 'For the test' },
     ...more,
   })

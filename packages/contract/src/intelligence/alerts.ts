@@ -95,6 +95,13 @@ export const listAlertsV2 = operation({
   query: {
     state: Type.Optional(AlertState),
     severity: Type.Optional(AnomalySeverity),
+    kind: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z][A-Z0-9_]{0,59}$',
+        description: 'Kind of the alert, for example VENUE_STALE.',
+        examples: ['VENUE_STALE'],
+      }),
+    ),
     pair: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,15}\\|0x[0-9a-fA-F]{40}\\|0x[0-9a-fA-F]{40}$',

@@ -178,7 +178,15 @@ export const listAnomalies = listOperation(anomalies, {
   id: 'listAnomalies',
   summary: 'List anomalies',
   note: 'Detector robust-mad-v1; kinds and severities are those of the passport incidentDetails.',
-  query: recordQueryOf(moves, 'a venue'),
+  query: {
+    ...recordQueryOf(moves, 'a venue'),
+    state: Type.Optional(
+      oneOf(
+        ['OPEN', 'RESOLVED'],
+        'Only detected anomalies: OPEN while the condition holds, RESOLVED afterwards.',
+      ),
+    ),
+  },
 })
 
 export const createAnomalies = operation({

@@ -324,6 +324,7 @@ const ScoreActivation = named(
           "Automatic refresh of the pair's score: the schedule SCORE_REFRESH repeats the measurement for a window that ends now. A COMPLETED score with sufficient confidence replaces this score.",
       }),
     ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
 )

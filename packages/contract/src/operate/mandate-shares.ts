@@ -215,10 +215,11 @@ export const createMandateShareLink = operation({
   ...heading,
   summary: 'Share a mandate by a public link',
   description:
-    'Creates a MandateShare; /m/{slug} shows the KPIs of the current version of the mandate to anyone, without loan coverage, compensation, wallets, keys and data feeds. Reasons of exclusions are public. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
+    'Creates a MandateShare; /m/{slug} shows the KPIs of the current version of the mandate to anyone, without loan coverage, compensation, wallets, keys and data feeds. Reasons of exclusions are public. If-Match, if given, must name the current version. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
+  precondition: 'optional',
   success: [201],
   body: MandateShareRequest,
   response: record(MandateShareRecord),
@@ -234,7 +235,7 @@ export const revokeMandateShareLink = operation({
   ...heading,
   summary: 'Revoke a public link to a mandate',
   description:
-    'Revokes a share; the public slug stops resolving at once and is never reused. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both with equal values.',
+    'Revokes a share; the public slug stops resolving at once and is never reused. If-Match or payload.resourceVersion must name the reviewed version; if both are given, they must be equal.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

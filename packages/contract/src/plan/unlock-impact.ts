@@ -70,6 +70,16 @@ export const UnlockEvent = named(
         steps: whole('Number of occurrences.', 1, 3_650),
         amount: AtomicAmount,
       }),
+      closed({
+        kind: Type.Literal('RECURRING', {
+          description:
+            'The amount at `firstAt` and after each interval of calendar months in UTC, on its day or on the last day of a shorter month.',
+        }),
+        firstAt: Timestamp,
+        every: oneOf(['MONTH', 'QUARTER', 'YEAR'], '1, 3 or 12 calendar months.'),
+        count: whole('Number of occurrences.', 1, 1_200),
+        amount: AtomicAmount,
+      }),
     ],
     { description: 'Unlock times of a part of an allocation.' },
   ),

@@ -5,6 +5,7 @@ import { anyone, collection, data, operation, paging, scoped, session } from '..
 import { getOperation, listOperation } from '../reading.ts'
 import {
   closed,
+  EvidenceHashes,
   list,
   named,
   oneOf,
@@ -60,6 +61,7 @@ export const WebhookCreate = named(
       eventKinds: EventKinds,
       description: Type.Optional(Description),
     }),
+    evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
 )
@@ -96,6 +98,7 @@ export const WebhookSupersession = named(
     status: Type.Optional(
       oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Resumes, pauses, or revokes for good.'),
     ),
+    evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
 )

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { chainErrors } from '../errors.ts'
 import { declareFamily } from '../family.ts'
 import { data, operation, session } from '../operation.ts'
+import { getOperation } from '../reading.ts'
 import { closed, named, Reason } from '../scalars.ts'
 import {
   ControlNonce,
@@ -121,6 +122,21 @@ export const acceptProjectControlProof = operation({
   },
 })
 
+export const getProjectControlProof = {
+  ...getOperation(
+    {
+      path: '/treasury/project-control/proofs',
+      ...heading,
+      one: 'project control proof',
+      many: 'project control proofs',
+      record: ProjectControlProofRecord,
+    },
+    { id: 'getProjectControlProof', summary: 'Read one project control proof' },
+  ),
+  isExtension: true,
+  cacheControl: 'private, no-store',
+} as const
+
 const module = 'prove/project-control'
 
 export const projectControlChallengeFamily = declareFamily({
@@ -154,7 +170,7 @@ export const projectControlChallengeFamily = declareFamily({
 
 export const projectControlProofFamily = declareFamily({
   module,
-  operations: [acceptProjectControlProof],
+  operations: [acceptProjectControlProof, getProjectControlProof],
   type: 'ProjectControlProof',
   prefix: 'control_proof',
   name: 'project control proof',

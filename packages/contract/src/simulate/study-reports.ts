@@ -214,10 +214,11 @@ export const createSignedStudyReport = operation({
   ...heading,
   summary: 'Create signed study report',
   description:
-    'Requests a signed report of a study; a report job (OperatingSystemJob) creates it, and its result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report covers the named version of the study, or the current one. The same study and formats give the same bytes and the same signature.',
+    'Requests a signed report of a study; a report job (OperatingSystemJob) creates it, and its result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report covers the version in payload.resourceVersion, or the current one. If-Match, if given, must name the current version. The same study and formats give the same bytes and the same signature.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',
+  precondition: 'optional',
   success: [201],
   body: StudyReportRequest,
   response: data(OperatingSystemJob),
@@ -225,6 +226,7 @@ export const createSignedStudyReport = operation({
     'LIQUIDITY_STUDY_NOT_TERMINAL',
     'LIQUIDITY_STUDY_FAILED',
     'LIQUIDITY_STUDY_GENERATION_MISMATCH',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
     'LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN',
   ],
   example: {

@@ -122,16 +122,18 @@ export const createStudyShareLink = operation({
   family: 'Simulation studies and sharing',
   summary: 'Share a study by a public link',
   description:
-    'Creates a StudyShare for one study; /public/studies/{slug} serves it. It pins one version of the study permanently: the named version, or the current one. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
+    'Creates a StudyShare for one study; /public/studies/{slug} serves it. It pins one version of the study permanently: the version in payload.resourceVersion, or the current one. If-Match, if given, must name the current version. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
   auth: session,
   permission: 'simulate',
   idempotency: 'key-160',
+  precondition: 'optional',
   success: [201],
   body: StudyShareRequest,
   response: record(StudyShareRecord),
   errors: [
     'LIQUIDITY_STUDY_NOT_TERMINAL',
     'LIQUIDITY_STUDY_GENERATION_MISMATCH',
+    'LIQUIDITY_PRECONDITION_AMBIGUOUS',
     'LIQUIDITY_STUDY_SHARE_SLUG_TAKEN',
   ],
   example: {
@@ -159,7 +161,7 @@ export const revokeStudyShareLink = operation({
   family: 'Simulation studies and sharing',
   summary: 'Revoke a public link',
   description:
-    'Revokes a share; the public slug stops resolving at once and is never reused. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both with equal values.',
+    'Revokes a share; the public slug stops resolving at once and is never reused. If-Match or payload.resourceVersion must name the reviewed version; if both are given, they must be equal.',
   auth: session,
   permission: 'simulate',
   idempotency: 'key-160',

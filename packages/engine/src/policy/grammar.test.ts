@@ -54,6 +54,8 @@ describe('a sentence of the grammar', () => {
     ],
     ['trade at a price above 1.5 USDC', { minimumPriceX18: '1500001' }],
     ['price below 2 USDC', { maximumPriceX18: '1999999' }],
+    ['no maximum price', { maximumPriceX18: null }],
+    ['No minimum price', { minimumPriceX18: null }],
   ])('%s', (text, values) => {
     expect(valuesOf(text)).toEqual(values)
     if (Object.keys(values).length > 0) expect(read(text).coveragePips).toBe(1_000_000)

@@ -124,6 +124,9 @@ const rules: readonly Rule[] = [
     ['minimumPriceX18', null],
     ['maximumPriceX18', null],
   ]),
+  rule('price', 'no (minimum|maximum) price', ([bound = '']) => [
+    [bound.toLowerCase() === 'minimum' ? 'minimumPriceX18' : 'maximumPriceX18', null],
+  ]),
   rule(
     'price',
     `(?:price|(?:trade )?at a price) between ${amount} and ${amount}`,

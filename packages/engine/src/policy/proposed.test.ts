@@ -48,6 +48,8 @@ describe('a proposed sentence', () => {
     ['the price has to be above 1.5 USDC', 'price above 1.5 USDC'],
     ['the price has to be between 1.5 USDC and 2 USDC', 'price between 1.5 USDC and 2 USDC'],
     ['there is no limit on the price', 'no price limit'],
+    ['there is no maximum price', 'no maximum price'],
+    ['we want no minimum price', 'no minimum price'],
     ['it is to prepare', 'level prepare'],
     ['the level has to be stage', 'level stage'],
     ['please allow the public mempool', 'Public mempool allowed.'],

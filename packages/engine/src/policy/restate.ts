@@ -3,7 +3,7 @@ import { printNumber } from './numbers.ts'
 import type { PolicyTerms } from './terms.ts'
 
 /**
- * Prints limits as one grammar sentence each. The text states the enforced limits, and the grammar
+ * Prints limits as grammar sentences. A single price bound takes two sentences. The text states the enforced limits, and the grammar
  * parses it back to the same limits.
  *
  * @param context names the quote by its symbol if unique, else by its address
@@ -32,18 +32,18 @@ export function restateTerms(
     `oracle age at most ${terms.oracleMaximumAgeSeconds} seconds`,
     `expires ${terms.expiresAt}`,
     terms.publicMempoolFallbackAllowed ? 'public mempool fallback allowed' : 'never public mempool',
-    priceSentence(terms, price),
+    ...priceSentences(terms, price),
   ]
 }
 
 /** A symbol that the grammar reads as one word, and not as a scale of the number before it. */
 const isWord = (name: string) => /^[^\s;#]+$/.test(name) && !/\.$/.test(name)
 
-function priceSentence(
+function priceSentences(
   { minimumPriceX18: least, maximumPriceX18: most }: PolicyTerms,
   price: (x18: bigint) => string,
-): string {
-  if (least !== null && most !== null) return `price between ${price(least)} and ${price(most)}`
-  if (least !== null) return `price at least ${price(least)}`
-  return most === null ? 'no price limit' : `price at most ${price(most)}`
+): string[] {
+  if (least !== null && most !== null) return [`price between ${price(least)} and ${price(most)}`]
+  if (least !== null) return [`price at least ${price(least)}`, 'no maximum price']
+  return most === null ? ['no price limit'] : [`price at most ${price(most)}`, 'no minimum price']
 }

@@ -54,8 +54,8 @@ const forms: Readonly<Record<SpokenField, readonly string[]>> = {
     '(?:falling back )?public mempool (?:fallback )?(?:allowed|ok|okay|fine|permitted)',
     'allow public mempool',
   ],
-  minimumPriceX18: price,
-  maximumPriceX18: price,
+  minimumPriceX18: [...price, '(?:there )?no minimum price'],
+  maximumPriceX18: [...price, '(?:there )?no #at-most price'],
 }
 const isSpoken = (field: PolicyField): field is SpokenField => field in forms
 

@@ -13,6 +13,7 @@ export default handle(contract.listAlertsV2, async (request): Promise<Outcome> =
     (alert) =>
       (query.state === undefined || alert.state === query.state) &&
       (query.severity === undefined || alert.severity === query.severity) &&
+      (query.kind === undefined || alert.kind === query.kind) &&
       (query.pair === undefined || alert.subject.pair === query.pair.toLowerCase()) &&
       (after === null || placeOf(alert) < after),
   )

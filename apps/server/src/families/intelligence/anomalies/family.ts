@@ -1,12 +1,12 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import type { Family } from '../../family.ts'
-import { anomalies } from './records.ts'
+import { anomalies, inState } from './records.ts'
 
 export const family: Family = {
   contracts: [contract.anomalyFamily],
   operations: {
-    listAnomalies: anomalies.list(contract.listAnomalies),
+    listAnomalies: anomalies.list(contract.listAnomalies, ({ query }) => inState(query.state)),
     createAnomalies: () => import('./createAnomalies.ts'),
     getAnomalies: anomalies.get(contract.getAnomalies),
   },

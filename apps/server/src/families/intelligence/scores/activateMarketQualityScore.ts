@@ -45,7 +45,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     status: 'ACTIVE',
     payload: body.keepActive ? { ...payload, keepActive: true } : payload,
     reason: body.reason,
-    evidenceHashes,
+    evidenceHashes: body.evidenceHashes ?? evidenceHashes,
     event: 'score.activated',
     eventPayload: { previous: former && refOf(former) },
   })

@@ -94,8 +94,6 @@ export function draftOf(drafting: {
   const { stated, baseline, vault, current, context, now } = drafting
   const disputed = new Set(stated.conflicts.map(({ field }) => field))
   const fields = new Set(stated.values.map(({ field }) => field))
-  // A single price bound implies that the other is absent, unless the current policy has it.
-  const hasPrice = optional.some((field) => fields.has(field))
   const values = [...stated.values]
   const missing: string[] = []
   for (const field of spoken) {
@@ -103,9 +101,6 @@ export function draftOf(drafting: {
     if (baseline === 'CURRENT' && current) {
       const value = (current.payload as Record<string, unknown>)[field] ?? null
       values.push({ field, value, provenance: [{ baseline: refOf(current) }] })
-    } else if (hasPrice && optional.includes(field)) {
-      const [other] = stated.values.filter((one) => optional.includes(one.field as PolicyField))
-      values.push({ field, value: null, provenance: [...(other?.provenance ?? [])] })
     } else missing.push(field)
   }
   const ofVault = { provenance: [{ baseline: refOf(vault) }] }

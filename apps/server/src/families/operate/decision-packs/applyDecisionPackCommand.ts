@@ -38,7 +38,6 @@ const reviewing: readonly Name[] = ['APPROVE', 'DISSENT', 'REJECT']
 const needRecent: readonly Name[] = ['APPROVE', 'REJECT', 'WITHDRAW']
 
 export default decisionPacks.supersede(operation, {
-  isReviewed: true,
   to: ({ body }) => goesTo[body.command],
   admit: (request, before) => {
     const { body, now, fail } = request

@@ -8,7 +8,6 @@ import { reconciliations } from './records.ts'
 type Reconciliation = contract.TreasuryLedgerReconciliation
 
 export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliation, {
-  isReviewed: true,
   isRecent: true,
   status: 200,
   decide: async ({ body, actor, now, records }, before) => {

@@ -21,6 +21,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   const { params, body, records, precondition, now, fail } = request
   const { resourceVersion, studies: refs, score, limits: requested, validForSeconds } = body.payload
   const reviewed = reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
+  if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
   const current = await records.reviewed<StrategyPayload>(
     'StrategyDefinitionV2',
     params.id,

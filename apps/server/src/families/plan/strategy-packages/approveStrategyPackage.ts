@@ -11,7 +11,6 @@ type Request = HandlerRequest<typeof operation>
 /** Approves a package of another author, after recomputing its claim. */
 export default packages.supersede(operation, {
   to: 'ACTIVE',
-  isReviewed: true,
   decide: async (request, before) => {
     const { actor, services, fail } = request
     // A candidate has one version, so the writer of that version is its author.

@@ -4,7 +4,6 @@ import { evaluateAssumptions } from './check-assumptions.ts'
 import { treasuryAssumptions } from './records.ts'
 
 export default treasuryAssumptions.supersede(contract.reviseTreasuryAssumptions, {
-  isReviewed: true,
   status: 201,
   decide: async ({ body, records }, before) => {
     const evaluated = await evaluateAssumptions(records, body.assumptions, 'assumptions.')

@@ -23,7 +23,6 @@ type Body = Static<typeof contract.refreshTreasuryLedgerEntry.body>
 const event = 'treasury.entry.refreshed'
 
 export default treasuryEntries.supersede(contract.refreshTreasuryLedgerEntry, {
-  isReviewed: true,
   to: (_request, before) => before.status,
   decide: (request, before) => {
     const { payload } = before

@@ -16,7 +16,6 @@ type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.retireTreasuryLedgerEntry>
 
 export default treasuryEntries.supersede(contract.retireTreasuryLedgerEntry, {
-  isReviewed: true,
   isRecent: true,
   to: 'RETIRED',
   decide: async (request, { id, payload }) => {

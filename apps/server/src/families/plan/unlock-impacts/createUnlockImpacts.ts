@@ -11,7 +11,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { sumOf } from './freed-by-day.ts'
 import { type ReadMarket, readMarket } from './read-market.ts'
-import { type ReadSchedule, readSchedules, serializeEvent } from './read-schedules.ts'
+import { type ReadSchedule, readSchedules } from './read-schedules.ts'
 import { type ReadSupply, readSupply } from './read-supply.ts'
 import { unlockImpacts } from './records.ts'
 import {
@@ -192,7 +192,7 @@ function scheduleFigures(
     source: source.kind,
     horizonDays,
     sellPips: { ...sellPips },
-    events: events.map(serializeEvent),
+    events: [...events],
     total,
     unlocked: freedAt(from - 1),
     inWindow,
@@ -237,9 +237,11 @@ function marketFigures(
 function gapsOf(
   { token, schedules, mitigations = [] }: Input,
   { venues }: ReadMarket,
-  { circulating }: ReadSupply,
-  { sold }: UnlockResult,
+  { circulating, total }: ReadSupply,
+  result: UnlockResult,
 ): contract.TreasuryGap[] {
+  const { sold, freed } = result
+  const unlocking = sumOf(freed)
   const assumed = schedules.filter(({ behaviour }) => behaviour === undefined).length
   return [
     ...(venues.length > 0
@@ -263,6 +265,23 @@ function gapsOf(
             detail: 'No non-circulating container is known, or its supply cannot be read.',
           },
         ]),
+    ...(total === null || unlocking <= total
+      ? []
+      : [
+          {
+            code: 'UNLOCKS_EXCEED_SUPPLY',
+            subject: token,
+            effect: 'BOUNDED' as const,
+            detail: `The schedules unlock ${unlocking} atoms in the window. The total supply is ${total} atoms.`,
+          },
+        ]),
+    ...duplicatesOf(schedules).map(([first, second]) => ({
+      code: 'SCHEDULE_DUPLICATE',
+      subject: second,
+      effect: 'FLAGGED' as const,
+      detail: `The declared events of "${second}" equal those of "${first}". Both count.`,
+    })),
+    ...mitigationGaps(result),
     ...(sold > 0n || mitigations.every((one) => one.kind === 'ADD_DEPTH' || one.quantity)
       ? []
       : [
@@ -284,6 +303,44 @@ function gapsOf(
           },
         ]),
   ]
+}
+
+/** Labels of declared schedules with equal events, as pairs of the first and a later one. */
+function duplicatesOf(schedules: Input['schedules']): [string, string][] {
+  const byEvents = Map.groupBy(
+    schedules.filter(({ source }) => source.kind === 'DECLARED'),
+    ({ source }) => JSON.stringify(source),
+  )
+  return [...byEvents.values()].flatMap(([first, ...later]) =>
+    first ? later.map(({ label }): [string, string] => [first.label, label]) : [],
+  )
+}
+
+/** Gaps for omitted mitigations and for mitigations above the limit. */
+function mitigationGaps({ mitigations, worse, limit }: UnlockResult): contract.TreasuryGap[] {
+  const percent = (share: number) => `${Math.ceil(share * 1e4) / 100} %`
+  const left = worse.map(({ kind, peak, beforePeak }) => ({
+    code: 'MITIGATION_WORSE',
+    subject: kind,
+    effect: 'FLAGGED' as const,
+    detail: `Omitted: its peak of ${percent(peak ?? 0)} exceeds the peak of ${percent(beforePeak)} without it.`,
+  }))
+  const over = mitigations.flatMap(({ kind, quantity, peak }) =>
+    quantity === 0n || (peak !== null && peak <= limit + 1e-9)
+      ? []
+      : [
+          {
+            code: 'MITIGATION_ABOVE_LIMIT',
+            subject: kind,
+            effect: 'FLAGGED' as const,
+            detail:
+              peak === null
+                ? `No result stays within the limit of ${percent(limit)}, or market data is missing.`
+                : `Its peak of ${percent(peak)} exceeds the limit of ${percent(limit)}.`,
+          },
+        ],
+  )
+  return [...left, ...over]
 }
 
 const limitationsOf = (_: Input, snapshot: PinnedSnapshot | null): string[] => [

@@ -1,12 +1,12 @@
 import { freedAt, type UnlockEvent } from '@liquidity-os/engine/vesting'
-import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { type Due, dueBetween } from '../../../market/treasury/schedule.ts'
 
-type Due = Parameters<typeof dueBetween>[0]
-
-/** Unlock terms of a schedule: events, or an obligation. Plain data: crosses a thread boundary. */
-export type FreeTerms =
-  | { readonly kind: 'EVENTS'; readonly events: readonly UnlockEvent[] }
-  | { readonly kind: 'OBLIGATION'; readonly due: Due }
+/** Unlock terms of a schedule. Plain data: crosses a thread boundary. */
+export interface FreeTerms {
+  readonly events: readonly UnlockEvent[]
+  /** Amounts by calendar: an obligation, or unlocks of calendar months. */
+  readonly due: readonly Due[]
+}
 
 /**
  * Atoms unlocked between each two boundaries, the first included and the second excluded. Thousands
@@ -15,13 +15,13 @@ export type FreeTerms =
  * @param boundaries unix seconds, ascending
  */
 export function freedOf(terms: FreeTerms, boundaries: readonly number[]): bigint[] {
-  const between = boundaries.slice(1).map((to, index) => [boundaries[index]!, to] as const)
-  if (terms.kind === 'OBLIGATION') {
-    return between.map(([from, to]) => dueBetween(terms.due, from * 1000, to * 1000))
-  }
   const freedBefore = (time: number) => sumOf(terms.events.map((event) => freedAt(event, time - 1)))
   const freed = boundaries.map(freedBefore)
-  return between.map((_, index) => freed[index + 1]! - freed[index]!)
+  return boundaries.slice(1).map((to, index) => {
+    const from = boundaries[index]!
+    const due = sumOf(terms.due.map((one) => dueBetween(one, from * 1000, to * 1000)))
+    return freed[index + 1]! - freed[index]! + due
+  })
 }
 
 export const sumOf = (amounts: readonly bigint[]): bigint =>

@@ -10,7 +10,7 @@ import {
   type VestingAnswer,
 } from '../../../integrations/chain/vesting.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { type Due, dueBetween } from '../../../market/treasury/schedule.ts'
 import { type PinnedSnapshot, readFromChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
@@ -24,7 +24,7 @@ type Gap = contract.TreasuryGap
 
 export interface ReadSchedule {
   /** Empty for an obligation, whose schedule is in the ledger. */
-  readonly events: readonly UnlockEvent[]
+  readonly events: readonly contract.UnlockEvent[]
   /** Null if it never ends. */
   readonly total: bigint | null
   readonly terms: FreeTerms
@@ -62,7 +62,7 @@ export async function readSchedules(
     const at = `payload.schedules.${index}.source`
     if (source.kind === 'DECLARED') {
       gaps.push(declared(label))
-      found.push(ofEvents(source.events.map(engineEvent), null))
+      found.push(ofDeclared(source.events))
     } else if (source.kind === 'LEDGER') {
       const obligation = obligations.get(index)
       if (!obligation) throw new Error(`The obligation of schedule ${index} was not read.`)
@@ -152,8 +152,11 @@ function refusalOf(answer: Exclude<VestingAnswer, { kind: 'READ' }>, at: string)
 const oneX18 = 10n ** 18n
 const seconds = (text: string) => Math.ceil(Date.parse(text) / 1000)
 
+type RecurringEvent = Extract<contract.UnlockEvent, { kind: 'RECURRING' }>
+type TimedEvent = Exclude<contract.UnlockEvent, RecurringEvent>
+
 /** An event of the request in the form of the engine. */
-export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
+function engineEvent(event: TimedEvent): UnlockEvent {
   switch (event.kind) {
     case 'CLIFF':
       return { kind: 'CLIFF', at: seconds(event.at), amount: BigInt(event.amount) }
@@ -176,7 +179,7 @@ export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
 }
 
 /** Record format of an unlock event. */
-export function serializeEvent(event: UnlockEvent): contract.UnlockEvent {
+function serializeEvent(event: UnlockEvent): contract.UnlockEvent {
   const iso = (time: number) => new Date(time * 1000).toISOString()
   switch (event.kind) {
     case 'CLIFF':
@@ -210,12 +213,35 @@ function eventsOf(vesting: ReadVesting): UnlockEvent[] {
   return [{ kind: 'LINEAR', ...linear, ...(precision === 'X18' ? { precision: oneX18 } : {}) }]
 }
 
+const dueOf = ({ firstAt, every, count, amount }: RecurringEvent): Due => ({
+  amount: BigInt(amount),
+  schedule: { kind: 'RECURRING', firstAt, every, count },
+})
+
+function ofDeclared(declaredEvents: readonly contract.UnlockEvent[]): ReadSchedule {
+  const recurring = declaredEvents.filter((event) => event.kind === 'RECURRING')
+  const timed = declaredEvents.filter((event) => event.kind !== 'RECURRING').map(engineEvent)
+  const read = ofEvents(timed, null)
+  const due = recurring.map(dueOf)
+  return {
+    ...read,
+    events: [...read.events, ...recurring],
+    total: recurring.reduce(
+      (sum, { count, amount }) => sum + BigInt(count) * BigInt(amount),
+      totalOfEvents(timed),
+    ),
+    terms: { events: timed, due },
+    freedAt: (time) =>
+      due.reduce((sum, one) => sum + dueBetween(one, 0, time * 1000 + 1), read.freedAt(time)),
+  }
+}
+
 function ofEvents(events: readonly UnlockEvent[], funded: ReadSchedule['funded']): ReadSchedule {
   return {
-    events,
+    events: events.map(serializeEvent),
     funded,
     total: totalOfEvents(events),
-    terms: { kind: 'EVENTS', events },
+    terms: { events, due: [] },
     freedAt: (time) => events.reduce((sum, event) => sum + freedAt(event, time), 0n),
   }
 }
@@ -229,7 +255,7 @@ function ofObligation({ obligation }: contract.TreasuryObligation): ReadSchedule
     events: [],
     funded: null,
     total: isEndless ? null : dueBetween(due, 0, Date.parse('9999-12-31T23:59:59Z')),
-    terms: { kind: 'OBLIGATION', due },
+    terms: { events: [], due: [due] },
     freedAt: (time) => dueBetween(due, 0, time * 1000 + 1),
   }
 }

@@ -117,7 +117,7 @@ export function mitigationFigures(
     kind,
     days,
     quantity,
-    carvedOut: carvedOut === null ? null : atoms(carvedOut),
+    carvedOut,
     capital,
     beforePeakPips: pipsOf(beforePeak),
     peakImpactPips: peak === null ? null : pipsOf(peak),

@@ -8,7 +8,7 @@ const sells = (base: number) => ({ sellPips: { low: base, base, high: base }, ho
 const task = (at: number, more: Partial<UnlockTask> = {}): UnlockTask => ({
   schedules: [
     {
-      terms: { kind: 'EVENTS', events: [{ kind: 'CLIFF', at, amount: 20_000_000n }] },
+      terms: { due: [], events: [{ kind: 'CLIFF', at, amount: 20_000_000n }] },
       behaviour: sells(1_000_000),
     },
   ],
@@ -71,4 +71,81 @@ it('counts an unlock at the begin of the window and none an hour before it or at
 it('says nothing of depth where no venue pays in the quote of the study', () => {
   const { mitigations } = study(task(from, { mitigations: [{ kind: 'ADD_DEPTH' }] }))
   expect(mitigations[0]).toMatchObject({ capital: null, peak: null })
+})
+
+it.each([
+  ['law', 20_000_000n],
+  // The law alone would exceed a fall of 100 %.
+  ['law beyond its cap', 20_000_000_000n],
+])('places outside the market the least that keeps the limit under the %s', (_, amount) => {
+  const events = [{ kind: 'CLIFF' as const, at: from + 3 * daySeconds, amount }]
+  const { mitigations } = study(
+    task(from, {
+      anticipationDays: 0,
+      schedules: [{ terms: { due: [], events }, behaviour: sells(1_000_000) }],
+      mitigations: [{ kind: 'OTC_CARVE_OUT', quantity: null, days: null }],
+    }),
+  )
+  const [{ carvedOut, quantity, peak }] = mitigations as [(typeof mitigations)[number]]
+  expect(peak).toBeLessThanOrEqual(0.05 + 1e-12)
+  expect(peak).toBeGreaterThan(0.049)
+  expect(carvedOut).toBeLessThan(quantity)
+})
+
+it('places nothing outside the market if earlier sales exceed the limit', () => {
+  const { mitigations } = study(
+    task(from - 13 * daySeconds, {
+      mitigations: [{ kind: 'OTC_CARVE_OUT', quantity: 10n ** 6n, days: null }],
+    }),
+  )
+  expect(mitigations).toMatchObject([{ carvedOut: null, peak: null }])
+})
+
+it('omits mitigations with a higher peak than without them', () => {
+  const events = [{ kind: 'CLIFF' as const, at: from + 3 * daySeconds, amount: 1_000_000n }]
+  const { cases, mitigations, worse } = study(
+    task(from, {
+      schedules: [{ terms: { due: [], events }, behaviour: sells(1_000_000) }],
+      mitigations: [
+        { kind: 'LINEARISE', quantity: null },
+        { kind: 'OTC_CARVE_OUT', quantity: null, days: null },
+      ],
+    }),
+  )
+  const peak = Math.max(...cases.base.curve!.map(({ impact }) => impact))
+  expect(peak).toBeLessThan(0.05)
+  expect(mitigations).toMatchObject([{ kind: 'OTC_CARVE_OUT', carvedOut: 0n, peak }])
+  expect(worse.map((one) => [one.kind, one.peak! > peak])).toEqual([['LINEARISE', true]])
+})
+
+it('unlocks by calendar months on the day, or on the last day of a shorter month', () => {
+  const begin = Date.parse('2027-01-01T00:00:00Z') / 1000
+  const due = {
+    amount: 5n,
+    schedule: {
+      kind: 'RECURRING' as const,
+      firstAt: '2027-01-31T12:00:00.000Z',
+      every: 'MONTH' as const,
+      count: 4,
+    },
+  }
+  const { freed } = study(
+    task(from, {
+      begin,
+      leadDays: 0,
+      windowDays: 181,
+      schedules: [{ terms: { events: [], due: [due] }, behaviour: sells(1_000_000) }],
+    }),
+  )
+  const dates = freed.flatMap((amount, day) =>
+    amount === 0n
+      ? []
+      : [[new Date((begin + day * daySeconds) * 1000).toISOString().slice(0, 10), amount]],
+  )
+  expect(dates).toEqual([
+    ['2027-01-31', 5n],
+    ['2027-02-28', 5n],
+    ['2027-03-31', 5n],
+    ['2027-04-30', 5n],
+  ])
 })

@@ -57,7 +57,8 @@ export interface SolvedMitigation {
   /** Atoms. */
   readonly quantity: bigint
   readonly days: number | null
-  readonly carvedOut: number | null
+  /** Atoms, rounded up. */
+  readonly carvedOut: bigint | null
   readonly capital: { readonly token: bigint; readonly quote: bigint } | null
   readonly beforePeak: number
   readonly peak: number | null
@@ -77,6 +78,9 @@ export interface UnlockResult {
   readonly cases: Readonly<Record<'low' | 'base' | 'high', StudiedCase>>
   readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
   readonly mitigations: readonly SolvedMitigation[]
+  /** Mitigations with a higher peak than without them. */
+  readonly worse: readonly SolvedMitigation[]
+  readonly limit: number
 }
 
 /**
@@ -122,7 +126,12 @@ export default (task: UnlockTask): UnlockResult => {
     const requested = (quantity === null ? one : { ...one, quantity }) as Mitigation
     return solved(requested, task, { ...market, y }, cases.base)
   }
+  const all = isKnown ? task.mitigations.map(solve) : []
+  const isWorse = (one: SolvedMitigation, index: number) =>
+    isOfWindow(task.mitigations[index]) && one.peak !== null && one.peak > one.beforePeak + 1e-12
   return {
+    worse: all.filter(isWorse),
+    limit: task.limit,
     freed: Array.from({ length: windowDays }, (_, day) =>
       sumOf(window.map((freed) => freed[day] ?? 0n)),
     ),
@@ -131,9 +140,13 @@ export default (task: UnlockTask): UnlockResult => {
     sold,
     cases,
     depths: exitDepth(venues, []),
-    mitigations: isKnown ? task.mitigations.map(solve) : [],
+    mitigations: all.filter((one, index) => !isWorse(one, index)),
   }
 }
+
+/** True if a mitigation is of the sales in the window, so that these are the case without it. */
+const isOfWindow = (one: RequestedMitigation | undefined): boolean =>
+  one !== undefined && !('quantity' in one && one.quantity !== null)
 
 /** Millionths of an amount, rounded up. */
 const soldOf = (amount: bigint, pips: number): bigint =>
@@ -169,18 +182,21 @@ function solved(
     }
     case 'OTC_CARVE_OUT': {
       const { kind, quantity, days } = mitigation
-      const beforePeak = days === null ? expected : Math.max(...evenCurve(Number(quantity), days))
-      const carvedOut = carveOut(Number(quantity), limit, beforePeak)
-      const remainingShare = 1 - carvedOut / Number(quantity)
-      const curve =
+      const curveOf = (share: number) =>
         days === null
           ? impactCurve(
-              base.flows.map((flow) => flow * remainingShare),
+              base.flows.map((flow) => flow * share),
               market,
               // Sales before the window cannot be moved any more.
               base.before,
             ).map(({ impact }) => impact)
-          : evenCurve(Number(quantity) * remainingShare, days)
+          : evenCurve(Number(quantity) * share, days)
+      const beforePeak = Math.max(0, ...curveOf(1))
+      const share = remainingShare(curveOf, limit, 1 - carveOut(1, limit, beforePeak))
+      if (share === null) return { ...none, kind, quantity, days, beforePeak }
+      const curve = curveOf(share)
+      const remaining = (quantity * BigInt(Math.floor(share * 1e15))) / 10n ** 15n
+      const carvedOut = quantity - remaining
       return {
         ...none,
         kind,
@@ -209,6 +225,31 @@ function solved(
     case 'AC_PROGRAM':
       return program(mitigation, task, market, { expected, windowDays })
   }
+}
+
+/**
+ * Largest share of a sale that keeps the limit: never above it. The square-root law has it in closed
+ * form; pools and earlier sales need a search.
+ *
+ * @returns null if even no sale exceeds the limit
+ */
+function remainingShare(
+  curveOf: (share: number) => readonly number[],
+  limit: number,
+  candidate: number,
+): number | null {
+  const peakOf = (share: number) => Math.max(0, ...curveOf(share))
+  const peak = peakOf(candidate)
+  const isTight = candidate === 1 || peak >= limit * (1 - 1e-9)
+  if (isTight && peak <= limit * (1 + 1e-12)) return candidate
+  if (peakOf(0) > limit) return null
+  let [low, high] = [0, 1]
+  for (let step = 0; step < 24; step += 1) {
+    const middle = (low + high) / 2
+    if (peakOf(middle) <= limit) low = middle
+    else high = middle
+  }
+  return low
 }
 
 function program(

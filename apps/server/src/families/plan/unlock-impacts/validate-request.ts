@@ -65,6 +65,7 @@ export function requireForm(request: Input): void {
       ]
     }
   }
+  Object.assign(faults, duplicateFaults(request.schedules))
   for (const [place, mitigation] of (request.mitigations ?? []).entries()) {
     if ('quantity' in mitigation && mitigation.quantity === '0') {
       faults[`payload.mitigations.${place}.quantity`] = ['must be above 0, got 0']
@@ -81,6 +82,37 @@ export function requireForm(request: Input): void {
     }
   }
   refuse(faults)
+}
+
+/** Streams, wallets and obligations that an earlier schedule already has: their unlocks would count twice. */
+function duplicateFaults(schedules: Input['schedules']): FieldErrors {
+  const faults: FieldErrors = {}
+  const seen = new Map<string, string>()
+  for (const [index, { source, label }] of schedules.entries()) {
+    const at = `payload.schedules.${index}.source`
+    for (const [key, field] of keysOf(source)) {
+      const before = seen.get(key)
+      if (before === undefined) seen.set(key, label)
+      else faults[`${at}.${field}`] = [`must not repeat the source of schedule "${before}"`]
+    }
+  }
+  return faults
+}
+
+function keysOf(source: Input['schedules'][number]['source']): [key: string, field: string][] {
+  switch (source.kind) {
+    case 'DECLARED':
+      return []
+    case 'LEDGER':
+      return [[source.obligation.id, 'obligation']]
+    case 'OZ_VESTING_WALLET':
+      return [[`${source.chainId}|${source.address.toLowerCase()}`, 'address']]
+    case 'SABLIER_LOCKUP':
+      return source.ids.map((id) => [
+        `${source.chainId}|${source.address.toLowerCase()}|${id}`,
+        'ids',
+      ])
+  }
 }
 
 function eventFault(event: Event): Fault | null {

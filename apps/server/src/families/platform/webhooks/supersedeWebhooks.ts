@@ -45,7 +45,6 @@ export default webhooks.supersede(operation, {
     return {
       payload,
       event: `webhook.${eventOf(body.status, rotates)}`,
-      evidenceHashes: [],
       statements: () => projection(request, payload, status, secret),
       ...(secret === null
         ? {}

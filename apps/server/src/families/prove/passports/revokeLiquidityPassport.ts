@@ -5,7 +5,6 @@ import { passports } from './records.ts'
 
 /** Revokes a version permanently, in a statement that the service signs. */
 export default passports.supersede(contract.revokeLiquidityPassport, {
-  isReviewed: true,
   isRecent: true,
   to: 'REVOKED',
   admit: ({ body }, before) => {

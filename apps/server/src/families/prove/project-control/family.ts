@@ -9,6 +9,7 @@ export const family: Family = {
   operations: {
     issueProjectControlChallenge: () => import('./issueProjectControlChallenge.ts'),
     getProjectControlChallenge: () => import('./getProjectControlChallenge.ts'),
+    getProjectControlProof: controlProofs.get(contract.getProjectControlProof),
     acceptProjectControlProof: () => import('./acceptProjectControlProof.ts'),
   },
   kinds: [controlChallenges.kind, controlProofs.kind],

@@ -1,18 +1,21 @@
 import { Failure } from '../../../failure.ts'
+import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /**
- * The version of a study that a request means: the stated version, otherwise the current one.
+ * The version of a study that a request means: the version in the body, otherwise the current one.
  *
- * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 409 LIQUIDITY_STUDY_GENERATION_MISMATCH
+ * @param precondition from If-Match; must name the current version
+ * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 412, 409 LIQUIDITY_STUDY_GENERATION_MISMATCH
  */
 export async function namedGeneration(
   records: TenantRecords,
   id: string,
   resourceVersion: string | undefined,
+  precondition: string | null,
 ) {
-  const current = await records.current('SimulationStudy', id)
-  if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
+  reviewedVersion(precondition, resourceVersion, 'payload.resourceVersion')
+  const current = await records.reviewed('SimulationStudy', id, precondition)
   if (resourceVersion === undefined || resourceVersion === current.record.resourceVersion) {
     return current.record
   }

@@ -12,7 +12,12 @@ const reportable: readonly string[] = ['COMPLETED', 'PARTIAL', 'ABSTAINED']
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, actor, organizationId, records, now, fail } = request
   const { formats = contract.reportFormats, brandPartnerId } = body.payload
-  const study = await namedGeneration(records, params.id, body.payload.resourceVersion)
+  const study = await namedGeneration(
+    records,
+    params.id,
+    body.payload.resourceVersion,
+    request.precondition,
+  )
   if (study.status === 'FAILED') throw fail('LIQUIDITY_STUDY_FAILED')
   if (!reportable.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   if (brandPartnerId !== undefined) {

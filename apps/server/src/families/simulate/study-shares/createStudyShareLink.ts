@@ -13,7 +13,12 @@ export default handle(contract.createStudyShareLink, async (request): Promise<Ou
   const { payload } = body
   const expiresAt = new Date(expiryOf(payload.expiresAt, now)).toISOString()
   // Pins the shared version permanently.
-  const study = await namedGeneration(records, params.id, payload.resourceVersion)
+  const study = await namedGeneration(
+    records,
+    params.id,
+    payload.resourceVersion,
+    request.precondition,
+  )
   if (!finalStatuses.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   const slug = payload.slug ?? newSlug()
   return shareLinks.create(

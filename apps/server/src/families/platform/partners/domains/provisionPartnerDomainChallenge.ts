@@ -7,7 +7,6 @@ import { lookAtRoute } from './routing.ts'
 
 export default domains.supersede(contract.provisionPartnerDomainChallenge, {
   to: 'ACTIVE',
-  isReviewed: true,
   admit: ({ fail }, { status }) => {
     // Rechecks extend an ACTIVE challenge; provisioning it again does not.
     if (status !== 'VALIDATED') {

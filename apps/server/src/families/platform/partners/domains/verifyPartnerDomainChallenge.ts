@@ -13,7 +13,6 @@ type Request = HandlerRequest<typeof contract.verifyPartnerDomainChallenge>
 
 export default domains.supersede(contract.verifyPartnerDomainChallenge, {
   to: 'VALIDATED',
-  isReviewed: true,
   decide: async (request, { id, payload }) => {
     const { services, organizationId, now, fail } = request
     if (isOver(payload, now)) throw fail('LIQUIDITY_PARTNER_DOMAIN_EXPIRED')
