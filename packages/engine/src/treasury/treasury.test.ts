@@ -205,9 +205,9 @@ describe('the sensitivity of lines', () => {
         }
         const base = net('', 1_000_000n)
         for (const { id, moreX3, lessX3 } of lineSensitivity(one, scenario)) {
-          // Sales of neighbours are rounded once where theirs are rounded each, by an atom.
-          expect(Math.abs(moreX3 - net(id, 1_200_000n) + base)).toBeLessThanOrEqual(1)
-          expect(Math.abs(lessX3 - net(id, 800_000n) + base)).toBeLessThanOrEqual(1)
+          // In each of the two runways, grouped sales are rounded once and single sales each.
+          expect(Math.abs(moreX3 - net(id, 1_200_000n) + base)).toBeLessThanOrEqual(2)
+          expect(Math.abs(lessX3 - net(id, 800_000n) + base)).toBeLessThanOrEqual(2)
         }
       }),
       { numRuns: 10 },
