@@ -134,6 +134,7 @@ it('unlocks by calendar months on the day, or on the last day of a shorter month
       begin,
       leadDays: 0,
       windowDays: 181,
+      end: begin + 181 * daySeconds,
       schedules: [{ terms: { events: [], due: [due] }, behaviour: sells(1_000_000) }],
     }),
   )
