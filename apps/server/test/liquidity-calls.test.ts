@@ -184,12 +184,12 @@ describe('calls of a deposit and a withdrawal', () => {
     expect(half.packets.flat().map(({ functionName }) => functionName)).toEqual([
       ...['decreaseLiquidity', 'collect'],
     ])
-    expect(half.fees).not.toBeNull()
+    expect(half.owed).not.toBeNull()
     const held1 = await balancesOf(testChain, scene.safe)
     await executeAll(testChain, scene, half)
     const held2 = await balancesOf(testChain, scene.safe)
     const sums = (['base', 'quote'] as const).map(
-      (side) => `${BigInt(half.expected[side]) + BigInt(half.fees?.[side] ?? 0)}`,
+      (side) => `${BigInt(half.expected[side]) + BigInt(half.owed?.[side] ?? 0)}`,
     )
     expect(held2.map((amount, index) => `${amount - (held1[index] ?? 0n)}`)).toEqual(sums)
   })
@@ -250,6 +250,11 @@ describe('calls of a deposit and a withdrawal', () => {
       change,
       { 'query.base': ['must be above zero: the range needs this token at the current price'] },
     ])
+    const [tooLong] = await faultsOf({ change: 'REMOVE', tokenId: '9'.repeat(78) })
+    expect(tooLong).toBe('LIQUIDITY_INVALID_REQUEST')
+    const most = '9'.repeat(77)
+    const [unbounded] = await faultsOf({ change: 'ADD', base: '1000', quote: most })
+    expect(unbounded).toBe('')
     expect(await faultsOf({ change: 'ADD', base: '1', quote: '1' }, other)).toEqual([
       'LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN',
       { 'query.manager': [`${other} has no code`] },

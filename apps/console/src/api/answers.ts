@@ -47,7 +47,7 @@ export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
 }
 
 /** A text after it has not changed for a while. */
-function useRested(text: string): string {
+export function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {
     if (text === rested) return

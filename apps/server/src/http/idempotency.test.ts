@@ -10,8 +10,11 @@ it.each(codes)('%s is kept under its key only where a repetition cannot do bette
   const { status, retryable } = errorCatalogue[code]
   for (const operation of mutations) {
     const stored = isStored(operation, new Failure(code))
-    const isScope = code === 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED'
-    if (retryable || isScope || status >= 500 || [401, 429].includes(status)) {
+    const isCurable = [
+      'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
+      'LIQUIDITY_ORGANIZATION_STORAGE_FULL',
+    ].includes(code)
+    if (retryable || isCurable || status >= 500 || [401, 429].includes(status)) {
       const isCeremony = code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'
       expect([operation.id, stored]).toEqual([
         operation.id,

@@ -83,17 +83,23 @@ function answerText({ body }: Answer): string | null {
   throw new Error('A binary body cannot be stored for replay.')
 }
 
+const curable: readonly ErrorCode[] = [
+  'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
+  'LIQUIDITY_ORGANIZATION_STORAGE_FULL',
+]
+
 /**
  * 4xx responses are stored, so a retry gets the same result. Exceptions are retryable errors, which
  * could otherwise never succeed under their key, and the exceptions of the specification. A 403
- * before the handler never gets here; a 403 of a handler is stored, apart from a missing scope.
+ * before the handler never gets here; a 403 of a handler is stored, apart from a missing scope and
+ * full storage: more rights or more storage make the same request succeed.
  */
 export function isStored(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
     return operation.reauthentication === 'required-and-recorded'
   }
   if (errorCatalogue[failure.code].retryable) return false
-  if (failure.code === 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED') return false
+  if (curable.includes(failure.code)) return false
   return failure.status >= 400 && failure.status < 500 && ![401, 429].includes(failure.status)
 }
 

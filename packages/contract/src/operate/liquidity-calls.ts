@@ -22,6 +22,9 @@ export const liquidityChanges = ['ADD', 'REMOVE'] as const
 /** Query defaults of prepareLiquidityCalls. */
 export const liquidityCallDefaults = { slippagePips: 10_000, days: 14 } as const
 
+/** At most 77 digits, below 2^256. */
+const amount = { pattern: '^(0|[1-9][0-9]{0,76})$' } as const
+
 const Amounts = closed({ base: AtomicAmount, quote: AtomicAmount })
 
 export const LiquidityCalls = named(
@@ -46,13 +49,13 @@ export const LiquidityCalls = named(
     minimum: Type.Object(Amounts.properties, {
       additionalProperties: false,
       description:
-        'Least amounts of the calls: those at the unfavorable end of the tolerated price move, rounded down. The contract reverts below them.',
+        'Least amounts of the calls: those at the unfavorable end of the tolerated price move, rounded down. The contract reverts below them. A narrow range tolerates at most half of the way to its bounds, so that no minimum is zero.',
     }),
-    fees: orNull(
+    owed: orNull(
       Type.Object(Amounts.properties, {
         additionalProperties: false,
         description:
-          'REMOVE: uncollected fees, which the calls collect as well. ADD: null, because the fees stay with the position.',
+          'REMOVE: fees, and tokens of an earlier withdrawal that nobody collected; the calls collect both. ADD: null, because they stay with the position.',
       }),
     ),
     validUntil: Timestamp,
@@ -88,7 +91,7 @@ export const prepareLiquidityCalls = operation({
     ),
     tokenId: Type.Optional(
       Type.String({
-        pattern: '^[1-9][0-9]{0,77}$',
+        pattern: '^[1-9][0-9]{0,76}$',
         description: 'Position of the Safe. Required for REMOVE; without it, ADD opens a position.',
       }),
     ),
@@ -107,13 +110,13 @@ export const prepareLiquidityCalls = operation({
     ),
     base: Type.Optional(
       Type.String({
-        pattern: '^(0|[1-9][0-9]{0,77})$',
+        ...amount,
         description: 'ADD: largest amount of the base token to deposit. Default: 0.',
       }),
     ),
     quote: Type.Optional(
       Type.String({
-        pattern: '^(0|[1-9][0-9]{0,77})$',
+        ...amount,
         description: 'ADD: largest amount of the quote token to deposit. Default: 0.',
       }),
     ),

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
+import { useRested } from '../../../api/answers.ts'
 import { positionsQuery, type VenuePositions } from '../../../api/liquidity.ts'
 import { useMembership, type VenueLine, venuesQuery } from '../../../api/queries.ts'
 import { ApiFailure, read } from '../../../api/send.ts'
@@ -146,7 +147,7 @@ function InPool({
   }
   const input = readLiquidityTerms(terms, tokens, { held, chainId: state.chainId })
   const query = input.faults === null ? { ...input.query, validUntil: lastSecond } : null
-  const asked = useDeferredValue(query === null ? '' : JSON.stringify(query))
+  const asked = useRested(query === null ? '' : JSON.stringify(query))
   const calls = useQuery({
     queryKey: [organizationId, 'liquidity-calls', vaultId, asked],
     queryFn: () =>
@@ -211,6 +212,12 @@ function InPool({
   )
 }
 
+/** Rounded down to six significant digits. */
+const sixDigits = (price: bigint): bigint => {
+  const rest = 10n ** BigInt(Math.max(`${price}`.length - 6, 0))
+  return price - (price % rest)
+}
+
 /** Prices around the current one; empty without a price. */
 function rangeAround(
   data: VenuePositions | undefined,
@@ -220,7 +227,7 @@ function rangeAround(
   const price = BigInt(data.priceX36)
   const { low, high, of } = proposedRange
   const text = (factor: bigint) =>
-    shortDecimal((price * factor) / of, priceDecimals(base, quote)).replaceAll(',', '')
+    exactDecimal(sixDigits((price * factor) / of), priceDecimals(base, quote)).replaceAll(',', '')
   return { low: text(low), high: text(high) }
 }
 
@@ -303,7 +310,7 @@ function LiquidityFields(props: FieldProps) {
         label="Tolerated price move"
         value={terms.slippagePips}
         options={slippages}
-        help="If the price moves further before the execution, the transaction reverts."
+        help="Narrow ranges tolerate less. “At least” below states the result; beyond it, the transaction reverts."
         onChange={(slippagePips) => onChange({ slippagePips })}
       />
     </>
@@ -384,7 +391,7 @@ function DepositFields({ terms, tokens, held, faults, onChange }: FieldProps) {
 
 /** Amounts of the response: expected at the price of its block, and the least that can move. */
 function Figures({
-  answer: { change, expected, minimum, fees, block, validUntil, ...range },
+  answer: { change, expected, minimum, owed, block, validUntil, ...range },
   tokens: { base, quote },
 }: {
   answer: contract.LiquidityCalls
@@ -399,10 +406,10 @@ function Figures({
         <dt className={styles.factName}>{isAdded ? 'The pool takes' : 'The pool pays'}</dt>
         <dd>{amounts(expected)}</dd>
       </div>
-      {fees === null ? null : (
+      {owed === null ? null : (
         <div className={styles.fact}>
-          <dt className={styles.factName}>Uncollected fees</dt>
-          <dd>{amounts(fees)}</dd>
+          <dt className={styles.factName}>Fees and tokens not collected yet</dt>
+          <dd>{amounts(owed)}</dd>
         </div>
       )}
       <div className={styles.fact}>

@@ -63,7 +63,7 @@ export function depositAmounts(
     return liquidity > 1n ? withdrawn(at, range, liquidity - 1n) : [0n, 0n]
   }
   const liquidity = liquidityIn(pool)
-  const [down, up] = toleratedPools(pool, slippagePips)
+  const [down, up] = toleratedPools(pool, range, slippagePips)
   return {
     liquidity,
     expected: liquidity === 0n ? [0n, 0n] : deposited(pool, range, liquidity),
@@ -78,7 +78,7 @@ export function withdrawalAmounts(
   liquidity: bigint,
   slippagePips: number,
 ): LiquidityAmounts {
-  const [down, up] = toleratedPools(pool, slippagePips)
+  const [down, up] = toleratedPools(pool, range, slippagePips)
   return {
     liquidity,
     expected: withdrawn(pool, range, liquidity),
@@ -114,12 +114,24 @@ function withdrawn(pool: PricedPool, range: TickRange, liquidity: bigint): Token
   return [amount0, amount1]
 }
 
-/** The pool at both ends of the tolerated move of its price. */
-function toleratedPools(pool: PricedPool, slippagePips: number): [PricedPool, PricedPool] {
+/**
+ * The pool at both ends of the tolerated move of its price.
+ *
+ * A range that contains the price tolerates at most half of the way to each of its bounds: at a
+ * bound, the amount of one token is zero, and a minimum of zero protects nothing.
+ */
+function toleratedPools(
+  pool: PricedPool,
+  { tickLower, tickUpper }: TickRange,
+  slippagePips: number,
+): [PricedPool, PricedPool] {
+  const root = pool.sqrtPriceX96
+  const isInside = pool.tick >= tickLower && pool.tick < tickUpper
+  const lowest = isInside ? (sqrtRatioAtTick(tickLower) + root) / 2n : MIN_SQRT_RATIO
+  const highest = isInside ? (sqrtRatioAtTick(tickUpper) + root) / 2n : MAX_SQRT_RATIO - 1n
   const at = (factorPips: bigint): PricedPool => {
-    const root = integerSquareRoot((pool.sqrtPriceX96 ** 2n * factorPips) / MILLION)
-    const sqrtPriceX96 =
-      root < MIN_SQRT_RATIO ? MIN_SQRT_RATIO : root < MAX_SQRT_RATIO ? root : MAX_SQRT_RATIO - 1n
+    const moved = integerSquareRoot((root ** 2n * factorPips) / MILLION)
+    const sqrtPriceX96 = moved < lowest ? lowest : moved > highest ? highest : moved
     return { ...pool, sqrtPriceX96, tick: tickAtSqrtRatio(sqrtPriceX96) }
   }
   if (slippagePips === 0) return [pool, pool]
@@ -159,12 +171,25 @@ function rootOf(priceX36: bigint, base: number): bigint {
     : integerSquareRoot((X36 << 192n) / priceX36)
 }
 
+/**
+ * The highest tick at or below a root price. A price of a response is rounded down, so a root just
+ * below a tick stands for that tick.
+ */
 function tickBelow(root: bigint): number {
   if (root <= MIN_SQRT_RATIO) return MIN_TICK
-  return root < MAX_SQRT_RATIO ? tickAtSqrtRatio(root) : MAX_TICK
+  if (root >= MAX_SQRT_RATIO) return MAX_TICK
+  const tick = tickAtSqrtRatio(root)
+  return isRounded(sqrtRatioAtTick(tick + 1), root) ? tick + 1 : tick
 }
 
 function tickAbove(root: bigint): number {
   const tick = tickBelow(root)
-  return tick === MAX_TICK || sqrtRatioAtTick(tick) >= root ? tick : tick + 1
+  const at = sqrtRatioAtTick(tick)
+  return tick === MAX_TICK || at >= root || isRounded(root, at) ? tick : tick + 1
 }
+
+/** True if a root exceeds another one by no more than the rounding of a price. */
+const isRounded = (higher: bigint, lower: bigint): boolean =>
+  (higher - lower) * roundingParts < higher
+/** A tenth of a basis point is 1/20 of a tick; a price has many more digits. */
+const roundingParts = 10n ** 9n

@@ -57,7 +57,14 @@ export default handle(contract.prepareLiquidityCalls, async (request): Promise<O
   const chain = chains.get(chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
   const batch = batchOf(release, chainId)
-  const reads = await readPosition(chain, { safe, manager, market, tokenId, batch })
+  const reads = await readPosition(chain, {
+    safe,
+    manager,
+    market,
+    tokenId,
+    isWithdrawal: query.change === 'REMOVE',
+    batch,
+  })
   if (reads.managerFault !== null) {
     const fieldErrors = { 'query.manager': [reads.managerFault] }
     throw fail('LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN', { fieldErrors })
@@ -82,7 +89,7 @@ export default handle(contract.prepareLiquidityCalls, async (request): Promise<O
     manager,
     tokenId: tokenId === null ? null : `${tokenId}`,
     block: blockOf(chainId, chain.block),
-    ...figuresOf(query, { change, reads, base }),
+    ...figuresOf({ change, reads, base }),
     validUntil: new Date(Number(deadline) * 1000).toISOString(),
     packets: reads.hasBatch ? [decoded] : decoded.map((call) => [call]),
   }
@@ -184,10 +191,7 @@ function callsOf(
     : depositCalls(all, amounts, most, allowances)
 }
 
-function figuresOf(
-  query: Query,
-  { change, reads, base }: Pick<Scene, 'reads' | 'base'> & { change: Change },
-) {
+function figuresOf({ change, reads, base }: Pick<Scene, 'reads' | 'base'> & { change: Change }) {
   const { range, amounts } = change
   const prices = [range.tickLower, range.tickUpper].map((tick) =>
     priceX36At(sqrtRatioAtTick(tick), base),
@@ -202,6 +206,6 @@ function figuresOf(
     liquidity: `${amounts.liquidity}`,
     expected: inPair(amounts.expected),
     minimum: inPair(amounts.minimum),
-    fees: query.change === 'ADD' || reads.fees === null ? null : inPair(reads.fees),
+    owed: reads.owed === null ? null : inPair(reads.owed),
   }
 }

@@ -28,6 +28,7 @@ export interface ReadTerms {
   readonly market: PoolOfTokens & { readonly pool: Address }
   /** Null for a new position. */
   readonly tokenId: bigint | null
+  readonly isWithdrawal: boolean
   /** Batch contract of the release, if any. */
   readonly batch: Address | null
 }
@@ -42,8 +43,11 @@ export interface PositionReads {
   /** Allowances of the manager for token0 and token1. */
   readonly allowances: TokenPair
   readonly position: ReadToken | null
-  /** Uncollected fees of the position; null without one of the Safe. */
-  readonly fees: TokenPair | null
+  /**
+   * Fees and withdrawn tokens that the position has not paid yet; null without a withdrawal from a
+   * position of the Safe.
+   */
+  readonly owed: TokenPair | null
   readonly hasBatch: boolean
 }
 
@@ -58,7 +62,7 @@ export const readPosition = (chain: PinnedChain, terms: ReadTerms): Promise<Posi
 async function readWith(
   client: ChainClient,
   { pin, chain }: { pin: Pin; chain: PinnedChain },
-  { safe, manager, market, tokenId, batch }: ReadTerms,
+  { safe, manager, market, tokenId, isWithdrawal, batch }: ReadTerms,
 ): Promise<PositionReads> {
   const { chainId, factory, pool, token0, token1 } = market
   const role = 'positionManager'
@@ -96,13 +100,16 @@ async function readWith(
     codes: new Map(targets.map((target, index) => [target, codes[index] ?? '0x'])),
     allowances: [allowances[0] ?? 0n, allowances[1] ?? 0n],
     position,
-    fees: tokenId === null || !isOwn ? null : await feesOf(client, pin, { safe, manager, tokenId }),
+    owed:
+      tokenId !== null && isOwn && isWithdrawal
+        ? await owedOf(client, pin, { safe, manager, tokenId })
+        : null,
     hasBatch: callOnlyBatchNameOf(keccak256(batchCode)) !== null,
   }
 }
 
-/** Fees that a collection pays at the block, as the manager computes them. */
-async function feesOf(
+/** Amounts that a collection pays at the block, as the manager computes them. */
+async function owedOf(
   client: ChainClient,
   pin: Pin,
   { safe, manager, tokenId }: { safe: Address; manager: Address; tokenId: bigint },
