@@ -23,7 +23,6 @@ import { readLogs } from './read-logs.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 import {
   type Behaviour,
-  type Envelope,
   honest,
   type ProviderProxy,
   startProviderProxy,
@@ -175,9 +174,7 @@ async function faulty(behave: Behaviour): Promise<ChainClient> {
   return chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000, pace })
 }
 
-const answerError = async (code: number, message: string): Promise<Envelope> => ({
-  error: { code, message },
-})
+const answerError = async (code: number, message: string) => ({ error: { code, message } })
 
 /** Refuses log ranges wider than a number of blocks. */
 const refusesAbove =
