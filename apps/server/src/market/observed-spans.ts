@@ -48,6 +48,9 @@ export const eventsNotRead = 'EVENTS_NOT_READ'
 /** Gap of an observation whose tokens did not deliver or hold the amounts of its events. */
 export const tokenNotExact = 'TOKEN_NOT_EXACT'
 
+/** Assumption of an observation whose token transfers no provider could prove or refute. */
+export const transfersAssumed = 'TOKEN_TRANSFERS'
+
 /** True if an observation starts directly after the block that ends another. */
 export function follows(next: Chained, last: Chained): boolean {
   if (next.range.from.number !== last.range.to.number + 1) return false

@@ -97,6 +97,29 @@ export async function* indexLogs(
   }
 }
 
+/**
+ * Reads all logs of a range with the chunk sizes of `indexLogs`, without its checks of the chain.
+ *
+ * @param read logs from one block to another
+ * @throws ChainError if the provider fails, or rejects even a single block
+ */
+export async function readInChunks(
+  client: ChainClient,
+  { from, to, logChunkBlocks }: { from: number; to: number; logChunkBlocks: number },
+  read: (from: number, to: number) => Promise<PlacedLog[]>,
+): Promise<PlacedLog[]> {
+  const size = new ChunkSize(logChunkBlocks, client.transport.pace)
+  const found: PlacedLog[] = []
+  for (let block = from; block <= to; ) {
+    const last = Math.min(to, block + size.blocks - 1)
+    const logs = await size.attempt(last - block + 1, () => read(block, last))
+    if (logs === null) continue
+    for (const log of logs) found.push(log)
+    block = last + 1
+  }
+  return found
+}
+
 /** Failures with other causes than a wide range, most of the time. */
 const vagueReasons: ReadonlySet<ChainErrorReason> = new Set(['TIMEOUT', 'HTTP_STATUS'])
 

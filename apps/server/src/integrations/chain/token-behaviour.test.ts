@@ -18,9 +18,17 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChainClient, chainClient } from './client.ts'
 import { readHeader } from './header.ts'
+import { decodeLogs } from './logs.ts'
+import { readLogs } from './read-logs.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
-import { honest, type ProviderProxy, startProviderProxy } from './testing/provider-proxy.ts'
-import { checkTokenBehaviour } from './token-behaviour.ts'
+import {
+  type Behaviour,
+  honest,
+  type ProviderProxy,
+  startProviderProxy,
+} from './testing/provider-proxy.ts'
+import { virtualPace } from './testing/virtual-pace.ts'
+import { checkTokenBehaviour, checkTransfers } from './token-behaviour.ts'
 
 const ether = 10n ** 18n
 let chain: Localchain
@@ -155,5 +163,105 @@ describe('the behaviour of tokens', () => {
     } as const
     const found = await checkTokenBehaviour(client, await readHeader(client, 'latest'), watched)
     expect(found.observed).toMatch(/^NOT_PROVEN: no swap among 0 and 0 transfers/)
+  })
+})
+
+/** A client of the chain through a provider with faults. */
+async function faulty(behave: Behaviour): Promise<ChainClient> {
+  const proxy = await startProviderProxy(chain.rpcUrl, behave)
+  proxies.push(proxy)
+  const { pace } = virtualPace()
+  return chainClient({ endpoint: proxy.url, fetch, timeoutMs: 5000, pace })
+}
+
+const answerError = async (code: number, message: string) => ({ error: { code, message } })
+
+/** Refuses log ranges wider than a number of blocks. */
+const refusesAbove =
+  (blocks: number): Behaviour =>
+  (call, forward) => {
+    const [filter] = call.params as [{ fromBlock: string; toBlock: string }]
+    const isWide =
+      call.method === 'eth_getLogs' &&
+      Number(filter.toBlock) - Number(filter.fromBlock) + 1 > blocks
+    return isWide
+      ? answerError(-32602, `block range is too wide, maximum is ${blocks}`)
+      : honest(call, forward)
+  }
+
+/** Omits the transfers of one block from the first answers that contain them. */
+function omits(block: number, answers = Number.POSITIVE_INFINITY): Behaviour {
+  let omitted = 0
+  return async (call, forward) => {
+    const answer = await forward()
+    if (call.method !== 'eth_getLogs') return answer
+    const logs = answer.result as { blockNumber: string }[]
+    const rest = logs.filter(({ blockNumber }) => Number(blockNumber) !== block)
+    if (rest.length === logs.length || omitted >= answers) return answer
+    omitted += 1
+    return { result: rest }
+  }
+}
+
+describe('the check of token transfers over indexed blocks', () => {
+  async function checkRange(...clients: [ChainClient, ...ChainClient[]]) {
+    const { address, token0, token1 } = markets.pool
+    const tokens = [token0, token1] as const
+    const [from, to] = await Promise.all([readHeader(client, 1), readHeader(client, 'latest')])
+    const logs = await readLogs(client, address, from.number, to.number)
+    const events = decodeLogs('UNISWAP_V3', logs, new Map())
+    const pool = { kind: 'UNISWAP_V3', address, tokens, logChunkBlocks: 10_000 } as const
+    return checkTransfers(clients, pool, { from, to, events })
+  }
+  const swapBlock = async () => {
+    await markets.swap(true, 10n ** 15n)
+    return (await readHeader(client, 'latest')).number
+  }
+
+  it('halves ranges that the provider refuses', async () => {
+    expect(await checkRange(client)).toEqual({ state: 'EXACT' })
+    expect(await checkRange(await faulty(refusesAbove(50)))).toEqual({ state: 'EXACT' })
+  })
+
+  it('is not read if the provider refuses every range or has no earlier state', async () => {
+    expect(await checkRange(await faulty(refusesAbove(0)))).toEqual({ state: 'NOT_READ' })
+    const pruned = await faulty((call, forward) =>
+      call.method === 'eth_call'
+        ? answerError(-32000, 'missing trie node 0xab')
+        : honest(call, forward),
+    )
+    expect(await checkRange(pruned)).toEqual({ state: 'NOT_READ' })
+  })
+
+  it.each(['eth_getLogs', 'eth_call'])('throws if the rate of %s is limited', async (method) => {
+    const limited = await faulty((call, forward) =>
+      call.method === method ? answerError(-32005, 'request rate limited') : honest(call, forward),
+    )
+    await expect(checkRange(limited)).rejects.toMatchObject({ facts: { reason: 'RATE_LIMITED' } })
+  })
+
+  it('is not read if a second answer of the same provider differs', async () => {
+    // Both queries of the swap's transfers: the paid and the received token.
+    const once = await faulty(omits(await swapBlock(), 2))
+    expect(await checkRange(once)).toEqual({ state: 'NOT_READ' })
+    expect(await checkRange(once)).toEqual({ state: 'EXACT' })
+  })
+
+  it('is not read if another provider contradicts a truncated answer', async () => {
+    const truncated = await faulty(omits(await swapBlock()))
+    expect(await checkRange(truncated, client)).toEqual({ state: 'NOT_READ' })
+  })
+
+  it('is not exact if a second reading finds the same', async () => {
+    const block = await swapBlock()
+    const [one, other] = [await faulty(omits(block)), await faulty(omits(block))]
+    const notExact = { state: 'NOT_EXACT', detail: expect.stringContaining(`in block ${block}`) }
+    expect(await checkRange(one)).toEqual(notExact)
+    expect(await checkRange(one, other)).toEqual(notExact)
+    // A provider that cannot read the blocks confirms and contradicts nothing.
+    expect(await checkRange(one, await faulty(refusesAbove(0)))).toEqual(notExact)
+    expect(await checkRange(one, await faulty(refusesAbove(0)), client)).toEqual({
+      state: 'NOT_READ',
+    })
   })
 })

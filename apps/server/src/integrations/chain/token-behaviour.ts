@@ -7,6 +7,7 @@ import type { ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'
 import { readAtBlock } from './finalized.ts'
 import { type Header, readHeader } from './header.ts'
+import { readInChunks } from './index-logs.ts'
 import { decodeLogs, type IndexedEvent, type MarketKind } from './logs.ts'
 import type { PlacedLog } from './placed-log.ts'
 import { readLogs } from './read-logs.ts'
@@ -84,24 +85,62 @@ export type TokenReading =
   | { readonly state: 'EXACT' | 'NOT_READ' }
   | { readonly state: 'NOT_EXACT'; readonly detail: string }
 
+/** Blocks to check, with the swaps of the pool. */
+type CheckedRange = {
+  readonly from: Header
+  readonly to: Header
+  readonly events: readonly IndexedEvent[]
+}
+
 /**
  * Checks the tokens of a pool over indexed blocks: each swap must deliver its amount, and the
  * balances of the pool must change by the transfers. A token can switch on a fee at any time, so
- * every index run checks its blocks. One provider is enough, and an observation does not fail
- * without it.
+ * every index run checks its blocks. A second reading must confirm NOT_EXACT: one of another
+ * provider, or of the same in smaller ranges if no other can read the blocks.
+ *
+ * @param clients providers of the chain
+ * @returns NOT_READ if the first provider cannot read the blocks, or two readings differ
+ * @throws ChainError if a read fails that can succeed later
  */
 export async function checkTransfers(
+  [client, ...others]: readonly [ChainClient, ...ChainClient[]],
+  pool: WatchedPool,
+  range: CheckedRange,
+): Promise<TokenReading> {
+  const first = await readTokens(client, pool, range)
+  if (first.state !== 'NOT_EXACT') return first
+  const second = await secondReading(client, others, pool, range)
+  const isConfirmed = second.state === 'NOT_EXACT' && second.detail === first.detail
+  return isConfirmed ? first : { state: 'NOT_READ' }
+}
+
+async function secondReading(
+  client: ChainClient,
+  others: readonly ChainClient[],
+  pool: WatchedPool,
+  range: CheckedRange,
+): Promise<TokenReading> {
+  for (const other of others) {
+    const reading = await readTokens(other, pool, range)
+    if (reading.state !== 'NOT_READ') return reading
+  }
+  const blocks = range.to.number - range.from.number + 1
+  const logChunkBlocks = Math.ceil(Math.min(blocks, pool.logChunkBlocks) / 2)
+  return readTokens(client, { ...pool, logChunkBlocks }, range)
+}
+
+async function readTokens(
   client: ChainClient,
   pool: WatchedPool,
-  { from, to, events }: { from: Header; to: Header; events: readonly IndexedEvent[] },
+  { from, to, events }: CheckedRange,
 ): Promise<TokenReading> {
   try {
-    const transfers: Transfer[] = []
-    for (let block = from.number; block <= to.number; block += pool.logChunkBlocks) {
-      const last = Math.min(to.number, block + pool.logChunkBlocks - 1)
-      transfers.push(...(await readTransfers(client, pool, block, last)))
-    }
-    const window = { fromBlock: from.number, transfers, events }
+    const { logChunkBlocks } = pool
+    const blocks = { from: from.number, to: to.number, logChunkBlocks }
+    const logs = await readInChunks(client, blocks, (first, last) =>
+      readTransferLogs(client, pool, first, last),
+    )
+    const window = { fromBlock: from.number, transfers: logs.flatMap(transferOf), events }
     const short = firstShortfall(pool, window)
     if (short !== null) return { state: 'NOT_EXACT', detail: `A swap was not delivered: ${short}.` }
     for (const token of pool.tokens) {
@@ -114,10 +153,16 @@ export async function checkTransfers(
     }
     return { state: 'EXACT' }
   } catch (error) {
-    if (error instanceof ChainError) return { state: 'NOT_READ' }
+    if (error instanceof ChainError && isIncapable(error)) return { state: 'NOT_READ' }
     throw error
   }
 }
+
+/** True if the provider will not serve the read later either. */
+const isIncapable = ({ code, facts }: ChainError) =>
+  code === 'LIQUIDITY_CHAIN_REQUEST_REFUSED' ||
+  facts.reason === 'STATE_PRUNED' ||
+  facts.reason === 'ANSWER_TOO_LARGE'
 
 const of = (token: Address, { transfers }: Pick<Window, 'transfers'>) =>
   transfers.filter((transfer) => isAddressEqual(transfer.token, token))
@@ -158,9 +203,9 @@ async function logsOrNull(
   try {
     const [own, transfers] = await Promise.all([
       readLogs(client, address, from, to),
-      readTransfers(client, { address, tokens }, from, to),
+      readTransferLogs(client, { address, tokens }, from, to),
     ])
-    return { transfers, events: decodeLogs(kind, own, new Map()) }
+    return { transfers: transfers.flatMap(transferOf), events: decodeLogs(kind, own, new Map()) }
   } catch (error) {
     const reason = error instanceof ChainError ? error.facts.reason : null
     const isTooWide = reason === 'RANGE_REFUSED' || reason === 'ANSWER_TOO_LARGE'
@@ -169,13 +214,13 @@ async function logsOrNull(
   }
 }
 
-/** Transfers of both tokens from and to a pool. */
-async function readTransfers(
+/** Transfer logs of both tokens from and to a pool. */
+async function readTransferLogs(
   client: ChainClient,
   { address, tokens }: Pick<WatchedPool, 'address' | 'tokens'>,
   from: number,
   to: number,
-): Promise<Transfer[]> {
+): Promise<PlacedLog[]> {
   const held = pad(address)
   const logged = await Promise.all(
     [
@@ -187,7 +232,7 @@ async function readTransfers(
     logged.flat().map((log) => [`${log.address}|${log.blockNumber}|${log.logIndex}`, log]),
   )
   // A transfer of the pool to itself is found twice and counted once.
-  return [...logs.values()].flatMap(transferOf)
+  return [...logs.values()]
 }
 
 function transferOf({ address, topics, data, transactionHash }: PlacedLog): Transfer[] {

@@ -5,6 +5,7 @@ import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
+import { assumedTransfersGap } from './assumed-transfers.ts'
 import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
 import { youngGaps } from './young-venues.ts'
@@ -107,8 +108,8 @@ export function observedOf(observations: ScoreInput['observations']) {
   }))
 }
 
-/** Unobserved parts of the window, per venue. */
-function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] {
+/** Unobserved parts of the window and unchecked transfers, per venue. */
+function gapsOf({ task, venues, observations }: ScoreInput): ScorePayload['evidence']['gaps'] {
   return venues.flatMap(({ id: venueId }, itemIndex) => {
     const stretches = task.histories[itemIndex]?.stretches ?? []
     if (stretches.length === 0) {
@@ -145,7 +146,8 @@ function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] 
           ]
         : []),
     ]
-    return [...edges, ...holes].slice(0, 7)
+    const assumed = assumedTransfersGap(venueId, observations.get(venueId) ?? [])
+    return [...assumed, ...edges, ...holes].slice(0, 7)
   })
 }
 

@@ -14,7 +14,7 @@ import type { Static } from 'typebox'
 import type { Header } from '../../../integrations/chain/header.ts'
 import type { TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { fidelityOf } from '../../../market/fidelity.ts'
-import { eventsNotRead, tokenNotExact } from '../../../market/observed-spans.ts'
+import { eventsNotRead, tokenNotExact, transfersAssumed } from '../../../market/observed-spans.ts'
 import { managersAsOne } from '../../../market/provider-depths.ts'
 import { annualPips, volatilityOf } from '../../../market/realized-volatility.ts'
 import { endNotRead } from '../../../market/span-rows.ts'
@@ -81,8 +81,9 @@ export function sealObservation(read: Read): {
   const firstMismatch = firstDifference(recorded.final, end, recorded.undetermined)
   const isExact = fidelity.eventsExact === fidelity.eventsReplayed
   const isConsistent = firstMismatch === null && isExact
-  const hasExactTokens = read.transfers?.state !== 'NOT_EXACT'
-  const proved = isConsistent && hasExactTokens && read.end !== null && !read.isStateAlone
+  // Tokens that were not read refute nothing: `evidenceOf` states the assumption.
+  const isTokenRefuted = read.transfers?.state === 'NOT_EXACT'
+  const proved = isConsistent && !isTokenRefuted && read.end !== null && !read.isStateAlone
   const gaps = gapsOf(read, isConsistent)
   const blocks = [blockOf(chainId, from), blockOf(chainId, to)]
   const payload: ObservationPayload = {
@@ -289,7 +290,7 @@ function evidenceOf(
         ? []
         : [{ code: 'START_STATE_COMPUTED', value: 'true', source: 'DEFAULT' as const }]),
       ...(read.transfers?.state === 'NOT_READ'
-        ? [{ code: 'TOKEN_TRANSFERS', value: 'NOT_PROVEN', source: 'DEFAULT' as const }]
+        ? [{ code: transfersAssumed, value: 'NOT_PROVEN', source: 'DEFAULT' as const }]
         : []),
       ...(providers?.managers ?? []).map((value) => ({
         code: managersAsOne,

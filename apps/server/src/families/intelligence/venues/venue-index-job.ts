@@ -105,7 +105,7 @@ async function index(run: JobRun): Promise<JobEnd> {
   const [client] = clients
   const endAt = (block: number | null) =>
     block !== null && block < head.number ? readHeader(client, block) : head
-  const sealer = { run, client, venue: { id, resourceVersion, profile }, input, limitations }
+  const sealer = { run, clients, venue: { id, resourceVersion, profile }, input, limitations }
   const { chainId } = profile.pair
   let news = await findReorganization(records, { id, chainId }, headersOf(client))
   if (input.mode === 'STATE') {
@@ -249,7 +249,7 @@ async function withNews(
 
 interface Sealer {
   run: JobRun
-  client: ChainClient
+  clients: readonly [ChainClient, ...ChainClient[]]
   venue: { id: string; resourceVersion: string; profile: VenueProfile }
   input: Input
   limitations: readonly string[]
@@ -257,7 +257,7 @@ interface Sealer {
 
 /** Null for a StableSwap pool, whose balances are internal accounts and compared as such. */
 async function transfersOf(
-  client: ChainClient,
+  clients: Sealer['clients'],
   { kind, address, pair, read }: VenueProfile,
   { from, to, events }: Segment,
 ): Promise<TokenReading | null> {
@@ -266,7 +266,7 @@ async function transfersOf(
   const { logChunkBlocks } = read
   const pool = { kind, address: address as Address, tokens, logChunkBlocks }
   // A Uniswap market has no events of other kinds.
-  return checkTransfers(client, pool, { from, to, events: events as readonly IndexedEvent[] })
+  return checkTransfers(clients, pool, { from, to, events: events as readonly IndexedEvent[] })
 }
 
 /** Records and artifacts that a run adds to its venue. */
@@ -285,12 +285,13 @@ function additionOf(
  * Replays one segment from its start state, compares the end state with the chain, and seals it.
  */
 async function sealSegment(
-  { run, client, venue, input, limitations }: Sealer,
+  { run, clients, venue, input, limitations }: Sealer,
   { from, to, events }: Segment,
   earlier: EarlierEnd | null,
   news: Reorganization | null,
 ): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
   const { profile } = venue
+  const [client] = clients
   const side = venueOrientation(profile)
   const start = await startState(client, profile, from, input.mode, { earlier, events })
   const recorder = new EventRecorder({
@@ -308,7 +309,7 @@ async function sealSegment(
   const providers = end && (await providersOf(client, to, end, side, tokens))
   const funding = await fundingOf(client, profile, { to, events }, run.signal)
   const transfers =
-    input.mode === 'STATE' ? null : await transfersOf(client, profile, { from, to, events })
+    input.mode === 'STATE' ? null : await transfersOf(clients, profile, { from, to, events })
   const { payload, status, blobs } = sealObservation({
     venue,
     from,
