@@ -588,6 +588,10 @@ describe('the score that holds for a pair', () => {
     const unfit = [409, 'LIQUIDITY_SCORE_NOT_ACTIVATABLE']
     expect(await refusalOf(later(judged, fresh), 'PARTIAL')).toEqual(unfit)
     expect(await refusalOf(later(judged, fresh, { confidencePips: 599_999 }))).toEqual(unfit)
+    const { gradedSize, ...unsized } = later(judged, fresh)
+    expect(await refusalOf(unsized)).toEqual(unfit)
+    const smaller = { ...gradedSize!, tradeSizeQuote: '1' }
+    expect(await refusalOf({ ...unsized, gradedSize: smaller })).toEqual(unfit)
     expect(await refusalOf(later(judged, fresh - 86_400_001))).toEqual([
       409,
       'LIQUIDITY_SCORE_STALE',
