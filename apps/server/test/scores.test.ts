@@ -557,9 +557,16 @@ describe('the score that holds for a pair', () => {
     const first = await activate(owner, judged)
     expect([first.status, first.data.status]).toEqual([200, 'ACTIVE'])
     expect(first.data.payload).toEqual(judged.payload)
-    const next = await storedScore(service, owner, later(judged, 60_000))
-    const second = await activate(owner, { id: next.id }, { resourceVersion: next.resourceVersion })
+    const [low, middle, high] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
+    const own = [high!, middle!]
+    const next = await storedScore(service, owner, later(judged, 60_000), 'COMPLETED', own)
+    const second = await activate(
+      owner,
+      { id: next.id },
+      { resourceVersion: next.resourceVersion, evidenceHashes: [middle, low] },
+    )
     expect(second.data.status).toBe('ACTIVE')
+    expect(second.data.evidenceHashes).toEqual([low, middle, high])
     const former = await callOperation<Score>(owner, 'getScores', { params: { id: judged.id } })
     expect(former.data.status).toBe('RETIRED')
     service.clock.advance(7 * 86_400_000)

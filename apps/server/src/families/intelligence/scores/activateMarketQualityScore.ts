@@ -51,7 +51,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     status: 'ACTIVE',
     payload: body.keepActive ? { ...payload, keepActive: true } : payload,
     reason: body.reason,
-    evidenceHashes: body.evidenceHashes ?? evidenceHashes,
+    evidenceHashes: [...new Set([...evidenceHashes, ...(body.evidenceHashes ?? [])])].sort(),
     event: 'score.activated',
     eventPayload: { previous: former && refOf(former) },
   })
