@@ -58,13 +58,9 @@ describe('the published size of a quote token', () => {
 
   it('makes scores comparable only if currency and size are equal and known', () => {
     const size = { currency: 'USD', tradeSizeQuote: '10' } as const
-    const isSame = (...sizes: [SizedScore['payload']['gradedSize'], (typeof sizes)[0]]) => {
-      const [a, b] = sizes.map((gradedSize, index) => ({
-        id: `score_${index}`,
-        payload: { gradedSize },
-      }))
-      return isSameSize(a!, b!)
-    }
+    type Size = SizedScore['payload']['gradedSize']
+    const scoreOf = (id: string, gradedSize: Size = null) => ({ id, payload: { gradedSize } })
+    const isSame = (a: Size, b: Size) => isSameSize(scoreOf('score_1', a), scoreOf('score_2', b))
     expect(isSame(size, { ...size })).toBe(true)
     expect(isSame(size, { ...size, tradeSizeQuote: '11' })).toBe(false)
     expect(isSame(size, null)).toBe(false)
