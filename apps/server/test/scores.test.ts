@@ -557,9 +557,16 @@ describe('the score that holds for a pair', () => {
     const first = await activate(owner, judged)
     expect([first.status, first.data.status]).toEqual([200, 'ACTIVE'])
     expect(first.data.payload).toEqual(judged.payload)
-    const next = await storedScore(service, owner, later(judged, 60_000))
-    const second = await activate(owner, { id: next.id }, { resourceVersion: next.resourceVersion })
+    const [low, middle, high] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
+    const own = [high!, middle!]
+    const next = await storedScore(service, owner, later(judged, 60_000), 'COMPLETED', own)
+    const second = await activate(
+      owner,
+      { id: next.id },
+      { resourceVersion: next.resourceVersion, evidenceHashes: [middle, low] },
+    )
     expect(second.data.status).toBe('ACTIVE')
+    expect(second.data.evidenceHashes).toEqual([low, middle, high])
     const former = await callOperation<Score>(owner, 'getScores', { params: { id: judged.id } })
     expect(former.data.status).toBe('RETIRED')
     service.clock.advance(7 * 86_400_000)
@@ -588,6 +595,10 @@ describe('the score that holds for a pair', () => {
     const unfit = [409, 'LIQUIDITY_SCORE_NOT_ACTIVATABLE']
     expect(await refusalOf(later(judged, fresh), 'PARTIAL')).toEqual(unfit)
     expect(await refusalOf(later(judged, fresh, { confidencePips: 599_999 }))).toEqual(unfit)
+    const { gradedSize, ...unsized } = later(judged, fresh)
+    expect(await refusalOf(unsized)).toEqual(unfit)
+    const smaller = { ...gradedSize!, tradeSizeQuote: '1' }
+    expect(await refusalOf({ ...unsized, gradedSize: smaller })).toEqual(unfit)
     expect(await refusalOf(later(judged, fresh - 86_400_001))).toEqual([
       409,
       'LIQUIDITY_SCORE_STALE',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../families/intelligence/discovery/catalogue/catalogue.ts'
-import { gradedSizeOf, isSameSize } from './graded-size.ts'
+import { gradedSizeOf, isSameSize, type SizedScore } from './graded-size.ts'
 import tokens from './graded-tokens.json' with { type: 'json' }
 
 const symbolsOfCurrency: Readonly<Record<string, RegExp>> = {
@@ -58,9 +58,18 @@ describe('the published size of a quote token', () => {
 
   it('makes scores comparable only if currency and size are equal and known', () => {
     const size = { currency: 'USD', tradeSizeQuote: '10' } as const
-    expect(isSameSize(size, { ...size })).toBe(true)
-    expect(isSameSize(size, { ...size, tradeSizeQuote: '11' })).toBe(false)
-    expect(isSameSize(size, undefined)).toBe(false)
-    expect(isSameSize(null, null)).toBe(false)
+    type Size = SizedScore['payload']['gradedSize']
+    const scoreOf = (id: string, gradedSize: Size = null) => ({ id, payload: { gradedSize } })
+    const isSame = (a: Size, b: Size) => isSameSize(scoreOf('score_1', a), scoreOf('score_2', b))
+    expect(isSame(size, { ...size })).toBe(true)
+    expect(isSame(size, { ...size, tradeSizeQuote: '11' })).toBe(false)
+    expect(isSame(size, null)).toBe(false)
+    expect(isSame(null, null)).toBe(false)
+  })
+
+  it('makes a score of an earlier release comparable only with itself', () => {
+    const score = { id: 'score_1', payload: {} }
+    expect(isSameSize(score, { ...score })).toBe(true)
+    expect(isSameSize(score, { ...score, id: 'score_2' })).toBe(false)
   })
 })

@@ -47,8 +47,17 @@ export function gradedSizeOf({
   return size === 0n ? null : { currency, tradeSizeQuote: `${size}` }
 }
 
-/** True if two scores are comparable: measured at the same published size. */
-export const isSameSize = (
+export interface SizedScore {
+  readonly id: string
+  readonly payload: { readonly gradedSize?: GradedSize | null }
+}
+
+/** True if two scores are comparable: the same record, or measured at the same published size. */
+export const isSameSize = (a: SizedScore, b: SizedScore): boolean =>
+  a.id === b.id || isEqualSize(a.payload.gradedSize, b.payload.gradedSize)
+
+/** True if both sizes are known and equal. */
+export const isEqualSize = (
   a: GradedSize | null | undefined,
   b: GradedSize | null | undefined,
 ): boolean =>

@@ -172,10 +172,12 @@ export async function storedScore(
   by: TestMember,
   payload: ScorePayload,
   status = 'COMPLETED',
+  evidenceHashes: readonly string[] = [],
 ): Promise<Score> {
   const { sealed, change } = recordsOf(service, by).create<ScorePayload>('MarketQualityScore', {
     status,
     payload,
+    evidenceHashes,
     reason: 'For the test',
     event: 'score.computed',
   })

@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { limits } from '../../../limits.ts'
+import { gradedSizeOf, isEqualSize } from '../../../market/graded-size.ts'
 import { recordReply } from '../../record-reply.ts'
 import { evaluateScore } from '../alerts/api.ts'
 import { holderOf, minConfidencePips, type ScorePayload } from './active-score.ts'
@@ -21,6 +22,11 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
       status === 'COMPLETED'
         ? `must have a confidence of at least ${minConfidencePips} pips, got ${payload.confidencePips}`
         : `must be COMPLETED, got ${status}`
+    throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
+  }
+  const size = gradedSizeOf(payload.request.pair)
+  if (!isEqualSize(payload.gradedSize, size)) {
+    const why = `must be graded at ${sizeWords(size)}, got ${sizeWords(payload.gradedSize)}`
     throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
   }
   const age = now - Date.parse(payload.window.to)
@@ -45,7 +51,7 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     status: 'ACTIVE',
     payload: body.keepActive ? { ...payload, keepActive: true } : payload,
     reason: body.reason,
-    evidenceHashes: body.evidenceHashes ?? evidenceHashes,
+    evidenceHashes: [...new Set([...evidenceHashes, ...(body.evidenceHashes ?? [])])].sort(),
     event: 'score.activated',
     eventPayload: { previous: former && refOf(former) },
   })
@@ -55,3 +61,6 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
     committed: () => evaluateScore(services, records.organizationId, sealed.record),
   }
 })
+
+const sizeWords = (size: ScorePayload['gradedSize']) =>
+  size ? `${size.tradeSizeQuote} atoms of ${size.currency}` : 'no published trade size'

@@ -1,4 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { decimalOf } from '@liquidity-os/drawing'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { measureOf } from './figure-at.ts'
 import type { Figure } from './measure-at.ts'
@@ -100,11 +101,20 @@ function boundMetric(metric: MetricInput, { label, unit, asset, better }: Figure
   }
 }
 
-/** Trade size of a score, as text; null for other records. */
+/**
+ * Trade size of a score, as text that is equal for comparable scores; null for other records. Graded
+ * scores compare across tokens of one currency, others only within their pair.
+ */
 export function scoreSizeOf({ resourceType, payload }: VersionedRecord): string | null {
   if (resourceType !== 'MarketQualityScore') return null
-  const { gradedSize } = payload as contract.MarketQualityScore
-  return gradedSize ? `${gradedSize.tradeSizeQuote} atoms of ${gradedSize.currency}` : 'unpublished'
+  const { gradedSize, requestedSize, request } = payload as contract.MarketQualityScore
+  const { chainId, base, quote, quoteDecimals } = request.pair
+  if (gradedSize) {
+    return `${decimalOf(gradedSize.tradeSizeQuote, quoteDecimals)} ${gradedSize.currency}`
+  }
+  // Earlier releases stored the size in the request only.
+  const size = requestedSize?.tradeSizeQuote ?? request.referenceTradeSizeQuote
+  return `${size} atoms for ${base.toLowerCase()}/${quote.toLowerCase()} on chain ${chainId}`
 }
 
 export const sizeWords = (expected: string, got: string) =>

@@ -66,17 +66,28 @@ describe('the seal', () => {
 })
 
 describe('scores as figures', () => {
-  const scoreOf = (version: `0x${string}`, tradeSizeQuote: string): VersionedRecord => {
-    const example = (responseExamples.getScores as { data: VersionedRecord<object> }).data
-    const gradedSize = { currency: 'USD', tradeSizeQuote }
-    return {
-      ...example,
-      resourceVersion: version,
-      payload: { ...example.payload, scorePips: 700_000, gradedSize },
-    }
-  }
-  const bound = (sizes: readonly [string, string]) => {
-    const scores = sizes.map((size, index) => scoreOf(`0x${index}`, size))
+  type ScorePayload = contract.MarketQualityScore
+  const { data: example } = responseExamples.getScores as { data: VersionedRecord<ScorePayload> }
+  const { request } = example.payload
+  const scoreOf = (
+    version: `0x${string}`,
+    change: Partial<ScorePayload>,
+  ): VersionedRecord<ScorePayload> => ({
+    ...example,
+    resourceVersion: version,
+    payload: { ...example.payload, scorePips: 700_000, ...change },
+  })
+  const graded = (units: bigint, quoteDecimals: number): Partial<ScorePayload> => ({
+    request: { ...request, pair: { ...request.pair, quoteDecimals } },
+    gradedSize: { currency: 'USD', tradeSizeQuote: `${units * 10n ** BigInt(quoteDecimals)}` },
+  })
+  const ungraded = (tradeSizeQuote: string, chainId = 1): Partial<ScorePayload> => ({
+    request: { ...request, pair: { ...request.pair, chainId } },
+    gradedSize: null,
+    requestedSize: { tradeSizeQuote, medianSlippagePips: null },
+  })
+  const bound = (...changes: Partial<ScorePayload>[]) => {
+    const scores = changes.map((change, index) => scoreOf(`0x${index}`, change))
     const options = scores.map((score, index) =>
       option(`option-${index}`, [
         {
@@ -96,12 +107,20 @@ describe('scores as figures', () => {
   }
 
   it('are compared at the same trade size, and refused at different ones', () => {
-    expect(bound(['10000', '10000'])).toEqual({})
-    expect(bound(['10000', '1000'])).toEqual({
+    expect(bound(graded(10_000n, 6), graded(10_000n, 18))).toEqual({})
+    expect(bound(graded(10_000n, 6), graded(1000n, 6))).toEqual({
       'options.1.metrics.0.source': [
-        'must be a score of the same trade size, 10000 atoms of USD, got 1000 atoms of USD',
+        'must be a score of the same trade size, 10000 USD, got 1000 USD',
       ],
     })
+  })
+
+  it('without a published size are compared at the same requested size of the same pair', () => {
+    const at = 'options.1.metrics.0.source'
+    expect(bound(ungraded('500'), ungraded('500'))).toEqual({})
+    for (const other of [ungraded('501'), ungraded('500', 10), graded(10_000n, 6)]) {
+      expect(Object.keys(bound(ungraded('500'), other))).toEqual([at])
+    }
   })
 })
 

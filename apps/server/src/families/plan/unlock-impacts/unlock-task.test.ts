@@ -66,6 +66,10 @@ it('counts an unlock at the begin of the window and none an hour before it or at
   // An unlock in the rest of the last day still presses on the days after the window.
   const { cases } = study(task(end, terms))
   expect(Math.max(...cases.base.flows)).toBeGreaterThan(0)
+  // Days after the window have 24 hours from its end.
+  const flowsOf = (at: number) => study(task(at, terms)).cases.base.flows
+  expect(flowsOf(end + daySeconds - 1)).toEqual(cases.base.flows)
+  expect(flowsOf(end + daySeconds)).not.toEqual(cases.base.flows)
 })
 
 it('says nothing of depth where no venue pays in the quote of the study', () => {

@@ -98,8 +98,9 @@ export default (task: UnlockTask): UnlockResult => {
   const market = { ...law, halfLifeDays, ...(curveMove ? { curveMove } : {}) }
   const isKnown = volume !== null || move !== null
   const windowEnd = leadDays + windowDays
+  // The last day of the window can be shorter; the days after it begin at its end.
   const boundaries = Array.from({ length: windowEnd + anticipationDays + 1 }, (_, day) =>
-    day === windowEnd ? task.end : task.begin + day * daySeconds,
+    day < windowEnd ? task.begin + day * daySeconds : task.end + (day - windowEnd) * daySeconds,
   )
   const schedules = task.schedules.map(({ terms, behaviour }) => ({
     behaviour,

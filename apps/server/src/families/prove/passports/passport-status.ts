@@ -55,8 +55,8 @@ async function hasScore(
     ),
   ])
   const grade = bound?.record.payload.grade
-  if (grade == null) throw new Error('A passport has a score without a grade.')
+  if (!bound || grade == null) throw new Error('A passport has a score without a grade.')
   if (!active || Date.parse(active.record.payload.validUntil) <= records.now) return false
-  if (!isSameSize(active.record.payload.gradedSize, bound?.record.payload.gradedSize)) return false
+  if (!isSameSize(active.record, bound.record)) return false
   return grades.indexOf(active.record.payload.grade ?? 'E') <= grades.indexOf(grade)
 }

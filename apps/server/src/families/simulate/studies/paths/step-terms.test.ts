@@ -65,6 +65,8 @@ describe('a study on paths', () => {
     const spec = { pair: { chainId: 56 }, horizonSeconds: 3600 } as StudySpec
     expect(() => stepCandidates(spec, null)).toThrow(UnknownBlockTimeError)
     expect(stepCandidates({ ...spec, stepSeconds: 60 }, null)).toEqual([60])
+    const resampled = { ...spec, price: { kind: 'BLOCK_BOOTSTRAP' } } as StudySpec
+    expect(stepCandidates(resampled, null)).toEqual([300])
     const few = [0, 60, 120].map((seconds) => ({ block: seconds, timestamp: seconds }))
     expect(blockTimeOf(few)).toBeNull()
   })

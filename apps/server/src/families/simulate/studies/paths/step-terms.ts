@@ -13,15 +13,15 @@ const million = 1_000_000
  * multiples of the step. Resampled returns use five minutes.
  *
  * @param blockTime null if unknown
- * @throws UnknownBlockTimeError if neither step nor block time is known, because any default would
- * decide the loss to arbitrage
+ * @throws UnknownBlockTimeError if neither step nor block time is known and returns are not
+ * resampled, because any default would decide the loss to arbitrage
  */
 export function stepCandidates(spec: StudySpec, blockTime: BlockTime | null): number[] {
   const { stepSeconds, horizonSeconds = 0, sampleSeconds = studyDefaults.sampleSeconds } = spec
   if (stepSeconds !== undefined) return [stepSeconds]
-  if (blockTime === null) throw new UnknownBlockTimeError(spec.pair.chainId)
   const coarsest = studyDefaults.stepSeconds
   if (spec.price?.kind === 'BLOCK_BOOTSTRAP') return [coarsest]
+  if (blockTime === null) throw new UnknownBlockTimeError(spec.pair.chainId)
   const block = Math.max(1, Math.round(blockTime.seconds))
   const finer = [block, minuteSeconds].filter(
     (step, index) =>
