@@ -1,4 +1,8 @@
-import { errorCatalogue, type OperationOutline } from '@liquidity-os/contract/outline'
+import {
+  type ErrorCode,
+  errorCatalogue,
+  type OperationOutline,
+} from '@liquidity-os/contract/outline'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { header } from '../access/headers.ts'
 import { Failure, restoreFailure, storeFailure } from '../failure.ts'
@@ -83,6 +87,7 @@ function answerText({ body }: Answer): string | null {
   throw new Error('A binary body cannot be stored for replay.')
 }
 
+/** Refusals that more rights or more storage turn into success. */
 const curable: readonly ErrorCode[] = [
   'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
   'LIQUIDITY_ORGANIZATION_STORAGE_FULL',
