@@ -32,6 +32,14 @@ it('requires an amount of both tokens, also in a range narrower than the tolerat
   }
 })
 
+it('requires the whole amount of a deposit of one token beside its range', () => {
+  const range = { tickLower: -10, tickUpper: 10 }
+  const below = depositAmounts(poolAt(-15), range, [10n ** 18n, 0n], 10_000)
+  expect(below.minimum[0]).toBeGreaterThan((below.expected[0] * 999_999n) / 1_000_000n)
+  const above = depositAmounts(poolAt(15), range, [0n, 10n ** 18n], 10_000)
+  expect(above.minimum[1]).toBeGreaterThan((above.expected[1] * 999_999n) / 1_000_000n)
+})
+
 it('states minimums that each price within the tolerated move reaches', () => {
   const moves = fc.integer({ min: -95, max: 95 })
   fc.assert(

@@ -58,7 +58,9 @@ export function depositAmounts(
 ): LiquidityAmounts {
   const liquidityIn = (at: PricedPool) =>
     liquidityForAmounts(at, range.tickLower, range.tickUpper, ...most)
-  const leastIn = (at: PricedPool): TokenPair => {
+  const leastIn = (end: PricedPool): TokenPair => {
+    // A deposit of one token reverts once the price enters the range; before, its amount is constant.
+    const at = liquidityIn(end) === 0n ? pool : end
     const liquidity = liquidityIn(at)
     return liquidity > 1n ? withdrawn(at, range, liquidity - 1n) : [0n, 0n]
   }
