@@ -4,7 +4,7 @@ import type { Database } from '../store/database/database.ts'
 import { integerOf, type Row, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import {
-  type EventPlace,
+  type EventPosition,
   eventAtPlace,
   eventsAfter,
   eventsBehind,
@@ -18,7 +18,7 @@ import { hourMilliseconds } from '../units.ts'
 export interface VerifiedOrganization {
   readonly organizationId: string
   /** Null if the organization had no events. */
-  readonly place: EventPlace | null
+  readonly place: EventPosition | null
   /** Events up to that place. */
   readonly events: number
   /** Registration time of the newest artifact, in milliseconds since 1970; null if none existed. */
@@ -74,7 +74,7 @@ export async function faultBefore(
 }
 
 /** Null if the event was altered; the walk reports it. */
-function intactPlace(row: Row): EventPlace | null {
+function intactPlace(row: Row): EventPosition | null {
   try {
     return placeOf(row)
   } catch (error) {
@@ -83,7 +83,7 @@ function intactPlace(row: Row): EventPlace | null {
   }
 }
 
-function isIntactThere(row: Row | undefined, place: EventPlace): boolean {
+function isIntactThere(row: Row | undefined, place: EventPosition): boolean {
   return row !== undefined && intactPlace(row)?.evidenceHash === place.evidenceHash
 }
 
@@ -117,7 +117,7 @@ export async function artifactsSince(
 async function eventsUpTo(
   database: Database,
   organizationId: string,
-  place: EventPlace | null,
+  place: EventPosition | null,
   earlier?: VerifiedOrganization,
 ): Promise<number> {
   if (place === null) return 0

@@ -3,7 +3,7 @@ import type { Sealing } from '../access/sealing.ts'
 import { Failure } from '../failure.ts'
 
 /** The list that a cursor belongs to. A cursor is valid only with the same filter and order. */
-export interface CursorPlace {
+export interface CursorScope {
   readonly operation: Operation
   readonly organizationId: string
   readonly filter: string
@@ -16,7 +16,7 @@ export interface CursorPlace {
  * value. Otherwise they contain a MAC, so a cursor of another organization, collection, filter or
  * deployment is rejected.
  */
-export function printCursor(place: CursorPlace, id: string, sealing: Sealing): string {
+export function printCursor(place: CursorScope, id: string, sealing: Sealing): string {
   const { operation, organizationId, filter } = place
   if (operation.paging?.cursor) return id
   const what = [operation.id, organizationId, id, ...(filter === '' ? [] : [filter])]
@@ -26,7 +26,7 @@ export function printCursor(place: CursorPlace, id: string, sealing: Sealing): s
 
 /** @throws Failure 400 LIQUIDITY_CURSOR_INVALID */
 export function readCursor(
-  place: CursorPlace,
+  place: CursorScope,
   cursor: string | undefined,
   sealing: Sealing,
 ): string | null {
@@ -46,5 +46,5 @@ export function readCursor(
   )
 }
 
-const invalid = ({ member = 'query.cursor' }: CursorPlace, message: string) =>
+const invalid = ({ member = 'query.cursor' }: CursorScope, message: string) =>
   new Failure('LIQUIDITY_CURSOR_INVALID', { fieldErrors: { [member]: [message] } })

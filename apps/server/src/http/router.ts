@@ -8,7 +8,7 @@ export interface Match {
 }
 
 /** A route, and the positions of its parameters in the path. */
-interface Placed {
+interface RouteMatch {
   route: Route
   params: readonly Parameter[]
 }
@@ -20,15 +20,15 @@ interface Parameter {
   ending: string
 }
 
-interface Place {
-  literals: Map<string, Place>
-  parameter: Place | null
-  placed: Map<string, Placed>
+interface PathNode {
+  literals: Map<string, PathNode>
+  parameter: PathNode | null
+  placed: Map<string, RouteMatch>
   /** Routes whose last parameter begins here and can contain slashes. */
-  tails: Map<string, Placed>
+  tails: Map<string, RouteMatch>
 }
 
-const newPlace = (): Place => ({
+const newPlace = (): PathNode => ({
   literals: new Map(),
   parameter: null,
   placed: new Map(),
@@ -78,7 +78,7 @@ export class Router {
   }
 }
 
-function step(place: Place, segment: string): Place {
+function step(place: PathNode, segment: string): PathNode {
   if (segment.startsWith('{')) {
     place.parameter ??= newPlace()
     return place.parameter
@@ -97,11 +97,11 @@ function segmentsOf(url: string): string[] | null {
 }
 
 function reach(
-  place: Place,
+  place: PathNode,
   segments: readonly string[],
   at: number,
   method: string,
-): Placed | null {
+): RouteMatch | null {
   const segment = segments[at]
   if (segment === undefined) return place.placed.get(method) ?? null
   const literal = place.literals.get(segment)
@@ -115,7 +115,7 @@ function reach(
 /**
  * Null if a parameter cannot be decoded, exceeds the ID length, or lacks the suffix of its path.
  */
-function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
+function matched({ route, params: named }: RouteMatch, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
   for (const { at, name, ending } of named) {
     const isTail = route.hasPathTail && at === named.at(-1)?.at

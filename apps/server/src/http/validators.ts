@@ -54,13 +54,15 @@ const make = (allErrors: boolean) => {
 
 const maxAmount = 2n ** 256n - 1n
 
-interface Place {
+interface FieldLocation {
   readonly parentData: Record<string | number, unknown>
   readonly parentDataProperty: string | number
   readonly rootData: unknown
   readonly instancePath: string
 }
-type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
+type Normalizer = ((value: unknown, location?: FieldLocation) => boolean) & {
+  errors?: Partial<ErrorObject>[]
+}
 
 /**
  * Scalars with rules beyond a pattern. If several spellings are valid, the canonical one is stored
@@ -78,21 +80,21 @@ const normalizers: Record<string, Normalizer> = {
     ]
     return false
   },
-  Address: function address(value, place) {
+  Address: function address(value, location) {
     if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return true
-    const checksummed = normalizeOnChains(value, place)
+    const checksummed = normalizeOnChains(value, location)
     if (checksummed === null) {
       normalizers.Address!.errors = [wrongChecksum()]
       return false
     }
-    if (place) place.parentData[place.parentDataProperty] = checksummed
+    if (location) location.parentData[location.parentDataProperty] = checksummed
     return true
   },
-  PastedAddress: function pastedAddress(value, place) {
-    if (typeof value !== 'string' || !place) return true
-    const [chainId = null] = chainIdsAround(place)
+  PastedAddress: function pastedAddress(value, location) {
+    if (typeof value !== 'string' || !location) return true
+    const [chainId = null] = chainIdsAround(location)
     const plain = parsePastedAddress(value, chainId)
-    const checksummed = plain === null ? null : normalizeOnChains(plain, place)
+    const checksummed = plain === null ? null : normalizeOnChains(plain, location)
     if (checksummed === null) {
       const keyword = 'prefix'
       const message = 'must be an address without prefix, or with the prefix of the chain'
@@ -100,7 +102,7 @@ const normalizers: Record<string, Normalizer> = {
       normalizers.PastedAddress!.errors = [plain === null ? otherPrefix : wrongChecksum()]
       return false
     }
-    place.parentData[place.parentDataProperty] = checksummed
+    location.parentData[location.parentDataProperty] = checksummed
     return true
   },
   Timestamp: function timestamp(value, index) {
@@ -128,17 +130,17 @@ const wrongChecksum = () => ({
   message: 'must have a valid EIP-55 checksum, or be all lowercase or all uppercase',
 })
 
-function normalizeOnChains(address: string, place: Place | undefined): string | null {
+function normalizeOnChains(address: string, location: FieldLocation | undefined): string | null {
   const checksummed = normalizeAddress(address)
-  if (checksummed !== null || !place) return checksummed
-  const ofChains = chainIdsAround(place).map((chainId) => normalizeAddress(address, chainId))
+  if (checksummed !== null || !location) return checksummed
+  const ofChains = chainIdsAround(location).map((chainId) => normalizeAddress(address, chainId))
   return ofChains.find((one) => one !== null) ?? null
 }
 
 /**
  * Chain ids of the nearest object around a value that names a chain itself or in one of its fields, such as `pair`.
  */
-function chainIdsAround({ rootData, instancePath }: Place): readonly number[] {
+function chainIdsAround({ rootData, instancePath }: FieldLocation): readonly number[] {
   const containers: unknown[] = [rootData]
   for (const part of instancePath.split('/').slice(1, -1)) {
     const container = containers[0] as Record<string, unknown> | undefined

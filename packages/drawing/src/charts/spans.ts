@@ -34,7 +34,7 @@ interface Span {
   readonly row: number
 }
 
-interface Places {
+interface RowLayout {
   readonly left: number
   readonly right: number
   /** How much lower the bar of a row is than the row begins. */
@@ -43,7 +43,7 @@ interface Places {
   readonly words: 'BESIDE' | 'ABOVE' | 'APART'
 }
 
-function placesOn(paper: Paper, spans: readonly Span[]): Places {
+function placesOn(paper: Paper, spans: readonly Span[]): RowLayout {
   const { width, minFontSize } = paper
   const { left, rightRoom } = usual
   if (minFontSize === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
@@ -61,7 +61,7 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
 
 function wordsOf(
   { label, caption: text }: Span,
-  { left, right, words }: Places,
+  { left, right, words }: RowLayout,
   { y, middle, paper }: { y: number; middle: number; paper: Paper },
 ): Shape[] {
   const letter = letterOn(paper, 10)

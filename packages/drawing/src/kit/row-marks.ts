@@ -12,14 +12,20 @@ import {
 } from './marks.ts'
 import type { Sheet } from './sheet.ts'
 import type { Rect } from './theme.ts'
-import type { PlacedAxis } from './ticks.ts'
+import type { PositionedAxis } from './ticks.ts'
 
 /** How high the lane of a bar is. */
 export const laneHeight = 16
 const missingWidth = 26
 
 /** Draws one bar of a row, or a hatched stub where its value is missing. @param y upper edge of its lane */
-export function drawBar(sheet: Sheet, chart: Chart, one: Bar, y: number, axis: PlacedAxis): void {
+export function drawBar(
+  sheet: Sheet,
+  chart: Chart,
+  one: Bar,
+  y: number,
+  axis: PositionedAxis,
+): void {
   const { series, datum, values, name } = one
   const [low = null, high = low] = values
   const end = values.findLast((value) => value !== null) ?? null

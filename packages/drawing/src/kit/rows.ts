@@ -3,7 +3,7 @@ import { maxRows, type Row, rowsOf } from './bars.ts'
 import { type Chart, readValue } from './data.ts'
 import { drawBar, laneHeight } from './row-marks.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
-import { type PlacedAxis, placeAxis } from './ticks.ts'
+import { type PositionedAxis, placeAxis } from './ticks.ts'
 import type { Space } from './xy.ts'
 
 /** Shorter bars go below their texts. */
@@ -22,7 +22,7 @@ interface Columns {
   readonly end: number
 }
 
-interface PlacedRow extends Row {
+interface PositionedRow extends Row {
   readonly y: number
   readonly height: number
   /** Upper edge of the first lane. */
@@ -75,7 +75,7 @@ function placeColumns(rows: readonly Row[], { x, width }: Space): Columns {
   return { ...whole, isStacked: true, isRightAligned, end }
 }
 
-function placeRows(rows: readonly Row[], columns: Columns, top: number): PlacedRow[] {
+function placeRows(rows: readonly Row[], columns: Columns, top: number): PositionedRow[] {
   let y = top
   return rows.map((row) => {
     const bars = row.lanes.length * laneHeight
@@ -98,7 +98,7 @@ function wordsHeight(row: Row, columns: Columns): number {
   return (isOneLine(row, columns) ? 1 : names + notes) * lineHeight
 }
 
-function placeValues(chart: Chart, rows: readonly Row[], { left, right }: Columns): PlacedAxis {
+function placeValues(chart: Chart, rows: readonly Row[], { left, right }: Columns): PositionedAxis {
   const bars = rows.flatMap(({ lanes }) => lanes.flat())
   const marks = chart.markers.flatMap(({ at }) => readValue(at, chart.y) ?? [])
   const values = bars.flatMap(({ values: own }) => own.filter((value) => value !== null))
@@ -112,14 +112,14 @@ function placeValues(chart: Chart, rows: readonly Row[], { left, right }: Column
 }
 
 /** Vertical extent of upright lines: behind bars, not behind texts. */
-type Stretch = Pick<PlacedRow, 'laneTop' | 'y' | 'height'>
+type Stretch = Pick<PositionedRow, 'laneTop' | 'y' | 'height'>
 
 function drawUpright(sheet: Sheet, x: number, stretches: readonly Stretch[], stroke: Stroke): void {
   for (const { laneTop, y, height } of stretches)
     sheet.add(lineBetween({ x, y: laneTop - 2 }, { x, y: y + height - 2 }, stroke))
 }
 
-function drawGrid(sheet: Sheet, axis: PlacedAxis, stretches: readonly Stretch[]): void {
+function drawGrid(sheet: Sheet, axis: PositionedAxis, stretches: readonly Stretch[]): void {
   const { grid, axis: dark } = sheet.theme
   for (const { value } of axis.ticks) {
     const stroke = value === 0 ? { color: dark, width: 1 } : { color: grid, width: 0.8 }
@@ -129,7 +129,7 @@ function drawGrid(sheet: Sheet, axis: PlacedAxis, stretches: readonly Stretch[])
 
 function drawTicks(
   sheet: Sheet,
-  axis: PlacedAxis,
+  axis: PositionedAxis,
   { left, right }: Columns,
   bottom: number,
 ): number {
@@ -144,7 +144,7 @@ function drawTicks(
   return y + 8
 }
 
-function drawWords(sheet: Sheet, row: PlacedRow, columns: Columns): void {
+function drawWords(sheet: Sheet, row: PositionedRow, columns: Columns): void {
   const { name, note, isTotal: isBold, y, height } = row
   const { left, right, nameWidth: nameRoom, noteWidth: noteRoom, isRightAligned, end } = columns
   const { faint: color } = sheet.theme
@@ -175,7 +175,7 @@ function drawWords(sheet: Sheet, row: PlacedRow, columns: Columns): void {
 }
 
 /** Lines from the end of a step to the begin of the next. */
-function drawLinks(sheet: Sheet, rows: readonly PlacedRow[], axis: PlacedAxis): void {
+function drawLinks(sheet: Sheet, rows: readonly PositionedRow[], axis: PositionedAxis): void {
   for (const [index, { lanes, laneTop }] of rows.entries()) {
     const end = lanes[0]?.find(({ series }) => series.mark !== 'interval')?.values[1] ?? null
     const next = rows[index + 1]
@@ -189,7 +189,7 @@ function drawLinks(sheet: Sheet, rows: readonly PlacedRow[], axis: PlacedAxis): 
 function drawMarkers(
   sheet: Sheet,
   { markers, y: valueAxis }: Chart,
-  axis: PlacedAxis,
+  axis: PositionedAxis,
   { y, stretches }: { readonly y: number; readonly stretches: readonly Stretch[] },
 ): void {
   for (const { at, label, tone } of markers) {

@@ -41,7 +41,7 @@ function stackBars(one: DrawnSeries, below: readonly DrawnSeries[]): StackedSeri
 const raise = ({ y: [first = null, ...rest] }: Datum, baseline: number) =>
   first === null ? [null, ...rest] : [first + baseline, ...rest]
 
-type Place = readonly [x: number, value: number]
+type StackPoint = readonly [x: number, value: number]
 
 /** An area at every x of its stack: linear between its own values and zero outside. */
 function stackArea(
@@ -72,14 +72,14 @@ function stackArea(
 /** An inserted datum has no row in the table. */
 const inserted = { row: -1, text: '', key: '', cells: [], class: null, note: null } as const
 
-const linesOf = ({ data }: DrawnSeries): Place[] =>
+const linesOf = ({ data }: DrawnSeries): StackPoint[] =>
   data
     .flatMap(({ x, y: [value = null] }) =>
       x === null || value === null ? [] : [[x, value] as const],
     )
     .toSorted(([a], [b]) => a - b)
 
-function valueAt(line: readonly Place[], x: number, isLevel: boolean): number {
+function valueAt(line: readonly StackPoint[], x: number, isLevel: boolean): number {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return 0
   // A ladder begins at the price and leads outward, to lower or to higher prices.

@@ -3,7 +3,7 @@ import { printTicks, printValue } from './numbers.ts'
 import type { ChartAxis } from './spec.ts'
 
 /** An axis with its place on the sheet. */
-export interface PlacedAxis {
+export interface PositionedAxis {
   readonly at: (value: number) => number
   readonly low: number
   readonly high: number
@@ -26,7 +26,7 @@ export function placeAxis(
   axis: ChartAxis,
   values: readonly number[],
   space: AxisSpace,
-): PlacedAxis {
+): PositionedAxis {
   if (axis.scale === 'log') return placeLog(axis, values, space)
   return axis.scale === 'time' ? placeTime(axis, values, space) : placeLinear(axis, values, space)
 }
@@ -38,7 +38,7 @@ function placeLinear(
   axis: ChartAxis,
   values: readonly number[],
   { range, count, isTight = false, zero = false }: AxisSpace,
-): PlacedAxis {
+): PositionedAxis {
   const extent = extentOf((axis.zero ?? zero) ? [0, ...values] : values)
   const isFlat = extent[0] === extent[1]
   const domain = isTight && !isFlat ? extent : niceDomain(extent, count)
@@ -56,7 +56,7 @@ function placeLog(
   axis: ChartAxis,
   values: readonly number[],
   { range, count }: AxisSpace,
-): PlacedAxis {
+): PositionedAxis {
   const extent = extentOf(values.filter((value) => value > 0))
   const [low, high] =
     extent[0] <= 0 ? [1, 10] : extent[0] === extent[1] ? [extent[0] / 2, extent[0] * 2] : extent
@@ -103,7 +103,7 @@ function placeTime(
   axis: ChartAxis,
   values: readonly number[],
   { range, count }: AxisSpace,
-): PlacedAxis {
+): PositionedAxis {
   const extent = extentOf(values)
   const isFlat = extent[0] === extent[1]
   const [low, high] = isFlat ? [extent[0] - hour, extent[1] + hour] : extent
@@ -116,7 +116,7 @@ function placeTime(
   return { at, low, high, ticks, title }
 }
 
-function timeTicks(low: number, high: number, count: number): PlacedAxis['ticks'] {
+function timeTicks(low: number, high: number, count: number): PositionedAxis['ticks'] {
   const rough = (high - low) / Math.max(1, count)
   const step = steps.find((one) => one >= rough)
   if (step === undefined) return monthTicks(low, high, rough)
@@ -128,7 +128,7 @@ function timeTicks(low: number, high: number, count: number): PlacedAxis['ticks'
   })
 }
 
-function monthTicks(low: number, high: number, rough: number): PlacedAxis['ticks'] {
+function monthTicks(low: number, high: number, rough: number): PositionedAxis['ticks'] {
   const every = monthSteps.find((one) => one * month >= rough) ?? 120
   const begin = new Date(low * 1000)
   const first = Math.floor((begin.getUTCFullYear() * 12 + begin.getUTCMonth()) / every) * every

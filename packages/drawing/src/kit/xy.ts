@@ -4,7 +4,7 @@ import { readValue } from './data.ts'
 import { bar, barShapes, endsOf, gapShapes, intervalShapes, styleOfSeries } from './marks.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
 import { stackedOf } from './stack.ts'
-import { type PlacedAxis, placeAxis } from './ticks.ts'
+import { type PositionedAxis, placeAxis } from './ticks.ts'
 
 /** Origin and width of a chart. */
 export interface Space {
@@ -20,10 +20,10 @@ interface Plot {
   readonly right: number
   readonly top: number
   readonly bottom: number
-  readonly x: PlacedAxis
-  readonly y: PlacedAxis
+  readonly x: PositionedAxis
+  readonly y: PositionedAxis
   /** Scale of the second axis. */
-  readonly other: PlacedAxis
+  readonly other: PositionedAxis
 }
 
 const axisOf = ({ y, other }: Plot, { axis }: DrawnSeries) => (axis === 'right' ? other : y)
@@ -62,7 +62,7 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
   const height = isLarge ? Math.min(260, Math.max(180, Math.round(width * 0.5))) : 150
   const placed = [false, true].map((isRight) => placeValues(chart, isRight, height))
   const [main, other] = [placed[0]!, placed[1]!]
-  const wide = ({ ticks }: PlacedAxis) =>
+  const wide = ({ ticks }: PositionedAxis) =>
     Math.max(20, ...ticks.map(({ label }) => widthOf(label, letter)))
   const left = x + wide(main) + 8
   const labels = endLabelsOf(chart, width)
@@ -73,7 +73,10 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
     y,
     width: x + width - left,
   })
-  const lowered = (axis: PlacedAxis) => ({ ...axis, at: (value: number) => top + axis.at(value) })
+  const lowered = (axis: PositionedAxis) => ({
+    ...axis,
+    at: (value: number) => top + axis.at(value),
+  })
   const values = xValues(chart)
   // Bars around the first and the last place have their whole width.
   const isBinned = chart.series.some(({ data }) => data.some(hasEnd))
@@ -100,7 +103,7 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
 }
 
 /** A value axis of a plot whose upper edge is at 0. */
-function placeValues(chart: Chart, isRight: boolean, height: number): PlacedAxis {
+function placeValues(chart: Chart, isRight: boolean, height: number): PositionedAxis {
   const own = stackedOf(chart).filter(({ axis }) => (axis === 'right') === isRight)
   const values = own.flatMap(({ data, baselines, mark }) => [
     ...data.flatMap(({ y }) => (mark === 'bar' ? y.slice(0, 1) : y)),
@@ -210,15 +213,15 @@ function drawSeries(plot: Plot, series: Stacked): void {
 }
 
 /** A datum with an x, and the two edges of its area. */
-interface Placed {
+interface AreaPoint {
   readonly x: number
   readonly low: number
   readonly high: number
 }
 
 /** Runs of data with values: a line breaks at a gap. */
-function stretchesOf({ data, baselines: floors, mark, role }: Stacked): Placed[][] {
-  const stretches: Placed[][] = [[]]
+function stretchesOf({ data, baselines: floors, mark, role }: Stacked): AreaPoint[][] {
+  const stretches: AreaPoint[][] = [[]]
   const sorted = data
     .map((datum, index) => ({ ...datum, floor: floors?.[index] ?? 0 }))
     .toSorted((a, b) => (a.x ?? 0) - (b.x ?? 0))
@@ -233,7 +236,7 @@ function stretchesOf({ data, baselines: floors, mark, role }: Stacked): Placed[]
   return mark === 'point' && role !== 'limit' ? [filled.flat()] : filled
 }
 
-function stretchShapes(plot: Plot, series: Stacked, stretch: readonly Placed[]): Shape[] {
+function stretchShapes(plot: Plot, series: Stacked, stretch: readonly AreaPoint[]): Shape[] {
   const y = axisOf(plot, series)
   const style = styleOfSeries(plot.sheet.theme, series)
   const { color, dash, mark } = style

@@ -1,7 +1,7 @@
 import type { Sealing } from '../../access/sealing.ts'
 
 /** Owner of a provider's secret, and the only host that may receive it. */
-export interface SecretPlace {
+export interface SecretOwner {
   organizationId: string
   /** Host of the endpoint, without its port. */
   host: string
@@ -11,7 +11,7 @@ export interface SecretPlace {
  * A reference that contains the encrypted secret. It is bound to one organization and one host, so
  * a copied reference is useless elsewhere.
  */
-export function sealProviderSecret(sealing: Sealing, place: SecretPlace, secret: string): string {
+export function sealProviderSecret(sealing: Sealing, place: SecretOwner, secret: string): string {
   return `sealed:${sealing.seal(secret, placeText(place))}`
 }
 
@@ -36,7 +36,7 @@ export function hostFault(host: string): string | null {
  */
 export function secretFor(
   reference: string | null,
-  place: SecretPlace,
+  place: SecretOwner,
   sealing: Sealing,
 ): string | null {
   if (reference === null) return null
@@ -55,4 +55,4 @@ export function secretFor(
 
 const sealedPrefix = 'sealed:'
 
-const placeText = ({ organizationId, host }: SecretPlace) => `provider|${organizationId}|${host}`
+const placeText = ({ organizationId, host }: SecretOwner) => `provider|${organizationId}|${host}`

@@ -62,7 +62,7 @@ export async function measureUsage(
 }
 
 /** An organization, and the progress of its measurement at the time of the read. */
-interface WalkPlace {
+interface MeasuredOrganization {
   readonly organizationId: string
   readonly measuredAt: number | null
   readonly written: string | null
@@ -71,17 +71,17 @@ interface WalkPlace {
 /** True if no other process wrote the part first. */
 async function write(
   database: Database,
-  { organizationId }: WalkPlace,
+  { organizationId }: MeasuredOrganization,
   statement: Sql,
 ): Promise<boolean> {
   const [rows = []] = await database.tenant(organizationId, [statement])
   return rows.length === 1
 }
 
-const isWhere = ({ measuredAt, written }: WalkPlace): Sql =>
+const isWhere = ({ measuredAt, written }: MeasuredOrganization): Sql =>
   sql`u.measured_at is not distinct from ${measuredAt} and u.walk is not distinct from ${written}`
 
-function stepOfWalk(place: WalkPlace, walk: string): Sql {
+function stepOfWalk(place: MeasuredOrganization, walk: string): Sql {
   return sql`insert into organization_usage as u (organization_id, bytes, walk) values (${place.organizationId}, 0, ${walk})
     on conflict (organization_id) do update set walk = excluded.walk where ${isWhere(place)} returning organization_id`
 }
@@ -92,7 +92,7 @@ function stepOfWalk(place: WalkPlace, walk: string): Sql {
  * to the nearest bound. Without reports during the walk, the walk alone decides. Later reports
  * always count.
  */
-function endOfWalk(place: WalkPlace, { bytes, toldBytes }: UsageWalk, now: number): Sql {
+function endOfWalk(place: MeasuredOrganization, { bytes, toldBytes }: UsageWalk, now: number): Sql {
   return sql`insert into organization_usage as u (organization_id, bytes, measured_at)
     values (${place.organizationId}, ${bytes}, ${now})
     on conflict (organization_id) do update set measured_at = excluded.measured_at, walk = null,

@@ -15,14 +15,14 @@ const counted = {
 
 type Table = keyof typeof counted
 /** Key of the last counted row; null at the start. */
-type Place = readonly [string, string | number] | null
+type RowKey = readonly [string, string | number] | null
 
 /** A walk over the rows of an organization in parts, each with its own snapshot. */
 export interface UsageWalk {
   readonly toldBytes: number
   readonly bytes: number
   /** Unfinished tables, and the position in each. */
-  readonly at: { readonly [table in Table]?: Place }
+  readonly at: { readonly [table in Table]?: RowKey }
 }
 
 export const beginWalk = (toldBytes: number): UsageWalk => ({
@@ -33,7 +33,7 @@ export const beginWalk = (toldBytes: number): UsageWalk => ({
 
 export const isAtEnd = ({ at }: UsageWalk): boolean => Object.keys(at).length === 0
 
-const tablesOf = ({ at }: UsageWalk) => Object.entries(at) as [Table, Place][]
+const tablesOf = ({ at }: UsageWalk) => Object.entries(at) as [Table, RowKey][]
 
 /** Statements for the next part: a number of rows from each unfinished table. */
 export function partStatements(organizationId: string, walk: UsageWalk, partRows: number): Sql[] {
@@ -76,7 +76,7 @@ export function advanceWalk(
 }
 
 /** Last row of a part; null if the table ended. */
-function placeOf(table: Table, row: Row, partRows: number): Place {
+function placeOf(table: Table, row: Row, partRows: number): RowKey {
   if (integerOf(row, 'rows') < partRows) return null
   const isNumber = table !== 'idempotency'
   return [textOf(row, 'first'), isNumber ? integerOf(row, 'second') : textOf(row, 'second')]

@@ -3,13 +3,13 @@ import { limits } from '../../limits.ts'
 import { integerOf, type Row, textOf } from '../database/row.ts'
 
 /** Location of a stored text, which its content must confirm. */
-export interface StoredPlace {
+export interface TextLocation {
   readonly organizationId: string
   readonly id: string
   readonly sequence: number
 }
 
-interface Opened extends StoredPlace {
+interface Opened extends TextLocation {
   readonly text: string
   readonly status: string
 }
@@ -42,7 +42,7 @@ export class VerifiedTexts {
    *
    * @throws EvidenceError if it differs from the sealed version; Error if it belongs elsewhere
    */
-  version(text: string, resourceVersion: string, place: StoredPlace): { status: string } {
+  version(text: string, resourceVersion: string, place: TextLocation): { status: string } {
     const opened = this.#opened(text, resourceVersion)
     assertPlace(opened, place)
     return opened
@@ -69,7 +69,7 @@ export class VerifiedTexts {
 }
 
 /** @throws Error if another text replaced the original */
-export function assertPlace(found: StoredPlace, place: StoredPlace): void {
+export function assertPlace(found: TextLocation, place: TextLocation): void {
   if (
     found.id === place.id &&
     found.sequence === place.sequence &&

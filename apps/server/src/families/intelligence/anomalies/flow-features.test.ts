@@ -3,7 +3,7 @@ import { originsUnknown } from '../../../market/flow-gaps.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import type { FeatureInputs, Question } from './feature.ts'
 import { flowFeature, manipulationFeatures, turnoverFeature } from './flow-features.ts'
-import type { PricePlace, Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
+import type { PricePoint, Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
 
 const at = 10 * 3600
 
@@ -243,7 +243,7 @@ describe('signs of manipulation', () => {
 
   /** A price that leaves its mean of 1,000 by so much and is back so many blocks later. */
   const excursion = (spot: bigint, blocks: number, time = at - 600) => {
-    const place = (block: number, spotX36: bigint): PricePlace => ({
+    const place = (block: number, spotX36: bigint): PricePoint => ({
       at: time + block,
       block,
       spotX36,

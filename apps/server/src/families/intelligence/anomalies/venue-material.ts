@@ -63,7 +63,7 @@ export interface VenueTrade extends TapeTrade {
 /**
  * A spot price at the end of a block and the mean before it, quote atoms per base atom times 10^36.
  */
-export interface PricePlace {
+export interface PricePoint {
   readonly at: number
   readonly block: number
   readonly spotX36: bigint
@@ -98,7 +98,7 @@ export interface VenueMaterial {
   readonly readings: ReadonlyMap<number, Reading>
   readonly trades: readonly VenueTrade[]
   readonly actions: readonly (BlockAction & { at: number })[]
-  readonly prices: readonly PricePlace[]
+  readonly prices: readonly PricePoint[]
   readonly ownedChanges: readonly OwnedChange[]
   readonly withdrawals: readonly Withdrawal[]
 }
@@ -130,7 +130,7 @@ class Collector implements VenueMaterial {
   readonly readings = new Map<number, Reading>()
   readonly trades: VenueTrade[] = []
   readonly actions: (BlockAction & { at: number })[] = []
-  readonly prices: PricePlace[] = []
+  readonly prices: PricePoint[] = []
   readonly ownedChanges: OwnedChange[] = []
   readonly withdrawals: Withdrawal[] = []
   readonly history: VenueHistory

@@ -5,7 +5,7 @@ import { runwayAfter } from '../../plan/treasury-projections/api.ts'
 import { type Measured, measureAt } from './measure-at.ts'
 import type { MetricInput } from './pack-types.ts'
 
-type Place = Pick<MetricInput, 'pointer' | 'afterSpend'>
+type FigureLocation = Pick<MetricInput, 'pointer' | 'afterSpend'>
 
 /** Pointer of the runway that supports figures after a spend. */
 export const runwayPointer = (scenario: number) =>
@@ -19,7 +19,7 @@ const runwayPattern = /^\/payload\/scenarios\/(0|[1-9]\d*)\/controlledRunway\/ca
  */
 export function figureAt(
   record: VersionedRecord | undefined,
-  { pointer, afterSpend }: Place,
+  { pointer, afterSpend }: FigureLocation,
 ): unknown {
   if (afterSpend === undefined) return valueAt(record, pointer)
   const scenario = runwayScenario(record, pointer)
@@ -29,7 +29,10 @@ export function figureAt(
 }
 
 /** Measure of a figure from the contract. After a spend, the asset is the spent one. */
-export function measureOf(record: VersionedRecord, { pointer, afterSpend }: Place): Measured {
+export function measureOf(
+  record: VersionedRecord,
+  { pointer, afterSpend }: FigureLocation,
+): Measured {
   const found = measureAt(record, pointer)
   if (afterSpend === undefined || 'problem' in found) return found
   const scenario = runwayScenario(record, pointer)
@@ -39,9 +42,9 @@ export function measureOf(record: VersionedRecord, { pointer, afterSpend }: Plac
 }
 
 function runwayScenario(record: VersionedRecord | undefined, pointer: string) {
-  const [, place] = runwayPattern.exec(pointer) ?? []
-  if (place === undefined || record?.resourceType !== 'TreasuryProjection') return null
+  const [, scenarioIndex] = runwayPattern.exec(pointer) ?? []
+  if (scenarioIndex === undefined || record?.resourceType !== 'TreasuryProjection') return null
   const projection = record.payload as contract.TreasuryProjection
-  const scenarioId = projection.scenarios[Number(place)]?.scenarioId
+  const scenarioId = projection.scenarios[Number(scenarioIndex)]?.scenarioId
   return scenarioId === undefined ? null : { projection, scenarioId }
 }

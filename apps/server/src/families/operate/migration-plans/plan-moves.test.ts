@@ -15,12 +15,12 @@ const replanning: ReadonlySet<string> = new Set(['VALIDATE', 'START', 'RESUME', 
 
 /** Every move that a caller or the clock may make in a state, sensible or not. */
 function movesIn({ forward: steps, done, back }: MigrationState): MigrationMove[] {
-  const places = [done, back?.done ?? 0].map((step) => ({ step }))
+  const locations = [done, back?.done ?? 0].map((step) => ({ step }))
   const plain = ['START', 'PAUSE', 'COMPLETE', 'CANCEL', 'DEADLINE'] as const
   return [
     { kind: 'VALIDATE', forward },
     ...plain.map((kind) => ({ kind })),
-    ...places.flatMap(({ step }): MigrationMove[] => [
+    ...locations.flatMap(({ step }): MigrationMove[] => [
       { kind: 'STEP_SUBMITTED', step },
       { kind: 'STEP_CONFIRMED', step },
       { kind: 'STEP_FAILED', step },

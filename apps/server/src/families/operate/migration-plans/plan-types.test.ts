@@ -13,7 +13,7 @@ it('identifies an owner position by its checksummed owner, and a manager positio
   expect(keyOf({ ...range, tokenId: '7' })).toEqual({ ...ticks, owner: 'nft:7' })
 })
 
-it('names a place without ticks by zero', () => {
+it('names a location without ticks by zero', () => {
   const whole = { ...range, tickLower: null, tickUpper: null, tokenId: '7' }
   expect(keyOf(whole)).toEqual({ owner: 'nft:7', tickLower: 0, tickUpper: 0 })
 })

@@ -19,7 +19,7 @@ export interface PlanVenue {
 }
 
 /** Location of liquidity: venue, owner and range. */
-export interface Place {
+export interface LiquidityLocation {
   readonly venueId: string
   readonly owner: Address
   readonly tickLower: number | null
@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** Key of a position in the engine. A position token of the manager has a separate key. */
-export function keyOf({ owner, tickLower, tickUpper, tokenId }: Place): PositionKey {
+export function keyOf({ owner, tickLower, tickUpper, tokenId }: LiquidityLocation): PositionKey {
   return {
     owner: tokenId === null ? getAddress(owner) : `nft:${tokenId}`,
     tickLower: tickLower ?? 0,

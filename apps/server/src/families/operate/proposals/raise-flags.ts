@@ -89,13 +89,13 @@ export const sourceFlags = (states: readonly contract.ProposalSourceState[]): Fl
       ),
     )
 
-type Place = { readonly packetIndex: number; readonly callIndex: number }
+type CallPosition = { readonly packetIndex: number; readonly callIndex: number }
 
-function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Flag[] {
+function flagsOfCall(flagging: Flagging, read: ReadPacketCall, position: CallPosition): Flag[] {
   const { actionType, safe, hasCode, known, supplies } = flagging
   const { call, decoded, recipients, allowance, isControl, nested, isKnownTarget } = read
   const flags: Flag[] = []
-  const raise = (code: Code, detail: string) => flags.push(flagOf(code, detail, place))
+  const raise = (code: Code, detail: string) => flags.push(flagOf(code, detail, position))
   const isCommitment = call.to === commitmentAddress
   if (nested) {
     raise('NESTED_BATCH', `The call to ${call.to} contains ${nested.length} nested calls.`)

@@ -10,7 +10,7 @@ import { readInput } from './read-input.ts'
 import { requireSoundRequest } from './validate-request.ts'
 
 /** Context of planning: records, threads, and the time in milliseconds since 1970. */
-export interface PlanPlace {
+export interface PlanContext {
   records: TenantRecords
   services: Pick<Services, 'awaited'>
   now: number
@@ -23,7 +23,7 @@ export interface PlanPlace {
  */
 export async function makePlan(
   request: AllocationRequest,
-  { records, services, now }: PlanPlace,
+  { records, services, now }: PlanContext,
 ): Promise<{ payload: AllocationPlan; texts: PlanFigures['texts'] }> {
   requireSoundRequest(request)
   const read = await readInput(records, request, now)

@@ -101,8 +101,8 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
       `must be large enough to allocate, got a value of ${budget.worth} quote atoms`,
     )
   }
-  const place = { request, venues, orientation, price, budget }
-  const laid = request.options.map((_, index) => optionOf(index, place))
+  const context = { request, venues, orientation, price, budget }
+  const laid = request.options.map((_, index) => optionOf(index, context))
   const unit = Number(budget.worth) / unitsOfBudget
   const options = laid.map((option) => ({
     ...option,
@@ -144,13 +144,13 @@ function priceOf(venues: readonly ProblemVenue[], o: Orientation): Rat {
   return midPrice(deepest.venue.market, o)
 }
 
-type Place = Pick<Problem, 'request' | 'venues' | 'orientation' | 'price' | 'budget'>
+type OptionContext = Pick<Problem, 'request' | 'venues' | 'orientation' | 'price' | 'budget'>
 
 /** An option before the other liquidity of its venue is known. */
 type LaidOption = Omit<ProblemOption, 'activeWeights'> & { whole: readonly PlacedRange[] }
 
-function optionOf(index: number, place: Place): LaidOption {
-  const { request, venues, orientation, price, budget } = place
+function optionOf(index: number, context: OptionContext): LaidOption {
+  const { request, venues, orientation, price, budget } = context
   const stated = request.options[index]
   const number = venues.findIndex(({ id }) => id === stated?.venue.id)
   const venue = venues[number]

@@ -8,7 +8,7 @@ import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
 
 type Line = contract.TreasuryAssumptionInput['lines'][number]
 type LinkedLine = Line & { readonly obligation: NonNullable<Line['obligation']> }
-type Placed<L extends Line = Line> = { readonly line: L; readonly place: number }
+type NumberedLine<L extends Line = Line> = { readonly line: L; readonly place: number }
 type Obligation = { readonly id: string; readonly payload: contract.TreasuryObligation }
 
 /** The record kind of obligations. */
@@ -29,7 +29,7 @@ export async function requireObligations(
 ): Promise<void> {
   const placed = lines.map((line, index) => ({ line, place: index }))
   const linked = placed.filter(
-    (one): one is Placed<LinkedLine> => one.line.obligation !== undefined,
+    (one): one is NumberedLine<LinkedLine> => one.line.obligation !== undefined,
   )
   await requireLinks(records, linked, at)
   const links = new Set(linked.map(({ line }) => line.obligation.id))
@@ -49,7 +49,7 @@ export async function requireObligations(
 
 async function requireLinks(
   records: TenantRecords,
-  linked: readonly Placed<LinkedLine>[],
+  linked: readonly NumberedLine<LinkedLine>[],
   at: string,
 ): Promise<void> {
   const field = (place: number) => `${at}lines.${place}.obligation`

@@ -10,7 +10,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { treasuryEntries } from './records.ts'
 
 type Settlement = contract.TreasuryBucket['settlements'][number]
-type Place = Settlement['place']
+type SettlementPlace = Settlement['place']
 
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
 
@@ -25,7 +25,7 @@ const transferTopic = toEventHash('Transfer(address,address,uint256)')
 export async function readSettlements(
   records: TenantRecords,
   assetKey: string,
-  places: readonly Place[],
+  places: readonly SettlementPlace[],
   snapshot: PinnedSnapshot,
 ): Promise<Settlement[]> {
   await requireUnused(records, places)
@@ -43,7 +43,10 @@ export async function readSettlements(
   return found
 }
 
-async function requireUnused(records: TenantRecords, places: readonly Place[]): Promise<void> {
+async function requireUnused(
+  records: TenantRecords,
+  places: readonly SettlementPlace[],
+): Promise<void> {
   const names = places.map(({ chainId, txHash, logIndex }) => `${chainId}|${txHash}|${logIndex}`)
   for (const [index, name] of names.entries()) {
     const isTwice = names.indexOf(name) < index
@@ -67,7 +70,7 @@ async function containersOf(records: TenantRecords): Promise<ReadonlySet<string>
 
 async function settlementAt(
   assetKey: string,
-  place: Place,
+  place: SettlementPlace,
   snapshot: PinnedSnapshot,
   containers: ReadonlySet<string>,
 ): Promise<Settlement | string> {

@@ -5,7 +5,7 @@ import { limits } from '../../../limits.ts'
 import { type Rows, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import {
-  type EventPlace,
+  type EventPosition,
   eventAtPlace,
   eventsAfter,
   isStillThere,
@@ -48,7 +48,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     })
   }
   const { shown, last, hasMore } = pageOf(rows, limit, scanned)
-  const next: EventPlace | null = last ? placeOf(last) : after
+  const next: EventPosition | null = last ? placeOf(last) : after
   return {
     data: {
       events: shown.map((row) => readEvent(row).event),

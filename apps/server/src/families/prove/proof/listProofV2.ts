@@ -5,7 +5,7 @@ import type { Database } from '../../../store/database/database.ts'
 import { integerOf, type Row } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import {
-  type EventPlace,
+  type EventPosition,
   orderOfEventsNewest,
   parsePlace,
   placeColumns,
@@ -32,8 +32,8 @@ type Item =
   | { kind: 'CHECKPOINT'; index: number; checkpoint: StoredCheckpoint; before: number | null }
 
 /** End of a page in both lists: leaves by event, checkpoints by tree size. */
-interface Place {
-  readonly leaf: EventPlace | null
+interface PageEnd {
+  readonly leaf: EventPosition | null
   readonly treeSize: number | null
 }
 
@@ -64,7 +64,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
 
 async function itemsBehind(
   { query, records, organizationId }: Request,
-  { leaf, treeSize }: Place,
+  { leaf, treeSize }: PageEnd,
   headSize: number,
   limit: number,
 ): Promise<Item[]> {
@@ -152,7 +152,7 @@ function serializeCheckpoint(
   })
 }
 
-function parseAfter(cursor: string | null): Place {
+function parseAfter(cursor: string | null): PageEnd {
   if (cursor === null) return { leaf: null, treeSize: null }
   const [leaf = '', treeSize = ''] = cursor.split('~')
   return {
@@ -161,7 +161,7 @@ function parseAfter(cursor: string | null): Place {
   }
 }
 
-function printAfter(before: Place, shown: readonly Item[]): string {
+function printAfter(before: PageEnd, shown: readonly Item[]): string {
   const leaf = shown.findLast((item) => item.kind === 'LEAF')
   const checkpoint = shown.findLast((item) => item.kind === 'CHECKPOINT')
   const place = leaf ? placeOf(leaf.row) : before.leaf

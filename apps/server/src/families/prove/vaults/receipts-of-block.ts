@@ -19,7 +19,7 @@ export type ChainReceipt = Omit<
 >
 
 /** A Safe, with the clients that read its calls. */
-interface Place {
+interface SafeContext {
   readonly chainId: number
   readonly safe: Address
   readonly pair: contract.QualifiedVault['pair']
@@ -31,30 +31,30 @@ interface Place {
 /** Receipts of all Safe executions in a block, in log order. */
 export async function receiptsOfBlock(
   client: ChainClient,
-  place: Place,
+  context: SafeContext,
   executed: ExecutedBlock,
   received: readonly PlacedLog[],
 ): Promise<ChainReceipt[]> {
   const resolved: Resolved[] = []
   for (const execution of executed.executions) {
-    resolved.push(await resolveExecution(client, place, executed, execution))
+    resolved.push(await resolveExecution(client, context, executed, execution))
   }
-  const effects = effectsOf(executed, resolved, place.safe, received)
+  const effects = effectsOf(executed, resolved, context.safe, received)
   return executed.executions.flatMap((execution, index) => {
     const [found, effect] = [resolved[index], effects[index]]
     if (!found || !effect) return []
-    return [receiptOf(place, executed, execution, found, effect)]
+    return [receiptOf(context, executed, execution, found, effect)]
   })
 }
 
 function receiptOf(
-  place: Place,
+  context: SafeContext,
   { block }: ExecutedBlock,
   { logged, log, receipt }: Execution,
   { nonce, calls, signers, gaps }: Resolved,
   effect: ReturnType<typeof effectsOf>[number],
 ): ChainReceipt {
-  const { chainId, safe } = place
+  const { chainId, safe } = context
   return {
     safeAddress: safe,
     via: logged.via,
@@ -68,7 +68,7 @@ function receiptOf(
     executor: receipt.from,
     signers: signers === null ? null : [...signers],
     signersResolved: signers !== null,
-    calls: calls === null ? null : calls.map((call) => serializeCall(place, call)),
+    calls: calls === null ? null : calls.map((call) => serializeCall(context, call)),
     effects: effect.effects,
     gas: {
       used: `${receipt.gasUsed}`,
@@ -83,7 +83,10 @@ function receiptOf(
 export const isWhole = ({ calls, signersResolved }: ChainReceipt): boolean =>
   calls !== null && signersResolved
 
-function serializeCall({ chainId, pair, release }: Place, call: PlainCall): contract.DecodedCall {
+function serializeCall(
+  { chainId, pair, release }: SafeContext,
+  call: PlainCall,
+): contract.DecodedCall {
   const { to, value, data, operation } = call
   const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
   return {

@@ -35,7 +35,7 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
 /** Maximum nonces of a Safe per block; more are not tried. */
 const maxNonces = 256n
 
-interface Place {
+interface SafeContext {
   readonly chainId: number
   readonly safe: Address
   /** Calls of approved packets: a relayer can execute one without visible call data. */
@@ -45,27 +45,27 @@ interface Place {
 /** Finds the executed call: its hash must equal the hash that the Safe logged. */
 export async function resolveExecution(
   client: ChainClient,
-  place: Place,
+  context: SafeContext,
   executed: ExecutedBlock,
   execution: Execution,
 ): Promise<Resolved> {
   return execution.logged.via === 'SAFE'
-    ? resolveSigned(client, place, executed, execution, execution.logged.hash)
+    ? resolveSigned(client, context, executed, execution, execution.logged.hash)
     : resolveModule(client, executed, execution, execution.logged.module)
 }
 
 async function resolveSigned(
   client: ChainClient,
-  place: Place,
+  context: SafeContext,
   executed: ExecutedBlock,
   { own, receipt, sent }: Execution,
   hash: Hex,
 ): Promise<Resolved> {
   const { before, after } = executed
   const details = [...own, ...receipt.logs].flatMap((log) =>
-    log.address === place.safe ? (detailedCall(log) ?? []) : [],
+    log.address === context.safe ? (detailedCall(log) ?? []) : [],
   )
-  const agreed = place.approved.map((call): SignedSafeCall => ({ ...call, signatures: '0x' }))
+  const agreed = context.approved.map((call): SignedSafeCall => ({ ...call, signatures: '0x' }))
   const candidates = [...details, ...carriedCalls(sent.input), ...agreed]
   const nonces = noncesOf(executed)
   if (nonces === null) {
@@ -74,7 +74,9 @@ async function resolveSigned(
   }
   const found = nonces
     .flatMap((nonce) => candidates.map((call) => ({ nonce, call })))
-    .find(({ nonce, call }) => loggedHashes(place.chainId, place.safe, call, nonce).includes(hash))
+    .find(({ nonce, call }) =>
+      loggedHashes(context.chainId, context.safe, call, nonce).includes(hash),
+    )
   if (!found) {
     const detail = 'No call in the transaction or in the Safe logs has the logged hash.'
     return unresolved([gap('CALLS_UNRESOLVED', detail)])

@@ -23,7 +23,7 @@ export interface GuideFile {
   readonly text: CachedText
 }
 
-interface Place {
+interface GuideSection {
   readonly id: string
   readonly title: string
   readonly heading: string
@@ -41,7 +41,7 @@ export class Guide {
   readonly #pages = new Map<string, Promise<Rendered>>()
   readonly #named = new Map<string, Promise<ReadonlyMap<string, string>>>()
   readonly #sent = new Map<string, Promise<GuideFile>>()
-  readonly #index = new Map<string, Promise<MiniSearch<Place>>>()
+  readonly #index = new Map<string, Promise<MiniSearch<GuideSection>>>()
 
   constructor() {
     this.#files = filesIn(folder)
@@ -96,8 +96,8 @@ export class Guide {
     return searchPage(query, found, await this.#titles())
   }
 
-  async #indexed(): Promise<MiniSearch<Place>> {
-    const index = new MiniSearch<Place>({
+  async #indexed(): Promise<MiniSearch<GuideSection>> {
+    const index = new MiniSearch<GuideSection>({
       fields: ['title', 'heading', 'text'],
       storeFields: ['title', 'heading', 'text'],
     })

@@ -47,7 +47,7 @@ const actions = {
 } as const
 
 /** A call with its pointer into the record of the proposal. */
-interface Placed {
+interface PointedCall {
   readonly call: Call
   readonly pointer: string
 }
@@ -105,7 +105,7 @@ const hidden = (text: string, textFigures: readonly CitedFigure[]): Disagreement
  */
 function unsaid(
   text: string,
-  calls: readonly Placed[],
+  calls: readonly PointedCall[],
   { textFigures: reported, cited }: CitedText,
 ): Disagreement[] {
   const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
@@ -123,7 +123,7 @@ function unsaid(
 /** Skips undecoded calls, because they may be the action that the text mentions. */
 function unmade(
   text: string,
-  calls: readonly Placed[],
+  calls: readonly PointedCall[],
   textFigures: readonly CitedFigure[],
 ): Disagreement[] {
   if (calls.some(({ call }) => call.readBy === null)) return []
@@ -160,7 +160,7 @@ const coinDecimals = 18
  */
 function otherAmounts(
   text: string,
-  calls: readonly Placed[],
+  calls: readonly PointedCall[],
   { textFigures: response }: CitedText,
 ): Disagreement[] {
   const amounts = new Set(

@@ -92,12 +92,12 @@ export async function decideRolledBack(
   context: TransitionContext,
   { checkpoint }: Of<'ROLLBACK'>,
 ): Promise<Decided> {
-  const { request, plan, history, places } = context
+  const { request, plan, history, locations } = context
   const situation = await context.situation()
   const back = await planWayBack(request.services, {
     plan,
     history,
-    places,
+    locations,
     situation,
     checkpoint,
     venues: await context.venues(),
@@ -133,13 +133,13 @@ export async function decideCompleted(context: TransitionContext): Promise<Decid
 
 /** Minted liquidity must still exist. */
 function shortTargets(context: TransitionContext, liquidity: readonly bigint[]): string[] {
-  const { history, plan, places } = context
+  const { history, plan, locations } = context
   const minted = history.carriedOut.filter(
     ({ subject, way }) => subject?.kind === 'MINT' && way === 'FORWARD',
   )
   const expected = minted.reduce((sum, { realized }) => sum + BigInt(realized?.liquidity ?? 0), 0n)
   const sources = plan.request.from.positions.length
-  const pairs = places.slice(sources).filter(({ tokenId }) => tokenId === null)
+  const pairs = locations.slice(sources).filter(({ tokenId }) => tokenId === null)
   // Liquidity of a pair is a token balance that the wallet may have had before.
   const found = liquidity.slice(sources).reduce((sum, one) => sum + one, 0n)
   return found >= expected || pairs.length > 0

@@ -20,7 +20,7 @@ import { pairFeeOf } from '../../../../integrations/chain/swap-fee-evidence.ts'
 import { chainProviders } from '../../../../integrations/providers/chain-providers.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { keyOf, orientationOf, type Place, type PlanVenue } from '../plan-types.ts'
+import { keyOf, type LiquidityLocation, orientationOf, type PlanVenue } from '../plan-types.ts'
 
 /** Chain access of a plan: one provider, and the finalized block that all providers agree on. */
 export interface Reading {
@@ -69,18 +69,18 @@ export async function readSituation(
   { client, head }: Pick<Reading, 'client' | 'head'>,
   terms: {
     readonly venues: readonly PlanVenue[]
-    readonly places: readonly Place[]
+    readonly locations: readonly LiquidityLocation[]
     readonly wallet: Address
     readonly positionManager: Address | null
   },
 ): Promise<Situation> {
-  const { venues, places, wallet, positionManager } = terms
+  const { venues, locations, wallet, positionManager } = terms
   return readAtBlock(client, head, async (pin) => {
     const managed = await Promise.all(
-      places.map((place) =>
-        place.tokenId === null || positionManager === null
+      locations.map((location) =>
+        location.tokenId === null || positionManager === null
           ? null
-          : readManaged(client, pin, { place, wallet, manager: positionManager, venues }),
+          : readManaged(client, pin, { location, wallet, manager: positionManager, venues }),
       ),
     )
     const worlds: Record<string, World> = {}
@@ -90,9 +90,9 @@ export async function readSituation(
         blockArgument(pin),
       ])
       if (code === '0x') continue
-      const held = places
-        .map((place, index) => ({ place, position: managed[index] ?? null }))
-        .filter(({ place }) => place.venueId === venue.id)
+      const held = locations
+        .map((location, index) => ({ location, position: managed[index] ?? null }))
+        .filter(({ location }) => location.venueId === venue.id)
       const orientation = orientationOf(venue.profile.pair)
       worlds[venue.id] = {
         market: await readMarket(client, head, venue, held, wallet),
@@ -112,17 +112,17 @@ export async function readSituation(
       block: head,
       worlds,
       wallet: { base: ownBase, quote: ownQuote },
-      liquidity: places.map((place) => liquidityOf(worlds[place.venueId], place)),
+      liquidity: locations.map((location) => liquidityOf(worlds[location.venueId], location)),
     }
   })
 }
 
-function liquidityOf(world: World | undefined, place: Place): bigint {
+function liquidityOf(world: World | undefined, location: LiquidityLocation): bigint {
   if (world?.market.kind === 'UNISWAP_V2') {
-    return world.market.liquidityOf[getAddress(place.owner)] ?? 0n
+    return world.market.liquidityOf[getAddress(location.owner)] ?? 0n
   }
   if (world?.market.kind !== 'UNISWAP_V3') return 0n
-  const key = keyOf(place)
+  const key = keyOf(location)
   const found = world.market.positions.find(
     ({ owner, tickLower, tickUpper }) =>
       owner === key.owner && tickLower === key.tickLower && tickUpper === key.tickUpper,
@@ -134,7 +134,7 @@ async function readMarket(
   client: ChainClient,
   head: Header,
   { profile }: PlanVenue,
-  held: readonly { place: Place; position: PositionState | null }[],
+  held: readonly { location: LiquidityLocation; position: PositionState | null }[],
   wallet: Address,
 ): Promise<World['market']> {
   const address = profile.address as Address
@@ -142,10 +142,10 @@ async function readMarket(
     const fee = pairFeeOf(profile.feePips ?? 3000)
     return readV2State(client, head, address, { holders: [wallet], fee })
   }
-  const positions = held.flatMap(({ place, position }) =>
-    position !== null || place.tickLower === null || place.tickUpper === null
+  const positions = held.flatMap(({ location, position }) =>
+    position !== null || location.tickLower === null || location.tickUpper === null
       ? []
-      : [{ owner: place.owner, tickLower: place.tickLower, tickUpper: place.tickUpper }],
+      : [{ owner: location.owner, tickLower: location.tickLower, tickUpper: location.tickUpper }],
   )
   const pool: ClmmState = await readV3State(client, head, address, { positions })
   const managed = held.flatMap(({ position }) => (position === null ? [] : [position]))
@@ -159,10 +159,15 @@ async function readMarket(
 async function readManaged(
   client: ChainClient,
   pin: Pin,
-  terms: { place: Place; wallet: Address; manager: Address; venues: readonly PlanVenue[] },
+  terms: {
+    location: LiquidityLocation
+    wallet: Address
+    manager: Address
+    venues: readonly PlanVenue[]
+  },
 ): Promise<PositionState> {
-  const { place, wallet, manager, venues } = terms
-  const tokenId = BigInt(place.tokenId ?? 0)
+  const { location, wallet, manager, venues } = terms
+  const tokenId = BigInt(location.tokenId ?? 0)
   const call = { address: manager, abi: positionManagerAbi, args: [tokenId] } as const
   const refuse = (message: string) =>
     new Failure('LIQUIDITY_MIGRATION_POSITION_INVALID', {
@@ -182,15 +187,15 @@ async function readManaged(
   const [, , token0, token1, fee, tickLower, tickUpper, liquidity, inside0, inside1, owed0, owed1] =
     found
   if (owner !== wallet) throw refuse(`belongs to ${owner}, not to the wallet ${wallet}`)
-  const { pair, feePips } = venues.find(({ id }) => id === place.venueId)!.profile
+  const { pair, feePips } = venues.find(({ id }) => id === location.venueId)!.profile
   const tokens = [getAddress(pair.base), getAddress(pair.quote)]
   const isOfVenue = tokens.includes(token0) && tokens.includes(token1) && fee === feePips
   if (!isOfVenue) throw refuse('is a position in another pool')
-  if (tickLower !== place.tickLower || tickUpper !== place.tickUpper) {
+  if (tickLower !== location.tickLower || tickUpper !== location.tickUpper) {
     throw refuse(`has the range ${tickLower} to ${tickUpper}`)
   }
   return {
-    ...keyOf(place),
+    ...keyOf(location),
     liquidity,
     feeGrowthInside0LastX128: inside0,
     feeGrowthInside1LastX128: inside1,

@@ -8,8 +8,14 @@ import {
 } from '../../../../integrations/chain/wallet-transaction.ts'
 import type { Current } from '../../../../store/records/tenant-records.ts'
 import type { PlanHistory } from '../plan-events.ts'
-import type { Place, PlanPayload, PlanVenue, Realized, StepRecord } from '../plan-types.ts'
-import { placesOf } from '../planning/make-plan.ts'
+import type {
+  LiquidityLocation,
+  PlanPayload,
+  PlanVenue,
+  Realized,
+  StepRecord,
+} from '../plan-types.ts'
+import { locationsOf } from '../planning/make-plan.ts'
 import { currentVenue } from '../planning/plan-venues.ts'
 import { mintedPlaces } from '../planning/way-back.ts'
 import { peripheryOf } from './periphery.ts'
@@ -55,8 +61,8 @@ export class TransitionContext {
   }
 
   /** Sources first, then positions that the plan minted. */
-  get places(): Place[] {
-    return [...placesOf(this.plan.request), ...mintedPlaces(this.history.carriedOut)]
+  get locations(): LiquidityLocation[] {
+    return [...locationsOf(this.plan.request), ...mintedPlaces(this.history.carriedOut)]
   }
 
   venues(): Promise<PlanVenue[]> {
@@ -98,7 +104,7 @@ export class TransitionContext {
     const { positionManager } = this.periphery
     return {
       venues: await this.venues(),
-      places: this.places,
+      locations: this.locations,
       wallet: this.wallet,
       positionManager,
     }

@@ -28,8 +28,8 @@ import {
 import { openReading, type Reading, readSituation, type Situation } from '../deciding/situation.ts'
 import {
   keyOf,
+  type LiquidityLocation,
   orientationOf,
-  type Place,
   type PlanPayload,
   type PlanRequest,
   type PlanVenue,
@@ -88,15 +88,15 @@ export async function makePlan(
 ): Promise<ComputedPlan> {
   const { request, venues, targets, remainder } = terms
   const wallet = getAddress(request.from.wallet)
-  const places = placesOf(request)
+  const locations = locationsOf(request)
   const periphery = peripheryOf(request.pair.chainId, request.contracts)
   const reading = await openReading(records, services, venues[0]!)
   terms.requireFresh?.(reading)
   await requireManager(reading, request, venues, periphery)
   const { positionManager } = periphery
-  const situation = await readSituation(reading, { venues, places, wallet, positionManager })
-  requireLiquidity(places, situation, remainder)
-  const source = situation.worlds[places[0]!.venueId]
+  const situation = await readSituation(reading, { venues, locations, wallet, positionManager })
+  requireLiquidity(locations, situation, remainder)
+  const source = situation.worlds[locations[0]!.venueId]
   if (source === undefined || !hasPrice(source)) throw noLiquidity(0)
   const shares = sharesOf(targets, venues, situation, { source, wallet })
   const worlds = existing(situation, shares)
@@ -106,9 +106,9 @@ export async function makePlan(
     worlds,
     limits: planLimits,
     targets: shares,
-    sources: places.map((place, index) => ({
-      world: place.venueId,
-      position: keyOf(place),
+    sources: locations.map((location, index) => ({
+      world: location.venueId,
+      position: keyOf(location),
       liquidity: situation.liquidity[index]!,
     })),
     maxStepQuote: BigInt(request.constraints.maxStepQuote),
@@ -140,7 +140,7 @@ export async function makePlan(
         wallet: textOf(situation.wallet),
         depth: (now?.depth ?? []).map((rung) => ({ ...rung, quote: `${rung.quote}` })),
         midX18: `${(price.num * 10n ** 18n) / price.den}`,
-        holdings: places.map(({ venueId, tokenId }, index) => ({
+        holdings: locations.map(({ venueId, tokenId }, index) => ({
           venueId,
           tokenId,
           liquidity: `${situation.liquidity[index]}`,
@@ -156,7 +156,7 @@ export async function makePlan(
 }
 
 /** Source positions of a plan. */
-export function placesOf({ from }: PlanRequest): Place[] {
+export function locationsOf({ from }: PlanRequest): LiquidityLocation[] {
   return from.positions.map(({ venue, owner, tickLower, tickUpper, tokenId }) => ({
     venueId: venue.id,
     owner: getAddress(owner),
@@ -232,12 +232,12 @@ function existing(
 }
 
 function requireLiquidity(
-  places: readonly Place[],
+  locations: readonly LiquidityLocation[],
   { liquidity }: Situation,
   remainder: Remainder | null,
 ): void {
   if (remainder !== null) return
-  const empty = places.findIndex((_, index) => liquidity[index] === 0n)
+  const empty = locations.findIndex((_, index) => liquidity[index] === 0n)
   if (empty >= 0) throw noLiquidity(empty)
 }
 

@@ -7,16 +7,17 @@ import { keyOf, type StepRecord } from '../plan-types.ts'
 export function planStepOf(record: StepRecord): PlanStep | null {
   const { kind, venueId: world, position, swap, amounts, expected } = record
   if (world === null) return null
-  const place = position && keyOf({ ...position, venueId: world, owner: position.owner as never })
+  const location =
+    position && keyOf({ ...position, venueId: world, owner: position.owner as never })
   switch (kind) {
     case 'REMOVE':
-      return place && { kind, world, position: place, liquidity: BigInt(expected.liquidity) }
+      return location && { kind, world, position: location, liquidity: BigInt(expected.liquidity) }
     case 'COLLECT':
-      return place && { kind, world, position: place }
+      return location && { kind, world, position: location }
     case 'SWAP':
       return swap && { kind, world, side: swap.side, amountIn: BigInt(swap.amountIn) }
     case 'MINT':
-      return place && amounts && { kind, world, position: place, amounts: exact(amounts) }
+      return location && amounts && { kind, world, position: location, amounts: exact(amounts) }
     case 'APPROVE':
     case 'REVOKE_APPROVAL':
       return { kind, world }

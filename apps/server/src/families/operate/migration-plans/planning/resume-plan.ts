@@ -3,7 +3,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import { keyOf, type PlanPayload, type PlanVenue } from '../plan-types.ts'
 import { natureOf } from '../step-records.ts'
-import { type ComputedPlan, makePlan, placesOf, type Remainder } from './make-plan.ts'
+import { type ComputedPlan, locationsOf, makePlan, type Remainder } from './make-plan.ts'
 import { findOpenApprovals, fundsOf } from './way-back.ts'
 
 /** Remaining steps of a plan, simulated again from the current chain state. */
@@ -44,15 +44,15 @@ function remainderOf(
 }
 
 function owedOf(plan: PlanPayload, carriedOut: readonly CarriedOut[]) {
-  return placesOf(plan.request).flatMap((place) => {
+  return locationsOf(plan.request).flatMap((location) => {
     const last = carriedOut.findLast(
       ({ subject }) =>
-        subject?.venueId === place.venueId &&
-        subject.position?.tokenId === place.tokenId &&
-        subject.position.tickLower === place.tickLower &&
+        subject?.venueId === location.venueId &&
+        subject.position?.tokenId === location.tokenId &&
+        subject.position.tickLower === location.tickLower &&
         (subject.kind === 'REMOVE' || subject.kind === 'COLLECT'),
     )
-    const isOwed = last?.subject?.kind === 'REMOVE' && place.tickLower !== null
-    return isOwed ? [{ world: place.venueId, position: keyOf(place) }] : []
+    const isOwed = last?.subject?.kind === 'REMOVE' && location.tickLower !== null
+    return isOwed ? [{ world: location.venueId, position: keyOf(location) }] : []
   })
 }

@@ -5,7 +5,7 @@ import type { Services } from '../../../../services.ts'
 import { peripheryOf } from '../deciding/periphery.ts'
 import type { Situation } from '../deciding/situation.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
-import { keyOf, type Place, type PlanPayload, type PlanVenue } from '../plan-types.ts'
+import { keyOf, type LiquidityLocation, type PlanPayload, type PlanVenue } from '../plan-types.ts'
 import { stepRecords } from '../step-records.ts'
 import { callTermsOf, limitsOf } from './make-plan.ts'
 import { planInThread } from './plan-in-thread.ts'
@@ -18,7 +18,7 @@ type Done = BackTask['done'][number]
  * Rollback to a checkpoint from the current chain state, with its calls. Effects undone by an
  * earlier rollback are excluded.
  *
- * @param places positions of `situation`, sources first
+ * @param locations positions of `situation`, sources first
  */
 export async function planWayBack(
   services: Pick<Services, 'awaited'>,
@@ -26,13 +26,13 @@ export async function planWayBack(
     plan: PlanPayload
     history: PlanHistory
     venues: readonly PlanVenue[]
-    places: readonly Place[]
+    locations: readonly LiquidityLocation[]
     situation: Situation
     checkpoint: number
     now: number
   },
 ): Promise<NonNullable<PlanPayload['back']>> {
-  const { plan, history, venues, places, situation, checkpoint, now } = terms
+  const { plan, history, venues, locations, situation, checkpoint, now } = terms
   const { carriedOut } = history
   const forward = carriedOut.filter(({ way, step }) => way === 'FORWARD' && step >= checkpoint)
   const back = carriedOut.filter(({ way }) => way === 'BACK')
@@ -41,7 +41,7 @@ export async function planWayBack(
     worlds: situation.worlds,
     wallet: fundsOf(carriedOut),
     limits: limitsOf(plan.request),
-    done: undoable(forward, back, places, situation),
+    done: undoable(forward, back, locations, situation),
     approved: findOpenApprovals(carriedOut),
   })
   const deadline = BigInt(Math.floor(now / 1000) + limits.migrationBackSeconds)
@@ -80,16 +80,18 @@ export function findOpenApprovals(carriedOut: readonly CarriedOut[]): string[] {
 function undoable(
   forward: readonly CarriedOut[],
   back: readonly CarriedOut[],
-  places: readonly Place[],
+  locations: readonly LiquidityLocation[],
   { liquidity }: Situation,
 ): Done[] {
-  const remaining = new Map(places.map((place, index) => [nameOf(place), liquidity[index] ?? 0n]))
+  const remaining = new Map(
+    locations.map((location, index) => [nameOf(location), liquidity[index] ?? 0n]),
+  )
   const restored = new Map<string, PlanAmounts>()
   for (const one of back) {
     if (one.subject?.kind !== 'MINT' || !one.realized) continue
-    const place = nameOf(placeOf(one))
-    const before = restored.get(place) ?? { base: 0n, quote: 0n }
-    restored.set(place, sumOf([before, exact(one.realized.delta)]))
+    const location = nameOf(locationOf(one))
+    const before = restored.get(location) ?? { base: 0n, quote: 0n }
+    restored.set(location, sumOf([before, exact(one.realized.delta)]))
   }
   let swapsUndone = back.filter(({ subject }) => subject?.kind === 'SWAP').length
   const done: Done[] = []
@@ -118,8 +120,8 @@ function doneOf(
     return { step, delta, liquidity }
   }
   if (!subject.position) return null
-  const place = placeOf(one)
-  const [name, position] = [nameOf(place), keyOf(place)]
+  const location = locationOf(one)
+  const [name, position] = [nameOf(location), keyOf(location)]
   if (kind === 'MINT') {
     const there = remaining.get(name) ?? 0n
     const undone = liquidity < there ? liquidity : there
@@ -142,26 +144,26 @@ function doneOf(
 }
 
 /** Position that a step changed. A deposit names its minted token. */
-function placeOf({ subject, realized }: CarriedOut): Place {
+function locationOf({ subject, realized }: CarriedOut): LiquidityLocation {
   const { position, venueId } = subject!
   return {
     venueId: venueId!,
-    owner: position!.owner as Place['owner'],
+    owner: position!.owner as LiquidityLocation['owner'],
     tickLower: position!.tickLower,
     tickUpper: position!.tickUpper,
     tokenId: position!.tokenId ?? realized?.tokenId ?? null,
   }
 }
 
-const nameOf = (place: Place) => {
-  const { owner, tickLower, tickUpper } = keyOf(place)
-  return [place.venueId, owner, tickLower, tickUpper].join('|')
+const nameOf = (location: LiquidityLocation) => {
+  const { owner, tickLower, tickUpper } = keyOf(location)
+  return [location.venueId, owner, tickLower, tickUpper].join('|')
 }
 
 /** Unique positions that the plan minted. */
-export function mintedPlaces(carriedOut: readonly CarriedOut[]): Place[] {
+export function mintedPlaces(carriedOut: readonly CarriedOut[]): LiquidityLocation[] {
   const minted = carriedOut
     .filter(({ subject, realized }) => subject?.kind === 'MINT' && realized !== null)
-    .map(placeOf)
-  return [...new Map(minted.map((place) => [nameOf(place), place])).values()]
+    .map(locationOf)
+  return [...new Map(minted.map((location) => [nameOf(location), location])).values()]
 }

@@ -29,14 +29,14 @@ export interface Offer {
 }
 
 /** Settlement target and opening time of a request. */
-export interface OfferPlace {
+export interface SettlementTarget {
   readonly chainId: number
   readonly settlementContract: string
   /** Unix seconds. */
   readonly openedAt: number
 }
 
-export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer {
+export function offerOf(signed: contract.SignedQuote, place: SettlementTarget): Offer {
   const { chainId, settlementContract } = place
   const at = `${chainId}|${settlementContract.toLowerCase()}`
   if (signed.kind === 'LIQUIDITY_RFQ') {

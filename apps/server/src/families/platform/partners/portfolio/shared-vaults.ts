@@ -15,7 +15,7 @@ export interface GrantedVault {
   readonly by: ReadonlyMap<Scope, Consent>
 }
 
-interface Place {
+interface SharedVault {
   readonly issuer: TenantRecords
   readonly vaultId: string
   readonly by: Map<Scope, Consent>
@@ -44,8 +44,8 @@ export async function grantedVault(
   return found
 }
 
-function placesOf(live: readonly LiveConsent[]): Place[] {
-  const places = new Map<string, Place>()
+function placesOf(live: readonly LiveConsent[]): SharedVault[] {
+  const places = new Map<string, SharedVault>()
   for (const { issuer, consent, scopes } of live) {
     if (scopes.length === 0) continue
     for (const vaultId of consent.payload.vaultIds) {
@@ -61,7 +61,7 @@ function placesOf(live: readonly LiveConsent[]): Place[] {
 const keyOf = ({ organizationId }: TenantRecords, vaultId: string) => `${organizationId} ${vaultId}`
 
 /** Filters out deleted vaults, with one query per issuer. */
-async function withoutDeleted(places: readonly Place[]): Promise<GrantedVault[]> {
+async function withoutDeleted(places: readonly SharedVault[]): Promise<GrantedVault[]> {
   const found = new Map<string, Vault>()
   const issuers = new Map(places.map(({ issuer }) => [issuer.organizationId, issuer]))
   for (const [organizationId, issuer] of issuers) {

@@ -274,7 +274,7 @@ function volatilityOf(data: MonteCarloData): number {
   return size.kind === 'MONTE_CARLO' ? size.annualVolatility / Math.sqrt(yearSeconds) : 0
 }
 
-interface ArmPlace {
+interface ArmMarket {
   market: SimulatedMarket
   orientation: Orientation
   volatility: number
@@ -283,7 +283,7 @@ interface ArmPlace {
 function armsOf(
   spec: StudySpec,
   strategies: Readonly<Record<string, StrategyBehaviour>>,
-  place: ArmPlace,
+  place: ArmMarket,
 ): StudyArm[] {
   const unaligned: FieldErrors = {}
   const faults: FieldErrors = {}
@@ -316,7 +316,7 @@ function armsOf(
 function positionOf(
   { armId, position }: Extract<StudySpec['arms'][number], { position: unknown }>,
   at: string,
-  { market, orientation }: ArmPlace,
+  { market, orientation }: ArmMarket,
   unaligned: FieldErrors,
 ): StudyArm {
   if (position.kind === 'HOLD' || position.kind === 'FULL_RANGE') {
