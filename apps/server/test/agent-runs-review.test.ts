@@ -145,8 +145,8 @@ describe('a review', () => {
     const { sentences, droppedSentences } = outcome.report.narrative
     const texts = sentences.map(({ text }) => text).join(' ')
     expect(droppedSentences).toBe(0)
-    expect(texts).toContain('comes to “ATTENTION”')
-    expect(texts).toContain('“Pay, as ‘agreed’ with ’nobody‘” is neither approved nor refused')
+    expect(texts).toContain(': “ATTENTION”')
+    expect(texts).toContain('neither approves nor rejects “Pay, as ‘agreed’ with ’nobody‘”')
     expect(sentences[0]?.citations[0]?.value).toBe(title)
   })
 

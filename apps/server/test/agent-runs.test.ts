@@ -86,8 +86,8 @@ describe('research', () => {
     const { narrative } = (await result(owner, run.id)).data.report
     expect(narrative.droppedSentences).toBe(0)
     const narratedText = narrative.sentences.map(({ text }) => text).join(' ')
-    expect(narratedText).toContain('“Double width” is “SUPERIOR”')
-    expect(narratedText).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
+    expect(narratedText).toContain('“Double width”: “SUPERIOR”')
+    expect(narratedText).toContain('“Leads nowhere”: “INCOMPATIBLE”. No outcome')
   })
 
   it('gives the same result for the same protocol, in the same bytes', async ({ owner }) => {

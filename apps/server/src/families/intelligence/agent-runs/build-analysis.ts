@@ -6,6 +6,13 @@ import {
   summarizeTrial,
 } from '@liquidity-os/engine/research'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
+import {
+  anyDifference,
+  currentEdition,
+  type Edition,
+  excluded,
+  trialLimitations,
+} from './edition.ts'
 import { type Receipt, unitOf } from './receipt.ts'
 import type { Protocol, Run, Trial } from './records.ts'
 
@@ -33,7 +40,7 @@ const usualConfidencePips = 950_000
  * analysis. Metric, direction, effect, guardrails and confidence come only from the sealed
  * protocol, so results cannot influence them.
  */
-export function buildAnalysis(material: Material): Analysis {
+export function buildAnalysis(material: Material, edition: Edition = currentEdition): Analysis {
   const { protocol, capture, receipts } = material
   const compared = comparable(material)
   const reasons = abstentions(material, compared)
@@ -70,7 +77,7 @@ export function buildAnalysis(material: Material): Analysis {
       alternativeOf(material, one, pairedTrials[index] ?? null, isCompared),
     ),
     engine: engineOf(receipts),
-    limitations: limitationsOf(protocol),
+    limitations: limitationsOf(protocol, edition),
   }
 }
 
@@ -257,14 +264,10 @@ function engineOf(receipts: Material['receipts']): Analysis['engine'] {
   return { engineVersion, engineBuildHash, seed } as Analysis['engine']
 }
 
-function limitationsOf({ exclusions, primary }: Protocol): string[] {
+function limitationsOf({ exclusions, primary }: Protocol, edition: Edition): string[] {
   return [
-    'Modelled work only: paths are drawn from the models that the protocol names, and no market is assessed.',
-    'All trials meet the same prices, traders and gas; what an arm does changes none of them.',
-    'Intervals rest on the normal law of the mean over antithetic pairs.',
-    ...(primary.minimumEffect === '0'
-      ? ['The protocol counts every difference, however small.']
-      : []),
-    ...exclusions.map((words) => `Left out: ${words}`),
+    ...trialLimitations[edition],
+    ...(primary.minimumEffect === '0' ? [anyDifference[edition]] : []),
+    ...exclusions.map((exclusion) => `${excluded[edition]}: ${exclusion}`),
   ]
 }

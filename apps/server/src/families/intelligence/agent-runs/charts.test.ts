@@ -112,7 +112,7 @@ it('put every sentence next to its sources, with figures in units', () => {
   expect(sentences.join(' ')).not.toMatch(/\d{12}/)
   const [, , table] = drawn(whole, 18)
   expect(table?.rows.map((row) => row.slice(0, 3))).toContainEqual([
-    expect.stringContaining('mean difference from the baseline'),
+    expect.stringContaining('Mean difference from the baseline'),
     ...['/alternatives/0/difference/mean', better!.difference!.mean],
   ])
 })

@@ -25,18 +25,18 @@ export const sentencesAbout =
 export function writeSentences(analysis: Analysis): Sentence[] {
   const write = sentencesAbout(analysis)
   return [
-    write`The question was ${name('/question')}.`,
-    write`It was judged by ${name('/primary/metric')}, of which ${name('/primary/direction')} is better, at a confidence of ${figure('/primary/confidencePips')} pips over all alternatives together.`,
+    write`Question: ${name('/question')}.`,
+    write`Primary metric: ${name('/primary/metric')}, where ${name('/primary/direction')} is better. Joint confidence over all alternatives: ${figure('/primary/confidencePips')} pips.`,
     ...(analysis.state === 'ABSTAINED'
-      ? [write`The run ${name('/state')} and compares nothing: ${name('/reasons/0')}.`]
+      ? [write`State: ${name('/state')}. No comparison: ${name('/reasons/0')}.`]
       : [
-          write`The baseline came to a mean of ${figure('/baseline/primary/mean')} over ${figure('/baseline/primary/paths')} paths.`,
+          write`The baseline has a mean of ${figure('/baseline/primary/mean')} over ${figure('/baseline/primary/paths')} paths.`,
         ]),
     ...analysis.alternatives.flatMap((alternative, index) =>
       sentencesOf(alternative, `/alternatives/${index}`, write),
     ),
     ...(analysis.state === 'PARTIAL'
-      ? [write`The result is ${name('/state')} because of ${name('/reasons/0')}.`]
+      ? [write`State: ${name('/state')}. Reason: ${name('/reasons/0')}.`]
       : []),
   ]
 }
@@ -50,16 +50,16 @@ function sentencesOf(
   if (!difference) {
     return reason === null || verdict === 'NOT_COMPARED'
       ? []
-      : [write`${label} has no outcome and is ${name(`${at}/verdict`)}: ${name(`${at}/reason`)}.`]
+      : [write`${label}: ${name(`${at}/verdict`)}. No outcome: ${name(`${at}/reason`)}.`]
   }
   const of = (member: string) => figure(`${at}/difference/${member}`)
   return [
-    write`${label} is ${name(`${at}/verdict`)}: its mean difference from the baseline is ${of('mean')}, in an interval from ${of('low')} to ${of('high')} at a confidence of ${of('confidencePips')} pips.`,
+    write`${label}: ${name(`${at}/verdict`)}. Mean difference from the baseline: ${of('mean')}, interval ${of('low')} to ${of('high')} at a confidence of ${of('confidencePips')} pips.`,
     ...guardrails.flatMap(({ isBroken }, index) => {
       const rail = `${at}/guardrails/${index}`
       return isBroken
         ? [
-            write`${label} breaks the guardrail on ${name(`${rail}/metric`)}, whose ${name(`${rail}/statistic`)} is ${figure(`${rail}/value`)} beside ${figure(`${rail}/threshold`)}.`,
+            write`${label} breaches the guardrail on ${name(`${rail}/metric`)}: ${name(`${rail}/statistic`)} is ${figure(`${rail}/value`)}, threshold ${figure(`${rail}/threshold`)}.`,
           ]
         : []
     }),

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type Hash } from '@liquidity-os/evidence'
 import { type Analysis, buildAnalysis, type Material } from './build-analysis.ts'
+import { currentEdition, type Edition, editionOf } from './edition.ts'
 import { isGrounded, writeSentences } from './narrative.ts'
 import type { Receipt } from './receipt.ts'
 import { openJson, protocolHashOf, type SealedJson, sealJson } from './sealed-json.ts'
@@ -17,7 +18,7 @@ export interface ReportTask extends Omit<Material, 'protocol' | 'receipts'> {
 
 /** Sentences of a report, bound to one analysis. */
 interface Draft {
-  readonly draftVersion: 'research-draft-v1'
+  readonly draftVersion: `research-draft-${Edition}`
   readonly analysisHash: string
   readonly sentences: readonly contract.GroundedSentence[]
 }
@@ -37,17 +38,16 @@ export type ReportAnswer = { draft: SealedJson } | { rebuilt: RebuiltReport }
 export default function buildReport(task: ReportTask): ReportAnswer {
   const protocol = openJson<Material['protocol']>(task.protocol)
   const receipts = task.receipts.map((content) => openJson<Receipt>(content))
-  const analysis = buildAnalysis({
-    ...task,
-    protocol,
-    receipts: Object.fromEntries(receipts.map((receipt) => [receipt.trialKey, receipt])),
-  })
+  const draft = task.draft && openJson<Draft>(task.draft.content)
+  const edition = draft ? editionOf(draft.draftVersion) : currentEdition
+  const receiptsByTrial = Object.fromEntries(receipts.map((one) => [one.trialKey, one]))
+  const analysis = buildAnalysis({ ...task, protocol, receipts: receiptsByTrial }, edition)
   const analysisHash = H('research-analysis/v1', analysis)
-  if (!task.draft) {
+  if (!task.draft || !draft) {
     const sentences = writeSentences(analysis)
-    return { draft: sealJson({ draftVersion: 'research-draft-v1', analysisHash, sentences }) }
+    const draftVersion = `research-draft-${currentEdition}`
+    return { draft: sealJson({ draftVersion, analysisHash, sentences }) }
   }
-  const draft = openJson<Draft>(task.draft.content)
   const report = reportOf(analysis, draft, task.draft.hash)
   return {
     rebuilt: {

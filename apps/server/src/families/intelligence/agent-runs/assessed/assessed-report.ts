@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type Hash } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { currentEdition, type Edition, editionOf } from '../edition.ts'
 import { isGrounded } from '../narrative.ts'
 import type { Run } from '../records.ts'
 import { openJson, type SealedJson, sealJson } from '../sealed-json.ts'
@@ -10,7 +11,7 @@ import type { AssessmentKind, AssessmentOf, AssessmentReport } from './report-ki
 
 /** Sentences of a report, bound to one assessment. */
 interface Draft {
-  readonly draftVersion: `${AssessmentKind['tag']}-draft-v1`
+  readonly draftVersion: `${AssessmentKind['tag']}-draft-${Edition}`
   readonly assessmentHash: string
   readonly sentences: readonly contract.GroundedSentence[]
 }
@@ -32,9 +33,9 @@ export function draftAssessment(
   { tag, assess, write }: AssessmentKind,
   material: Material,
 ): SealedJson {
-  const assessment = assess(material)
+  const assessment = assess(material, currentEdition)
   const draft: Draft = {
-    draftVersion: `${tag}-draft-v1`,
+    draftVersion: `${tag}-draft-${currentEdition}`,
     assessmentHash: hashOf(tag, assessment),
     sentences: write(assessment),
   }
@@ -52,7 +53,7 @@ export async function rebuildAssessment(
   if (payload.draftHash === null) throw new Error('A run without a draft has no report.')
   const material = await sealedMaterial(records, payload)
   const draft = openJson<Draft>(await records.artifact(payload.draftHash))
-  const assessment = assess(material)
+  const assessment = assess(material, editionOf(draft.draftVersion))
   const grounded = draft.sentences.filter((sentence) => isGrounded(sentence, assessment))
   const narrative = {
     draftHash: payload.draftHash as Hash,

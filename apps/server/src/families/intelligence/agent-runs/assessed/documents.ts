@@ -9,7 +9,7 @@ export interface Document {
   readonly content: unknown
 }
 
-/** All inputs of a judgement report. */
+/** All inputs of an assessment. */
 export interface Material {
   readonly captureHash: string
   readonly gaps: NonNullable<contract.AgentRun['capture']>['gaps']

@@ -5,6 +5,7 @@ import type { ScorePayload } from '../../scores/api.ts'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../assessed/cited-figures.ts'
 import { type Material, type Sealed, sealedOf } from '../assessed/documents.ts'
 import type { AssessmentOf } from '../assessed/report-kind.ts'
+import { currentEdition, type Edition, healthLimitations, overdueScore } from '../edition.ts'
 import { type HealthRules, healthRequestOf, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport
@@ -21,7 +22,7 @@ export type Assessment = AssessmentOf<Report>
 const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
 
 /** Assesses a market or a vault. Pure: equal captures give equal assessments. */
-export function assessHealth(material: Material): Assessment {
+export function assessHealth(material: Material, edition: Edition = currentEdition): Assessment {
   const { subject, question, asOf, rules } = healthRequestOf(material)
   const at = Date.parse(asOf) / 1000
   const when = { at, rules }
@@ -57,14 +58,10 @@ export function assessHealth(material: Material): Assessment {
     gaps: [
       ...material.gaps,
       ...(score && isOverdue(score, at)
-        ? [{ code: 'SCORE_OVERDUE', detail: 'The active score counts no more.' }]
+        ? [{ code: 'SCORE_OVERDUE', detail: overdueScore[edition] }]
         : []),
     ].slice(0, 64),
-    limitations: [
-      'It judges the newest records of this organization; what no record holds is not looked at.',
-      'Incidents are those that detectors found in what was observed.',
-      'It recommends nothing.',
-    ],
+    limitations: [...healthLimitations[edition]],
   }
 }
 

@@ -103,7 +103,7 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   const gaps: Gap[] = [
     ...(found.length === 0 ? [gap('NO_VENUE', 'The pair has no validated venue.')] : []),
     ...(all.length > found.length
-      ? [gap('VENUES_CUT', `Only the newest ${found.length} venues are judged.`)]
+      ? [gap('VENUES_CUT', `Only the newest ${found.length} venues are assessed.`)]
       : []),
   ]
   const observed: VersionedRecord[] = []
@@ -115,7 +115,7 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
     else gaps.push({ ...gap('VENUE_NOT_READ', `${payload.name} was never read.`), venueId: id })
   }
   const score = await activeScoreOf(records, pair)
-  if (!score) gaps.push(gap('NO_ACTIVE_SCORE', 'The pair has no active score of quality.'))
+  if (!score) gaps.push(gap('NO_ACTIVE_SCORE', 'The pair has no active market quality score.'))
   const open = await ofPair<Anomaly>(records, 'LiquidityAnomaly', {
     member: 'payload.subject.pair',
     status: ['ACTIVE'],
@@ -124,7 +124,7 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   })
   const anomalies = open.slice(0, limits.healthAnomalies)
   if (open.length > anomalies.length) {
-    gaps.push(gap('ANOMALIES_CUT', `Only the newest ${anomalies.length} are judged.`))
+    gaps.push(gap('ANOMALIES_CUT', `Only the newest ${anomalies.length} anomalies are assessed.`))
   }
   const scored = score ? [score.record] : []
   return {

@@ -10,25 +10,25 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
   const write = sentencesAbout(assessment)
   const { areas, state, question } = assessment
   return [
-    ...(question === null ? [] : [write`The question was ${name('/question')}.`]),
+    ...(question === null ? [] : [write`Question: ${name('/question')}.`]),
     state === 'ABSTAINED'
-      ? write`As of ${name('/asOf')} nothing can be said: ${name('/reasons/0')} and ${name('/reasons/1')}.`
-      : write`As of ${name('/asOf')} it stands at ${name('/verdict')}.`,
+      ? write`No verdict as of ${name('/asOf')}. Reasons: ${name('/reasons/0')} and ${name('/reasons/1')}.`
+      : write`Verdict as of ${name('/asOf')}: ${name('/verdict')}.`,
     ...(state === 'PARTIAL'
-      ? [write`That is not the whole of it, because of ${name('/reasons/0')}.`]
+      ? [write`The assessment is incomplete. Reason: ${name('/reasons/0')}.`]
       : []),
     ...areas.flatMap(({ area, verdict, findings }, index) => {
       const at = `/areas/${index}`
       const sentence =
         verdict === null
-          ? write`${name(`${at}/area`)} could not be judged.`
+          ? write`${name(`${at}/area`)}: no verdict.`
           : area === 'QUALITY'
-            ? write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}: the score has the grade ${name(`${at}/figures/0/value`)} at ${figure(`${at}/figures/1/value`)} pips.`
-            : write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}.`
+            ? write`${name(`${at}/area`)}: ${name(`${at}/verdict`)}. The score is ${figure(`${at}/figures/1/value`)} pips, grade ${name(`${at}/figures/0/value`)}.`
+            : write`${name(`${at}/area`)}: ${name(`${at}/verdict`)}.`
       const because = findings.slice(0, maxReported).map(({ figures: of }, number) => {
         const found = `${at}/findings/${number}`
         return of.length > 1
-          ? write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}, with ${name(`${found}/figures/1/name`)} of ${name(`${found}/figures/1/value`)}.`
+          ? write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}; ${name(`${found}/figures/1/name`)} is ${name(`${found}/figures/1/value`)}.`
           : write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}.`
       })
       return [sentence, ...because]

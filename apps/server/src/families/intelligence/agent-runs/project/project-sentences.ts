@@ -15,15 +15,15 @@ export function writeProject(assessment: Assessment): Sentence[] {
   const write = sentencesAbout(assessment)
   const { conclusions, changes, observations, state, question } = assessment
   return [
-    ...(question === null ? [] : [write`The question was ${name('/question')}.`]),
-    write`This is of ${name('/assetKey')}, by ${name('/statement')}.`,
+    ...(question === null ? [] : [write`Question: ${name('/question')}.`]),
+    write`Token: ${name('/assetKey')}. Data: ${name('/statement')}.`,
     ...observations.map(
       (_, index) =>
-        write`The observation ${figure(`/observations/${index}/version`)} is ${name(`/observations/${index}/state`)}, of the block ${figure(`/observations/${index}/blocks/0/number`)}.`,
+        write`Observation ${figure(`/observations/${index}/version`)}: ${name(`/observations/${index}/state`)}, block ${figure(`/observations/${index}/blocks/0/number`)}.`,
     ),
     ...(state === 'COMPLETED'
       ? []
-      : [write`It is ${name('/state')}, because of ${name('/reasons/0')}.`]),
+      : [write`State: ${name('/state')}. Reason: ${name('/reasons/0')}.`]),
     ...conclusions.flatMap((conclusion, index) =>
       ofConclusion(conclusion, `/conclusions/${index}`, write),
     ),
@@ -31,8 +31,8 @@ export function writeProject(assessment: Assessment): Sentence[] {
       const at = `/changes/${index}`
       const [pointer, kind] = [name(`${at}/pointer`), name(`${at}/kind`)]
       return before !== null && after !== null
-        ? write`${pointer} is ${kind}: ${name(`${at}/before`)} before, ${name(`${at}/after`)} after.`
-        : write`${pointer} is ${kind}: ${name(`${at}/${before === null ? 'after' : 'before'}`)}.`
+        ? write`${pointer}: ${kind}, ${name(`${at}/before`)} before, ${name(`${at}/after`)} after.`
+        : write`${pointer}: ${kind}, ${name(`${at}/${before === null ? 'after' : 'before'}`)}.`
     }),
   ]
 }
@@ -49,11 +49,11 @@ function ofConclusion(
       const code = name(`${found}/code`)
       const whose = figure(`${at}/versions/0`)
       const isOfTwo = versions.length > 1
-      if (figures.length === 0) return write`Of the observation ${whose}: ${code}.`
+      if (figures.length === 0) return write`Observation ${whose}: ${code}.`
       if (figures.length === 1 || !isOfTwo) {
-        return write`Of the observation ${whose}: ${code}, whose ${of(0, 'name')} is ${of(0, 'value')} ${of(0, 'unit')}.`
+        return write`Observation ${whose}: ${code}, ${of(0, 'name')} is ${of(0, 'value')} ${of(0, 'unit')}.`
       }
-      return write`Of the observations ${whose} and ${figure(`${at}/versions/1`)}: ${code}, ${of(0, 'value')} ${of(0, 'unit')} and ${of(1, 'value')} ${of(1, 'unit')}.`
+      return write`Observations ${whose} and ${figure(`${at}/versions/1`)}: ${code}, ${of(0, 'value')} ${of(0, 'unit')} and ${of(1, 'value')} ${of(1, 'unit')}.`
     }),
   )
 }

@@ -3,6 +3,7 @@ import { unresolved } from '../../../operate/proposals/api.ts'
 import type { CitedFigure } from '../assessed/cited-figures.ts'
 import { type Material, sealedAt } from '../assessed/documents.ts'
 import type { AssessmentOf } from '../assessed/report-kind.ts'
+import { currentEdition, type Edition, reviewLimitations } from '../edition.ts'
 import { callsOf, effectsOf, policyOf, requiresPolicy, seriesOf } from './assess-packet.ts'
 import { peopleOf, safeOf, sourcesOf } from './assess-status.ts'
 import { changesSince } from './changes-since.ts'
@@ -17,7 +18,7 @@ type Unanswered = Report['unanswered'][number]
 export type Assessment = AssessmentOf<Report>
 
 /** Reviews a proposal by published rules. Pure: equal captures give equal assessments. */
-export function assessReview(material: Material): Assessment {
+export function assessReview(material: Material, edition: Edition = currentEdition): Assessment {
   const { subject, question, asOf, rules, vault: ref } = reviewRequestOf(material)
   const reviewed = reviewedOf(material, 'now')
   const when = { at: Date.parse(asOf) / 1000, rules }
@@ -52,11 +53,7 @@ export function assessReview(material: Material): Assessment {
     unanswered: unansweredOf(reviewed),
     since: changesSince(material),
     gaps: [...material.gaps],
-    limitations: [
-      'It reads what was sealed: calls as they were decoded, effects as they were simulated, and no chain.',
-      'Text is held against calls by a closed list of English words, whole addresses and figures before a symbol; that nothing is found there says nothing.',
-      'Whether what is proposed is wise is for people: no rule here weighs it.',
-    ],
+    limitations: [...reviewLimitations[edition]],
     statement: contract.reviewStatement,
     approvalGranted: false,
   }

@@ -19,22 +19,22 @@ export function writeReview(assessment: Assessment): Sentence[] {
   const { areas, disagreements, unanswered, state, question } = assessment
   const [title, phase] = [name('/about/0/value'), name('/about/3/value')]
   return [
-    ...(question === null ? [] : [write`The question about ${title} was ${name('/question')}.`]),
+    ...(question === null ? [] : [write`Question about ${title}: ${name('/question')}.`]),
     state === 'ABSTAINED'
-      ? write`Of ${title}, which is ${phase}, nothing can be said: ${name('/reasons/0')}.`
-      : write`What was found of ${title}, which is ${phase}, comes to ${name('/verdict')}.`,
+      ? write`No verdict on ${title} in the phase ${phase}. Reason: ${name('/reasons/0')}.`
+      : write`Verdict on ${title} in the phase ${phase}: ${name('/verdict')}.`,
     ...(state === 'PARTIAL'
-      ? [write`That is not the whole of ${title}, because of ${name('/reasons/0')}.`]
+      ? [write`The review of ${title} is incomplete. Reason: ${name('/reasons/0')}.`]
       : []),
-    write`${title} is neither approved nor refused by that: ${name('/statement')}`,
+    write`This review neither approves nor rejects ${title}: ${name('/statement')}`,
     ...areas.flatMap((area, index) => ofArea(area, `/areas/${index}`, write)),
     ...disagreements.slice(0, maxReported).map((_, index) => {
       const [code, first] = codeAndFigure(`/disagreements/${index}`)
-      return write`Text and calls are apart: ${code}, of ${first}.`
+      return write`Text and calls differ: ${code}, ${first}.`
     }),
     ...unanswered.slice(0, maxReported).map((_, index) => {
       const [code, first] = codeAndFigure(`/unanswered/${index}`)
-      return write`It is not answered: ${code}, of ${first}.`
+      return write`Open point: ${code}, ${first}.`
     }),
     ...sinceBefore(assessment, write),
   ]
@@ -51,11 +51,9 @@ function ofArea(
     figures.length === 0
       ? []
       : verdict === null
-        ? [
-            write`${area} could not be judged: ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
-          ]
+        ? [write`${area}: no verdict. ${name(`${first}/name`)} is ${name(`${first}/value`)}.`]
         : [
-            write`${area} comes to ${name(`${at}/verdict`)}: ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
+            write`${area}: ${name(`${at}/verdict`)}. ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
           ]
   const because = findings
     .slice(0, maxReported)
@@ -75,17 +73,18 @@ function describeFinding(figures: number, at: string, write: Write): Sentence {
 }
 
 function sinceBefore({ since }: Assessment, write: Write): Sentence[] {
-  if (since === null) return [write`${name('/about/0/value')} was not reviewed before.`]
+  if (since === null) return [write`This is the first review of ${name('/about/0/value')}.`]
   if (since.changes.length === 0) {
-    return [write`Nothing of ${name('/about/0/value')} is other than at the review before.`]
+    return [write`No changes in ${name('/about/0/value')} since the previous review.`]
   }
   return since.changes.slice(0, maxReported).map(({ before, after }, index) => {
     const at = `/since/changes/${index}`
     const [was, is] = [name(`${at}/before/value`), name(`${at}/after/value`)]
     const code = name(`${at}/code`)
-    if (before && after) return write`Since the review before ${code} went from ${was} to ${is}.`
+    if (before && after)
+      return write`Since the previous review, ${code} changed from ${was} to ${is}.`
     return after
-      ? write`Since the review before there is one more ${code}: ${is}.`
-      : write`Since the review before there is one less: ${was}, which is ${code}.`
+      ? write`New since the previous review: ${code}, ${is}.`
+      : write`Removed since the previous review: ${code}, ${was}.`
   })
 }
