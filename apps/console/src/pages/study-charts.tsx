@@ -6,7 +6,7 @@ import { Figure, type Picture, usePictures } from './pictures.tsx'
 /** Sections of a study in reading order, with the names of their charts. */
 const sections: readonly { title: string; note: string; names: RegExp }[] = [
   {
-    title: 'How it adds up',
+    title: 'P&L breakdown',
     note: 'HODL, impermanent loss, fees and costs of each position',
     names: /^accounts-/,
   },

@@ -175,21 +175,21 @@ const safeControl: Effects = {
       label: 'Guard',
       set: 'Set the transaction guard of the Safe. It can block transactions of the owners.',
       remove:
-        'Remove the transaction guard of the Safe. No guard checks transactions of the owners after this.',
+        'Remove the transaction guard of the Safe. Transactions of the owners are no longer checked.',
     }),
   'setModuleGuard(address moduleGuard)': (it) =>
     setOrRemove(it.argument('moduleGuard'), {
       label: 'Module guard',
       set: 'Set the module guard of the Safe. It can block transactions of modules.',
       remove:
-        'Remove the module guard of the Safe. No guard checks transactions of modules after this.',
+        'Remove the module guard of the Safe. Transactions of modules are no longer checked.',
     }),
   'setFallbackHandler(address handler)': (it) =>
     setOrRemove(it.argument('handler'), {
       label: 'Handler',
-      set: 'Set the fallback handler of the Safe. It answers calls that the Safe does not know.',
+      set: 'Set the fallback handler of the Safe. It handles calls that the Safe does not implement.',
       remove:
-        'Remove the fallback handler of the Safe. No contract answers calls that the Safe does not know after this.',
+        'Remove the fallback handler of the Safe. Calls that the Safe does not implement then have no effect.',
     }),
 }
 
@@ -331,8 +331,8 @@ const routers: Effects = {
   'setPreSignature(bytes orderUid, bool signed)': (it) =>
     effect(
       it.argument('signed') === 'true'
-        ? 'Agree to an order of CoW Protocol. Solvers can settle it until it expires.'
-        : 'Cancel an order of CoW Protocol.',
+        ? 'Pre-sign a CoW Protocol order. Solvers can settle it until it expires.'
+        : 'Cancel a CoW Protocol order.',
       { Settlement: it.call.to },
     ),
 }
@@ -467,7 +467,7 @@ function plainEffect(call: DecodedCall, { assetOf }: Terms): Effect {
   }
   if (call.data.startsWith(multiSend.selector)) {
     return {
-      ...effect('Run a batch of calls that another contract contains.', { Target: call.to }),
+      ...effect('Run a batch of calls stored in another contract.', { Target: call.to }),
       isUnknown: true,
     }
   }

@@ -20,7 +20,7 @@ import { Warnings } from './warnings.tsx'
 
 type Proposal = contract.ProposalWorkspace
 
-/** What happens, whether it is safe, and what to do, before any evidence. */
+/** Effects, warnings and actions of a proposal. The evidence follows them. */
 export function ProposalSummary({ item }: { item: Item }) {
   const { organizationId } = useMembership()
   const proposal = item.payload as Proposal
@@ -86,7 +86,7 @@ function WhatHappens({ proposal }: { proposal: Proposal }) {
   })
   return (
     <Panel
-      title="What happens"
+      title="Effects"
       note={packets.length > 1 ? `${packets.length} transactions` : undefined}
     >
       {summary ? <p className={styles.quiet}>{summary}</p> : null}

@@ -302,7 +302,7 @@ function LiquidityFields(props: FieldProps) {
           label="Position manager"
           value={terms.manager}
           fault={faults.manager || null}
-          help="This chain has no well-known one. The service checks its code and its factory."
+          help="This chain has no default contract. The service checks its code and its factory."
           onChange={(manager) => onChange({ manager })}
         />
       ) : null}

@@ -39,7 +39,7 @@ export type LiquidityField = 'manager' | 'low' | 'high' | 'base' | 'quote' | 'to
 export type LiquidityFaults = Readonly<Partial<Record<LiquidityField, string>>>
 
 export const shares: Readonly<Record<string, string>> = {
-  '1000000': 'All of it',
+  '1000000': 'Whole position',
   '750000': '75 %',
   '500000': '50 %',
   '250000': '25 %',
