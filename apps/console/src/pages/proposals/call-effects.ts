@@ -181,8 +181,7 @@ const safeControl: Effects = {
     setOrRemove(it.argument('moduleGuard'), {
       label: 'Module guard',
       set: 'Set the module guard of the Safe. It can block transactions of modules.',
-      remove:
-        'Remove the module guard of the Safe. Transactions of modules are no longer checked.',
+      remove: 'Remove the module guard of the Safe. Transactions of modules are no longer checked.',
     }),
   'setFallbackHandler(address handler)': (it) =>
     setOrRemove(it.argument('handler'), {

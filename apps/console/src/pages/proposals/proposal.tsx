@@ -85,10 +85,7 @@ function WhatHappens({ proposal }: { proposal: Proposal }) {
     return effect ? [{ ...one, effect }] : []
   })
   return (
-    <Panel
-      title="Effects"
-      note={packets.length > 1 ? `${packets.length} transactions` : undefined}
-    >
+    <Panel title="Effects" note={packets.length > 1 ? `${packets.length} transactions` : undefined}>
       {summary ? <p className={styles.quiet}>{summary}</p> : null}
       <ol className={styles.calls}>
         {steps.map(({ call, effect, packetIndex }, index) => (
