@@ -174,7 +174,7 @@ describe('a language model', () => {
     ['far too many words', 'LENGTH', (text: string) => `${text} ${'That is so. '.repeat(60)}`],
     ['nothing', 'MISSING', () => ''],
   ])('whose words hold %s is refused with %s, and the template stands', async (_, fault, word) => {
-    const index = sentencesOf(plain).findIndex((text) => text.includes('of the block'))
+    const index = sentencesOf(plain).findIndex((text) => text.includes(', block '))
     model.answer = wordsBy((text, number) => (number === index + 1 ? word(text) : text))
     const { result } = await runNarrated()
     expect(result.narration).toMatchObject({ status: 'MIXED', faults: [{ place: index, fault }] })

@@ -79,7 +79,7 @@ describe('research', () => {
       executionPerformed: false,
     })
     expect(data.resultHash).toBe(run.payload.resultHash)
-    expect(data.report.limitations).toContain('Left out: Traders who are no arbitrageurs')
+    expect(data.report.limitations).toContain('Excluded: Traders who are no arbitrageurs')
   })
 
   it('contains sentences based on the report, each with its citations', async ({ owner }) => {

@@ -339,7 +339,7 @@ describe('a submission', () => {
     ])
   })
 
-  it('finds the receipt that was made before it, unless it was executed before it was agreed', async ({
+  it('registers an execution that a reading of the Safe finds, unless it precedes the approval', async ({
     service,
     testChain,
   }) => {
@@ -356,8 +356,18 @@ describe('a submission', () => {
       proposal: { id: packet.id },
     })
     expect(second?.payload).toMatchObject({ reconciliation: 'UNREGISTERED', proposal: null })
-    const response = await submit(owner, packet.id, mined.transactionHash)
-    expect(response.data.receipt.id).toBe(first?.id)
+    const registered = await current(owner, packet.id)
+    expect(registered).toMatchObject({
+      status: 'COMPLETED',
+      createdBy: { kind: 'SYSTEM' },
+      payload: {
+        phase: 'EXECUTED',
+        reconciliation: 'MATCHED',
+        packets: [{ state: 'EXECUTED', executedNonce: '0', safeEvidence: { id: first?.id } }],
+      },
+    })
+    const again = await submit(owner, packet.id, mined.transactionHash)
+    expect(refusal(again)).toEqual([409, 'LIQUIDITY_PROPOSAL_NOT_APPROVED'])
     const agreedLate = await approved(scene, open.id)
     const late = await submit(owner, agreedLate.id, early.transactionHash)
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL'])
@@ -366,6 +376,24 @@ describe('a submission', () => {
     expect(alerts.data).toContainEqual(
       expect.objectContaining({ kind: 'UNREGISTERED_EXECUTION', severity: 'CRITICAL' }),
     )
+    const { database, artifacts } = service.services
+    expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+  })
+
+  it('registers every packet of a series that one reading finds', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await startDesk(testChain, service)
+    const series = [2n, 3n].map((amount) => ({
+      calls: pays(testChain, amount).map((call) => ({ value: '0', ...call })),
+    }))
+    const whole = await agreed(service, scene, pays(testChain, 1n), { series })
+    for (const packetIndex of [0, 1, 2]) await carriedOut(testChain, whole, packetIndex)
+    await observed(service, scene)
+    const { status, payload } = await current(scene.owner, whole.id)
+    expect([status, payload.phase]).toEqual(['COMPLETED', 'EXECUTED'])
+    expect(payload.packets.map(({ executedNonce }) => executedNonce)).toEqual(['0', '1', '2'])
   })
 
   it('with other amounts than expected is executed, with an alert', async ({

@@ -73,7 +73,7 @@ export async function vaulted(
   return { owner, safe, entryId: entry.data.id }
 }
 
-/** Reads the vaults of a holding by the API and waits for the job. */
+/** Reads the vaults of a holding by the API, and waits for the job and the registrations that it queues. */
 export async function observed(
   service: TestService,
   { owner, entryId }: Vaulted,
@@ -83,11 +83,13 @@ export async function observed(
     body: { payload: { entryId }, reason },
   })
   if (queued.status !== 201) throw new Error(queued.code)
+  const jobs = async () => (await owner.client.listOperatingSystemJobs()).body.data
   const ended = async () =>
-    (await owner.client.listOperatingSystemJobs()).body.data.find(
-      ({ id, finishedAt }) => id === queued.data.id && finishedAt,
-    )
+    (await jobs()).find(({ id, finishedAt }) => id === queued.data.id && finishedAt)
   await until('the vault has been read', async () => (await ended()) !== undefined)
+  await until('the executions are registered', async () =>
+    (await jobs()).every(({ kind, finishedAt }) => kind !== 'PROPOSAL_EXECUTION' || finishedAt),
+  )
   await workers.stop()
   return (await ended()) as { status: string }
 }

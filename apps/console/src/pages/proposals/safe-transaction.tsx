@@ -10,6 +10,7 @@ import { Panel } from '../../ui/parts.tsx'
 import { saveText } from '../csv.ts'
 import styles from '../pages.module.css'
 import { HashCheck } from './hash-check.tsx'
+import { builderLink } from './safe-links.ts'
 import { transactionFile } from './transaction-file.ts'
 
 type Proposal = contract.ProposalWorkspace
@@ -37,6 +38,7 @@ export function SafeTransaction(shown: Shown) {
     const name = packets.length === 1 ? 'safe-transaction' : `safe-transaction-${index + 1}`
     saveText(`${name}.json`, JSON.stringify(file, null, 2), 'application/json')
   }
+  const builder = phase === 'APPROVED' ? builderLink(action.chainId, action.safeAddress) : null
   return (
     <Panel title="Safe transaction" note="Compare these hashes with your wallet">
       <HashCheck packets={packets} action={action} />
@@ -49,6 +51,11 @@ export function SafeTransaction(shown: Shown) {
                 : `Transaction Builder file ${packetIndex + 1}`}
             </Button>
           ))}
+          {builder === null ? null : (
+            <a href={builder} target="_blank" rel="noreferrer">
+              Open Transaction Builder in Safe{'{Wallet}'}
+            </a>
+          )}
         </div>
         {phase === 'APPROVED' ? <Execution {...shown} /> : null}
       </div>
@@ -74,8 +81,12 @@ function Execution({ id, version }: Shown) {
     })
   return (
     <div className={formStyles.form}>
+      <p className={styles.quiet}>
+        The service registers the execution when it next reads the Safe. To register it now, paste
+        the transaction hash.
+      </p>
       <div className={formStyles.field}>
-        <label htmlFor={fieldId}>Executed? Paste the transaction hash</label>
+        <label htmlFor={fieldId}>Transaction hash of the execution</label>
         <input
           id={fieldId}
           value={hash}

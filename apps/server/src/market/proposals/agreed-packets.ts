@@ -88,6 +88,9 @@ export function hasHash(
   )
 }
 
+/** Job that records the execution of an approved packet. Its input names the transaction. */
+export const executionTask = 'PROPOSAL_EXECUTION'
+
 /** The part of a Safe execution that identifies its packet. */
 export interface Executed {
   readonly vaultId: string

@@ -74,10 +74,13 @@ export function emptyChange(organizationId: string, at: number): Change {
   }
 }
 
-/** Combines two changes of one organization into one. */
+/** Combines two changes of one organization into one. Response and caller are those of the first. */
 export function joinChanges(change: Change, other: Change): Change {
   return {
     ...change,
+    artifacts: [...change.artifacts, ...other.artifacts],
+    jobs: [...change.jobs, ...other.jobs],
+    statements: [...change.statements, ...other.statements],
     records: [...change.records, ...other.records],
     events: [...change.events, ...other.events],
     expects: [...change.expects, ...other.expects],

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { draftAssessment, rebuildAssessment } from './assessed/assessed-report.ts'
 import type { Material } from './assessed/documents.ts'
+import { assessmentKindOf } from './assessed/report-kinds.ts'
 import { healthLimitations } from './edition.ts'
 import { assessHealth } from './health/assess-health.ts'
-import { healthKind } from './health/health-kind.ts'
 import type { Run } from './records.ts'
 import { openJson, sealJson } from './sealed-json.ts'
 
+const healthKind = assessmentKindOf('HEALTH')!
 const pair = { chainId: 1, base: `0x${'1'.repeat(40)}`, quote: `0x${'2'.repeat(40)}` }
 const request = {
   subject: { pair },

@@ -1,5 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
+import { executionTask } from '../../../market/proposals/agreed-packets.ts'
 import type { Family } from '../../family.ts'
 import { comparisons, proposals } from './records.ts'
 
@@ -18,6 +19,7 @@ export const family: Family = {
     listProposalComparisons: comparisons.list(contract.listProposalComparisons),
   },
   kinds: [proposals.kind, comparisons.kind],
+  jobs: { [executionTask]: { run: () => import('./execution-job.ts') } },
   pictures: () => import('./pictures.ts'),
   sweeps: [
     {

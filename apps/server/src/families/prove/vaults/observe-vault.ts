@@ -6,11 +6,17 @@ import { receivedBy } from '../../../integrations/chain/safe-executions.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
-import { approvedCalls, packetOf } from '../../../market/proposals/agreed-packets.ts'
+import {
+  approvedCalls,
+  type Bound,
+  executionTask,
+  packetOf,
+} from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { type Change, joinChanges } from '../../../store/records/change.ts'
+import { type Change, emptyChange, joinChanges } from '../../../store/records/change.ts'
 import { member } from '../../../store/records/find.ts'
+import { newId } from '../../../store/records/ids.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { evaluateControl, qualificationOf, statusOf } from './evaluate-control.ts'
@@ -245,8 +251,27 @@ async function changeOf(
     })
     const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
     whole = joinChanges(whole, receipts.first(records, version).change)
+    const registration = bound && registrationOf(records, bound, receipt)
+    if (registration) whole = joinChanges(whole, registration)
   }
   return whole
+}
+
+/** Queues the registration of an execution in its proposal; null if none is due. */
+function registrationOf(
+  { organizationId, now }: JobRun['records'],
+  { proposal, packet }: Bound,
+  { outcome, transactionHash }: ChainReceipt,
+): Change | null {
+  if (packet.state !== 'OPEN' || outcome !== 'SUCCESS') return null
+  const { id, resourceType, resourceVersion } = proposal
+  const job = {
+    id: newId('job', now),
+    kind: executionTask,
+    subject: { resourceType, id, resourceVersion },
+    input: { transactionHash },
+  }
+  return { ...emptyChange(organizationId, now), jobs: [job] }
 }
 
 /**

@@ -1,0 +1,46 @@
+import { Failure } from '../../../failure.ts'
+import { chainJobFailure, findChainError } from '../../../jobs/chain-failure.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
+import { phaseOf } from '../../../market/proposals/agreed-packets.ts'
+import { emptyChange } from '../../../store/records/change.ts'
+import { proposals } from './records.ts'
+import { registerExecution } from './register-execution.ts'
+
+/**
+ * Registers an execution that a reading of the Safe found, with the same checks as a registration
+ * by a user. Changes nothing if the proposal is no longer approved or the packet is registered.
+ */
+export default async function runExecution(run: JobRun): Promise<JobEnd> {
+  const { records, services, now, subject, organizationId } = run
+  const transactionHash = `${run.input.transactionHash}`
+  const current = await proposals.current(records, subject.id)
+  if (!current) throw new Error(`Proposal ${subject.id} does not exist.`)
+  const phase = phaseOf(current.record, now)
+  if (phase !== 'APPROVED') {
+    return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
+  }
+  try {
+    const registered = await registerExecution({ records, services, now }, current, {
+      transactionHash,
+      reason: 'A reading of the Safe found the execution',
+    })
+    const { change, receipt, proposal } = registered
+    return {
+      change,
+      result: { isRegistered: true, phase: proposal.payload.phase, receiptId: receipt.id },
+    }
+  } catch (error) {
+    const chainError = findChainError(error)
+    if (chainError) {
+      throw chainJobFailure(chainError, run, 'The execution could not be read from the chain.')
+    }
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND') {
+      return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
+    }
+    throw new JobFailure(error.code, error.message, {
+      retryable: error.code === 'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
+      cause: error,
+    })
+  }
+}
