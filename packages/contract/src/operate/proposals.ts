@@ -23,6 +23,7 @@ import {
   ProposalWorkspaceRecord,
   ProposalWorkspaceReview,
 } from './proposal-workspace.ts'
+import { listSafeConfirmations } from './safe-confirmations.ts'
 
 const heading = { tag: 'Operate', family: 'Proposal review and safe evidence' } as const
 
@@ -362,6 +363,7 @@ export const proposalFamily = declareFamily({
     appendProposalComment,
     decideProposal,
     registerProposalSafeSubmission,
+    listSafeConfirmations,
   ],
   type: 'ProposalWorkspace',
   prefix: 'proposal',

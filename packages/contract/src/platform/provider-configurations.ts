@@ -177,6 +177,20 @@ export const QuoteSourceConfiguration = named(
 )
 export type QuoteSourceConfiguration = Static<typeof QuoteSourceConfiguration>
 
+export const SafeServiceConfiguration = named(
+  'SafeServiceConfiguration',
+  closed(
+    {
+      chainId: Type.Integer({ minimum: 1, description: 'Chain of the Safes that it serves.' }),
+    },
+    {
+      description:
+        'Safe Transaction Service, such as https://api.safe.global/tx-service/eth. The secret, if any, is its API key.',
+    },
+  ),
+)
+export type SafeServiceConfiguration = Static<typeof SafeServiceConfiguration>
+
 export const LanguageModelConfiguration = named(
   'LanguageModelConfiguration',
   closed(

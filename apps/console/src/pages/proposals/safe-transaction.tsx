@@ -11,6 +11,7 @@ import { saveText } from '../csv.ts'
 import styles from '../pages.module.css'
 import { HashCheck } from './hash-check.tsx'
 import { builderLink } from './safe-links.ts'
+import { SafeSignatures } from './safe-signatures.tsx'
 import { transactionFile } from './transaction-file.ts'
 
 type Proposal = contract.ProposalWorkspace
@@ -57,7 +58,12 @@ export function SafeTransaction(shown: Shown) {
             </a>
           )}
         </div>
-        {phase === 'APPROVED' ? <Execution {...shown} /> : null}
+        {phase === 'APPROVED' ? (
+          <>
+            <SafeSignatures id={shown.id} />
+            <Execution {...shown} />
+          </>
+        ) : null}
       </div>
     </Panel>
   )

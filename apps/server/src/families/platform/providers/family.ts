@@ -5,7 +5,7 @@ import { providerProbe } from './provider-probe.ts'
 import { providers } from './records.ts'
 
 const pausedKinds: ReadonlySet<string> = new Set([
-  ...['PRICE_ORACLE', 'MARKET_DATA', 'QUOTE_SOURCE', 'LANGUAGE_MODEL'],
+  ...['PRICE_ORACLE', 'MARKET_DATA', 'QUOTE_SOURCE', 'LANGUAGE_MODEL', 'SAFE_SERVICE'],
 ])
 
 export const family: Family = {

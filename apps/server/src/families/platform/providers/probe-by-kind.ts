@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@liquidity-os/contract'
+import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { importPublicKey } from '@liquidity-os/evidence'
 import type { Address, Hex } from 'viem'
 import { ChainError } from '../../../integrations/chain/chain-error.ts'
@@ -21,6 +21,7 @@ import {
 import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
 import { languageModel } from '../../../integrations/providers/language-models.ts'
 import { askQuoteSource } from '../../../integrations/quotes/quote-source.ts'
+import { readServiceChain } from '../../../integrations/safe-service/safe-service.ts'
 import { minuteSeconds } from '../../../units.ts'
 import { probeKeyHolder } from './probe-key-holder.ts'
 import { addressHint, type PutRequest } from './validate-configuration.ts'
@@ -91,6 +92,7 @@ function probe(request: PutRequest, payload: ProviderPayload): Attested | Promis
   if (payload.kind === 'CUSTODIAN') return keysOf(payload)
   if (payload.kind === 'QUOTE_SOURCE') return probeQuotes(request, payload)
   if (payload.kind === 'LANGUAGE_MODEL') return probeModel(request, payload)
+  if (payload.kind === 'SAFE_SERVICE') return probeSafeService(request, payload)
   if (payload.kind === 'SIGNER_ED25519' || payload.kind === 'RESULTS_REGISTRY') {
     return probeKeyHolder(request, payload)
   }
@@ -154,6 +156,21 @@ function probeModel({ services, organizationId }: PutRequest, payload: ProviderP
     ask: async () => {
       const model = languageModel(payload, organizationId)
       return `${(await askForWords(model, ['This is a test.'], services)).words.length} sentences`
+    },
+  })
+}
+
+/** Requests the chain of a Safe Transaction Service: it must be the configured one. */
+function probeSafeService({ services, organizationId }: PutRequest, payload: ProviderPayload) {
+  const { chainId } = payload.configuration as unknown as contract.SafeServiceConfiguration
+  return probeOnce(payload, {
+    code: 'SERVES_CHAIN',
+    expected: `a Safe Transaction Service of chain ${chainId}`,
+    capability: 'SAFE_CONFIRMATIONS',
+    ask: async () => {
+      const served = await readServiceChain(feedHost(payload, organizationId), services)
+      if (served === chainId) return `chain ${served}`
+      throw FeedError.refused('WRONG_SUBJECT', `it serves chain ${served}`)
     },
   })
 }

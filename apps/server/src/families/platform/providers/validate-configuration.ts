@@ -38,6 +38,12 @@ export function validateConfiguration(request: PutRequest): FieldErrors {
         ...unusedKeys(payload),
         ...validateShape('LanguageModelConfiguration', payload.configuration),
       }
+    case 'SAFE_SERVICE':
+      return {
+        ...validateReach(request),
+        ...unusedKeys(payload),
+        ...validateShape('SafeServiceConfiguration', payload.configuration),
+      }
     case 'SIGNER_ED25519':
       return validateKeyHolder(payload, 'SignerConfiguration')
     case 'RESULTS_REGISTRY':
@@ -45,7 +51,7 @@ export function validateConfiguration(request: PutRequest): FieldErrors {
     default: {
       // A kind without implementation cannot be probed, and admission requires a probe.
       const served =
-        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, LANGUAGE_MODEL, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
+        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, LANGUAGE_MODEL, SAFE_SERVICE, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
     }
   }
@@ -165,6 +171,7 @@ const schemas = {
   SignedPriceConfiguration: contract.SignedPriceConfiguration,
   MarketDataConfiguration: contract.MarketDataConfiguration,
   QuoteSourceConfiguration: contract.QuoteSourceConfiguration,
+  SafeServiceConfiguration: contract.SafeServiceConfiguration,
   LanguageModelConfiguration: contract.LanguageModelConfiguration,
   SignerConfiguration: contract.SignerConfiguration,
   ResultsRegistryConfiguration: contract.ResultsRegistryConfiguration,

@@ -1,0 +1,63 @@
+import type { contract } from '@liquidity-os/contract'
+import { type Hex, hashMessage, isAddressEqual, size } from 'viem'
+import { recoverStrictSigner, splitSignature } from '../../../integrations/chain/key-signature.ts'
+import type { QueuedSignature } from '../../../integrations/safe-service/safe-service.ts'
+
+type Confirmation = contract.SafeConfirmations['packets'][number]['confirmations'][number]
+
+/** Signatures by v = 31 or 32 are over the hash as an Ethereum message (`eth_sign`). */
+const messageOffset = 4
+
+/**
+ * Checks signatures that a queue reports for a Safe hash. A signature of a key counts only if the
+ * owner is recovered from it; each owner counts once.
+ *
+ * @see Safe 1.4.1, `checkNSignatures`: v = 0 is a contract signature, v = 1 an approval on chain
+ */
+export async function verifyQueued(
+  signatures: readonly QueuedSignature[],
+  { safeTxHash, owners }: { readonly safeTxHash: Hex; readonly owners: readonly string[] },
+): Promise<Confirmation[]> {
+  const confirmations: Confirmation[] = []
+  const counted = new Set<string>()
+  for (const { owner, signature, signedAt } of signatures) {
+    const isOwner = owners.some((one) => isAddressEqual(one as Hex, owner))
+    const state = await stateOf({ owner, signature, safeTxHash })
+    const reason = counted.has(owner)
+      ? 'the owner is listed twice'
+      : isOwner
+        ? state.reason
+        : 'the account is no owner of the Safe'
+    confirmations.push({
+      owner,
+      signedAt,
+      state: reason === null ? state.state : 'IGNORED',
+      reason,
+    })
+    if (reason === null) counted.add(owner)
+  }
+  return confirmations
+}
+
+type State = { readonly state: Confirmation['state']; readonly reason: string | null }
+
+async function stateOf({
+  owner,
+  signature,
+  safeTxHash,
+}: Pick<QueuedSignature, 'owner' | 'signature'> & { readonly safeTxHash: Hex }): Promise<State> {
+  if (signature === null || size(signature) < 65) {
+    return { state: 'IGNORED', reason: 'the signature is missing or too short' }
+  }
+  const { v } = splitSignature(signature)
+  if (v === 0 || v === 1) return { state: 'UNVERIFIED', reason: null }
+  const isMessage = v === 31 || v === 32
+  const digest = isMessage ? hashMessage({ raw: safeTxHash }) : safeTxHash
+  const plain = isMessage ? withV(signature, v - messageOffset) : signature
+  const signer = await recoverStrictSigner(digest, plain)
+  if (signer !== null && isAddressEqual(signer, owner)) return { state: 'VALID', reason: null }
+  return { state: 'IGNORED', reason: 'the signature is not by this owner over this hash' }
+}
+
+const withV = (signature: Hex, v: number): Hex =>
+  `${signature.slice(0, 130)}${v.toString(16).padStart(2, '0')}${signature.slice(132)}` as Hex

@@ -1,0 +1,144 @@
+import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem'
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
+import { limits } from '../../limits.ts'
+import type { ProviderAccess } from '../../services.ts'
+import { FeedError } from '../feeds/feed-error.ts'
+import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
+import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
+import { secretFor } from '../providers/provider-secret.ts'
+
+/** A signature in the queue of a Safe, as the provider reports it. */
+export interface QueuedSignature {
+  readonly owner: Address
+  /** Null for an approval on chain. */
+  readonly signature: Hex | null
+  /** ISO time; null if unreadable. */
+  readonly signedAt: string | null
+}
+
+/** A transaction in the queue of a Safe. */
+export interface QueuedTransaction {
+  readonly signatures: readonly QueuedSignature[]
+  readonly isExecuted: boolean
+  readonly transactionHash: Hex | null
+}
+
+/**
+ * Reads the chain that a Safe Transaction Service serves.
+ *
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED for another form
+ * @see Safe Transaction Service, `GET /api/v1/about/ethereum-rpc/`
+ */
+export async function readServiceChain(host: FeedHost, services: ProviderAccess): Promise<number> {
+  const body = membersOf(await get(host, '/api/v1/about/ethereum-rpc/', services))
+  const { chain_id: chainId } = body
+  if (typeof chainId === 'number' && Number.isSafeInteger(chainId)) return chainId
+  throw shapeFault('chain_id is not an integer')
+}
+
+/**
+ * Reads a transaction of the queue by its Safe hash.
+ *
+ * @returns null if the service does not know the hash
+ * @throws FeedError as `readServiceChain`
+ * @see Safe Transaction Service, `GET /api/v2/multisig-transactions/{safeTxHash}/`
+ */
+export async function readQueued(
+  host: FeedHost,
+  safeTxHash: Hex,
+  services: ProviderAccess,
+): Promise<QueuedTransaction | null> {
+  const path = `/api/v2/multisig-transactions/${safeTxHash}/`
+  const answer = await get(host, path, services, { isMissingAllowed: true })
+  if (answer === null) return null
+  const body = membersOf(answer)
+  const { confirmations, isExecuted, transactionHash } = body
+  if (`${body.safeTxHash}`.toLowerCase() !== safeTxHash) {
+    throw FeedError.refused('WRONG_SUBJECT', 'a transaction with another safeTxHash')
+  }
+  const listed = confirmations ?? []
+  if (!Array.isArray(listed)) throw shapeFault('confirmations is not a list')
+  return {
+    signatures: listed.map(signatureOf),
+    isExecuted: isExecuted === true,
+    transactionHash: isHash(transactionHash) ? transactionHash : null,
+  }
+}
+
+/**
+ * Safe hashes of the waiting transactions with a nonce.
+ *
+ * @throws FeedError as `readServiceChain`
+ * @see Safe Transaction Service, `GET /api/v2/safes/{address}/multisig-transactions/`
+ */
+export async function readWaitingHashes(
+  host: FeedHost,
+  { safe, nonce }: { readonly safe: Address; readonly nonce: string },
+  services: ProviderAccess,
+): Promise<Hex[]> {
+  const path = `/api/v2/safes/${safe}/multisig-transactions/?executed=false&nonce=${nonce}&limit=100`
+  const answer = await get(host, path, services, { isMissingAllowed: true })
+  if (answer === null) return []
+  const { results } = membersOf(answer)
+  if (!Array.isArray(results)) throw shapeFault('results is not a list')
+  return results.map((one) => {
+    const { safeTxHash } = membersOf(one)
+    if (isHash(safeTxHash)) return safeTxHash.toLowerCase() as Hex
+    throw shapeFault('safeTxHash is not a hash')
+  })
+}
+
+function signatureOf(one: unknown): QueuedSignature {
+  const { owner, signature, submissionDate } = membersOf(one)
+  if (typeof owner !== 'string' || !isAddress(owner, { strict: false })) {
+    throw shapeFault('the owner of a confirmation is not an address')
+  }
+  const at = typeof submissionDate === 'string' ? Date.parse(submissionDate) : Number.NaN
+  return {
+    owner: getAddress(owner),
+    signature: isHex(signature) && size(signature) <= maxSignatureBytes ? signature : null,
+    signedAt: Number.isNaN(at) ? null : new Date(at).toISOString(),
+  }
+}
+
+const maxSignatureBytes = 4096
+
+const isHash = (value: unknown): value is Hex => isHex(value) && size(value) === 32
+
+const shapeFault = (detail: string) => FeedError.refused('SHAPE', detail)
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>
+  }
+  throw shapeFault('not an object')
+}
+
+async function get(
+  host: FeedHost,
+  path: string,
+  services: ProviderAccess,
+  { isMissingAllowed = false } = {},
+): Promise<unknown> {
+  const outbound = await services.outbound()
+  const endpoint = openEndpoint(host, host.organizationId, services.sealing).replace(/\/+$/, '')
+  const owner = { organizationId: host.organizationId, host: new URL(endpoint).hostname }
+  const secret = secretFor(host.credentialReference, owner, services.sealing)
+  try {
+    const { status, body } = await outbound.request(`${endpoint}${path}`, {
+      headers: {
+        accept: 'application/json',
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      },
+      timeoutMs: limits.feedMilliseconds,
+      maxBytes: limits.feedAnswerBytes,
+    })
+    if (status === 404 && isMissingAllowed) return null
+    if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
+    return parseAnswer(body)
+  } catch (error) {
+    if (error instanceof AnswerJsonError) throw FeedError.refused(error.fault, error.message)
+    if (!(error instanceof OutboundError)) throw error
+    throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
+  }
+}

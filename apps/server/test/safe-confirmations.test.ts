@@ -1,0 +1,132 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/proposals apps/server/src/integrations/safe-service
+
+import type { contract } from '@liquidity-os/contract'
+import { safeTransactionHash, signSafeTransaction } from '@liquidity-os/localchain'
+import { expect, onTestFinished } from 'vitest'
+import { hostOf } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import { started, test } from './support/fixtures.ts'
+import {
+  approved,
+  packetBody,
+  proposed,
+  safeTransactionOf,
+  startDesk,
+  transferData,
+} from './support/proposing.ts'
+import { callOperation } from './support/requests.ts'
+import { startSafeService } from './support/safe-service.ts'
+import { newOrganization, type TestMember } from './support/service.ts'
+import { ownersOf } from './support/vaults.ts'
+
+const it = test
+  .extend('safeService', { scope: 'file' }, started(startSafeService))
+  .extend('settings', { scope: 'file' }, ({ testChain, safeService }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, safeService.url),
+  }))
+  .extend('desk', { scope: 'file' }, async ({ service, testChain }) => {
+    await catchUp(testChain.chain, service)
+    return startDesk(testChain, service)
+  })
+
+const register = (owner: TestMember, url: string) =>
+  callOperation(owner, 'putOperatingSystemProvider', {
+    body: {
+      payload: {
+        providerId: 'safe-service',
+        kind: 'SAFE_SERVICE',
+        displayName: 'Safe Transaction Service',
+        endpoint: url,
+        credentialReference: 'env:PROVIDER_SECRET_SAFE',
+        configuration: { chainId: 31_337 },
+      },
+      reason: 'For the test',
+    },
+  })
+
+const listed = (member: TestMember, id: string) =>
+  callOperation<contract.SafeConfirmations>(member, 'listSafeConfirmations', { params: { id } })
+
+it('lists the signatures of the owners in Safe{Wallet}, each recovered here', async ({
+  service,
+  testChain,
+  desk,
+  safeService,
+}) => {
+  process.env.PROVIDER_SECRET_SAFE = '127.0.0.1 the-key'
+  onTestFinished(() => {
+    delete process.env.PROVIDER_SECRET_SAFE
+  })
+  const { owner, safe, analyst } = desk
+  const [token] = testChain.markets.tokens
+  const someone = testChain.chain.accounts[9]!.address
+  const calls = [{ to: token as string, data: transferData(someone, 1n) }]
+  const { id } = await proposed(analyst, packetBody(service, desk, calls))
+  const proposal = await approved(desk, id)
+  const missing = await listed(owner, id)
+  expect([missing.status, missing.code]).toEqual([404, 'LIQUIDITY_PROVIDER_UNKNOWN'])
+
+  safeService.chainId = 1
+  const wrong = await register(owner, safeService.url)
+  expect([wrong.status, wrong.code]).toEqual([422, 'LIQUIDITY_PROVIDER_PROBE_FAILED'])
+  expect(wrong.fieldErrors.SERVES_CHAIN?.[0]).toContain('it serves chain 1')
+  safeService.chainId = 31_337
+  expect((await register(owner, safeService.url)).status).toBe(201)
+  expect(safeService.authorizations.at(-1)).toBe('Bearer the-key')
+
+  const nothing = await listed(analyst, id)
+  expect(nothing.data.packets).toMatchObject([
+    { packetIndex: 0, state: 'NOT_PROPOSED', valid: 0, confirmations: [], conflicts: [] },
+  ])
+
+  const transaction = safeTransactionOf(proposal)
+  const safeTxHash = safeTransactionHash(31_337, safe, transaction)
+  const [one, two] = ownersOf(testChain)
+  const signedBy = (signer: typeof one) => signSafeTransaction(31_337, safe, transaction, [signer!])
+  const other = `0x${'e'.repeat(64)}`
+  const nonce = `${transaction.nonce}`
+  const forged = { owner: two!.address, signature: await signedBy(one) }
+  safeService.queue.set(safeTxHash, {
+    nonce,
+    confirmations: [{ owner: one!.address, signature: await signedBy(one) }, forged],
+  })
+  safeService.queue.set(other, { nonce, confirmations: [] })
+  const collecting = (await listed(owner, id)).data
+  expect(collecting).toMatchObject({ providerId: 'safe-service', threshold: 2 })
+  expect(collecting.packets).toMatchObject([
+    {
+      safeTxHash,
+      state: 'COLLECTING',
+      valid: 1,
+      confirmations: [
+        { owner: one!.address, signedAt: '2026-01-05T12:00:00.000Z', state: 'VALID' },
+        { owner: two!.address, state: 'IGNORED' },
+      ],
+      conflicts: [other],
+    },
+  ])
+
+  safeService.queue.set(safeTxHash, {
+    nonce,
+    confirmations: [
+      { owner: one!.address, signature: await signedBy(one) },
+      { owner: two!.address, signature: await signedBy(two) },
+    ],
+  })
+  expect((await listed(owner, id)).data.packets).toMatchObject([{ state: 'READY', valid: 2 }])
+
+  for (const broken of [
+    { status: 429, body: '{}', code: 'LIQUIDITY_PROVIDER_UNAVAILABLE' },
+    { status: 200, body: '[]', code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED' },
+    { status: 200, body: '<html>', code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED' },
+  ]) {
+    safeService.broken = broken
+    const failed = await listed(owner, id)
+    expect([failed.status >= 500, failed.code]).toEqual([true, broken.code])
+  }
+  safeService.broken = null
+
+  const stranger = await newOrganization(service)
+  expect((await listed(stranger, id)).status).toBe(404)
+})

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+interface Queued {
+  readonly nonce: string
+  readonly isExecuted?: boolean
+  readonly transactionHash?: string | null
+  readonly confirmations: readonly {
+    readonly owner: string
+    readonly signature: string | null
+  }[]
+}
+
+export interface SafeServiceServer {
+  readonly url: string
+  /** Chain that it reports. */
+  chainId: number
+  /** Transactions by Safe hash. */
+  readonly queue: Map<string, Queued>
+  /** Authorization headers of the requests. */
+  readonly authorizations: (string | undefined)[]
+  /** Replaces every response, for example by an error page. */
+  broken: { readonly status: number; readonly body: string } | null
+  readonly stop: () => Promise<void>
+}
+
+/** A server with the requests of the Safe Transaction Service that the product sends. */
+export async function startSafeService(): Promise<SafeServiceServer> {
+  const server = createServer(({ url = '', headers }, response) => {
+    service.authorizations.push(headers.authorization)
+    const send = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    }
+    if (service.broken) return send(service.broken.status, service.broken.body)
+    const { pathname, searchParams } = new URL(url, 'http://service')
+    if (pathname === '/api/v1/about/ethereum-rpc/') {
+      return send(200, { version: 'anvil', block_number: 1, chain_id: service.chainId })
+    }
+    const [, hash] = /^\/api\/v2\/multisig-transactions\/(0x[0-9a-f]{64})\/$/.exec(pathname) ?? []
+    const found = hash === undefined ? undefined : service.queue.get(hash)
+    if (found) return send(200, shown(`${hash}`, found))
+    if (/^\/api\/v2\/safes\/0x[0-9a-fA-F]{40}\/multisig-transactions\/$/.test(pathname)) {
+      const nonce = searchParams.get('nonce')
+      const waiting = [...service.queue].filter(([, one]) => !one.isExecuted && one.nonce === nonce)
+      const results = waiting.map(([safeTxHash, one]) => shown(safeTxHash, one))
+      return send(200, { count: results.length, next: null, previous: null, results })
+    }
+    return send(404, { detail: 'No MultisigTransaction matches the given query.' })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const service: SafeServiceServer = {
+    url: `http://127.0.0.1:${port}`,
+    chainId: 31_337,
+    queue: new Map(),
+    authorizations: [],
+    broken: null,
+    stop: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  return service
+}
+
+const shown = (safeTxHash: string, queued: Queued) => ({
+  safeTxHash,
+  nonce: queued.nonce,
+  isExecuted: queued.isExecuted ?? false,
+  transactionHash: queued.transactionHash ?? null,
+  confirmations: queued.confirmations.map(({ owner, signature }) => ({
+    owner,
+    submissionDate: '2026-01-05T12:00:00.000000Z',
+    transactionHash: null,
+    signature,
+    signatureType: 'EOA',
+  })),
+})

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox'
+import { data, operation, session } from '../operation.ts'
+import { Address, closed, Hash, list, named, oneOf, orNull, Timestamp } from '../scalars.ts'
+
+export const safePacketStates = ['NOT_PROPOSED', 'COLLECTING', 'READY', 'EXECUTED'] as const
+export const safeSignatureStates = ['VALID', 'UNVERIFIED', 'IGNORED'] as const
+
+export const SafeConfirmations = named(
+  'SafeConfirmations',
+  closed({
+    providerId: Type.String({ description: 'SAFE_SERVICE provider that responded.' }),
+    readAt: Timestamp,
+    threshold: Type.Integer({
+      minimum: 1,
+      description: 'Required number of owner signatures, as of the newest reading of the Safe.',
+    }),
+    packets: list(
+      closed({
+        packetIndex: Type.Integer({ minimum: 0 }),
+        safeTxHash: Hash,
+        nonce: Type.String({ description: 'Safe nonce of this hash.' }),
+        state: oneOf(
+          safePacketStates,
+          'NOT_PROPOSED: the Safe Transaction Service does not know the hash. READY: enough valid signatures. EXECUTED: reported by the Safe Transaction Service; the packet changes only after a reading of the chain.',
+        ),
+        valid: Type.Integer({
+          minimum: 0,
+          description: 'Owners whose signature over the hash was recovered.',
+        }),
+        confirmations: list(
+          closed({
+            owner: Address,
+            signedAt: orNull(Timestamp),
+            state: oneOf(
+              safeSignatureStates,
+              'VALID: recovered as a signature of this owner. UNVERIFIED: a signature of a contract, or an approval on chain, which only the chain can confirm. IGNORED: see reason.',
+            ),
+            reason: orNull(Type.String()),
+          }),
+          1000,
+        ),
+        conflicts: list(Hash, 100, {
+          description:
+            'Other waiting transactions of the Safe with this nonce. Only one of them can execute.',
+        }),
+        transactionHash: orNull(Hash),
+      }),
+      64,
+    ),
+  }),
+)
+export type SafeConfirmations = Static<typeof SafeConfirmations>
+
+export const listSafeConfirmations = operation({
+  id: 'listSafeConfirmations',
+  isExtension: true,
+  method: 'GET',
+  path: '/proposals/{id}/safe-confirmations',
+  tag: 'Operate',
+  family: 'Proposal review and safe evidence',
+  summary: 'List the signatures of owners in Safe{Wallet}',
+  description:
+    'Signatures that owners gave in Safe{Wallet} for each open packet, read from the active SAFE_SERVICE provider of the chain. Each signature is recovered here; the provider is not trusted. Stores no record.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(SafeConfirmations),
+  errors: [
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_PROVIDER_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
+  ],
+})
