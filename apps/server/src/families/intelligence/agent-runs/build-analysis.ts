@@ -6,13 +6,7 @@ import {
   summarizeTrial,
 } from '@liquidity-os/engine/research'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
-import {
-  anyDifference,
-  currentEdition,
-  type Edition,
-  excluded,
-  trialLimitations,
-} from './edition.ts'
+import { currentEdition, type Edition, reportTexts } from './edition.ts'
 import { type Receipt, unitOf } from './receipt.ts'
 import type { Protocol, Run, Trial } from './records.ts'
 
@@ -265,9 +259,10 @@ function engineOf(receipts: Material['receipts']): Analysis['engine'] {
 }
 
 function limitationsOf({ exclusions, primary }: Protocol, edition: Edition): string[] {
+  const { trials, anyDifference, excluded } = reportTexts[edition]
   return [
-    ...trialLimitations[edition],
-    ...(primary.minimumEffect === '0' ? [anyDifference[edition]] : []),
-    ...exclusions.map((exclusion) => `${excluded[edition]}: ${exclusion}`),
+    ...trials,
+    ...(primary.minimumEffect === '0' ? [anyDifference] : []),
+    ...exclusions.map((exclusion) => `${excluded}: ${exclusion}`),
   ]
 }

@@ -4,7 +4,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { draftAssessment, rebuildAssessment } from './assessed/assessed-report.ts'
 import type { Material } from './assessed/documents.ts'
 import { assessmentKindOf } from './assessed/report-kinds.ts'
-import { healthLimitations } from './edition.ts'
+import { reportTexts } from './edition.ts'
 import { assessHealth } from './health/assess-health.ts'
 import type { Run } from './records.ts'
 import { openJson, sealJson } from './sealed-json.ts'
@@ -45,7 +45,7 @@ it('rebuilds a report of an earlier edition with its own texts', async () => {
   }
   const { report, isOfDraft } = await rebuilt(sealJson(draft).content)
   expect(isOfDraft).toBe(true)
-  expect(report.limitations).toEqual(healthLimitations.v1)
+  expect(report.limitations).toEqual(reportTexts.v1.health)
 })
 
 it('writes new drafts in the current edition', async () => {
@@ -53,7 +53,7 @@ it('writes new drafts in the current edition', async () => {
   expect(openJson(content)).toMatchObject({ draftVersion: 'health-draft-v2' })
   const { report, isOfDraft } = await rebuilt(content)
   expect(isOfDraft).toBe(true)
-  expect(report.limitations).toEqual(healthLimitations.v2)
+  expect(report.limitations).toEqual(reportTexts.v2.health)
   expect(report.narrative.droppedSentences).toBe(0)
   expect(report.narrative.sentences.length).toBeGreaterThan(1)
 })

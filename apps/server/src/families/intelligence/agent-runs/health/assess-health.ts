@@ -5,7 +5,7 @@ import type { ScorePayload } from '../../scores/api.ts'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../assessed/cited-figures.ts'
 import { type Material, type Sealed, sealedOf } from '../assessed/documents.ts'
 import type { AssessmentOf } from '../assessed/report-kind.ts'
-import { currentEdition, type Edition, healthLimitations, overdueScore } from '../edition.ts'
+import { currentEdition, type Edition, reportTexts } from '../edition.ts'
 import { type HealthRules, healthRequestOf, sweptTo } from './material.ts'
 
 type Report = contract.HealthReport
@@ -58,10 +58,10 @@ export function assessHealth(material: Material, edition: Edition = currentEditi
     gaps: [
       ...material.gaps,
       ...(score && isOverdue(score, at)
-        ? [{ code: 'SCORE_OVERDUE', detail: overdueScore[edition] }]
+        ? [{ code: 'SCORE_OVERDUE', detail: reportTexts[edition].overdueScore }]
         : []),
     ].slice(0, 64),
-    limitations: [...healthLimitations[edition]],
+    limitations: [...reportTexts[edition].health],
   }
 }
 

@@ -3,7 +3,7 @@ import { unresolved } from '../../../operate/proposals/api.ts'
 import type { CitedFigure } from '../assessed/cited-figures.ts'
 import { type Material, sealedAt } from '../assessed/documents.ts'
 import type { AssessmentOf } from '../assessed/report-kind.ts'
-import { currentEdition, type Edition, reviewLimitations } from '../edition.ts'
+import { currentEdition, type Edition, reportTexts } from '../edition.ts'
 import { callsOf, effectsOf, policyOf, requiresPolicy, seriesOf } from './assess-packet.ts'
 import { peopleOf, safeOf, sourcesOf } from './assess-status.ts'
 import { changesSince } from './changes-since.ts'
@@ -53,7 +53,7 @@ export function assessReview(material: Material, edition: Edition = currentEditi
     unanswered: unansweredOf(reviewed),
     since: changesSince(material),
     gaps: [...material.gaps],
-    limitations: [...reviewLimitations[edition]],
+    limitations: [...reportTexts[edition].review],
     statement: contract.reviewStatement,
     approvalGranted: false,
   }
