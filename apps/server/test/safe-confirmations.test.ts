@@ -84,6 +84,38 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
   const safeTxHash = safeTransactionHash(31_337, safe, transaction)
   const [one, two] = ownersOf(testChain)
   const signedBy = (signer: typeof one) => signSafeTransaction(31_337, safe, transaction, [signer!])
+  const sent = (body: object, member = owner) =>
+    callOperation<contract.SafeQueueEntry>(member, 'proposeToSafe', {
+      params: { id },
+      ifMatch: proposal.resourceVersion,
+      body: { packetIndex: 0, reason: 'For the owners', ...body },
+    })
+  const forgery = await sent({ owner: two!.address, signature: await signedBy(one) })
+  expect([forgery.status, forgery.code]).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID'])
+  const noPacket = await sent({
+    owner: one!.address,
+    signature: await signedBy(one),
+    packetIndex: 7,
+  })
+  expect([noPacket.status, noPacket.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
+  expect(safeService.posted).toEqual([])
+  const queued = await sent({ owner: one!.address, signature: await signedBy(one) })
+  expect([queued.status, queued.data]).toMatchObject([
+    201,
+    { providerId: 'safe-service', safeTxHash, owner: one!.address, executionPerformed: false },
+  ])
+  expect(safeService.posted).toMatchObject([
+    {
+      to: transaction.to,
+      data: transaction.data,
+      value: '0',
+      operation: 0,
+      nonce: `${transaction.nonce}`,
+      contractTransactionHash: safeTxHash,
+      sender: one!.address,
+    },
+  ])
+  expect((await listed(owner, id)).data.packets).toMatchObject([{ state: 'COLLECTING', valid: 1 }])
   const other = `0x${'e'.repeat(64)}`
   const nonce = `${transaction.nonce}`
   const forged = { owner: two!.address, signature: await signedBy(one) }

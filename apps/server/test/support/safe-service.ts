@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 interface Queued {
   readonly nonce: string
@@ -11,12 +12,21 @@ interface Queued {
   }[]
 }
 
+interface Posted {
+  readonly contractTransactionHash: string
+  readonly nonce: string
+  readonly sender: string
+  readonly signature: string
+}
+
 export interface SafeServiceServer {
   readonly url: string
   /** Chain that it reports. */
   chainId: number
   /** Transactions by Safe hash. */
   readonly queue: Map<string, Queued>
+  /** Bodies of added transactions. */
+  readonly posted: Posted[]
   /** Authorization headers of the requests. */
   readonly authorizations: (string | undefined)[]
   /** Replaces every response, for example by an error page. */
@@ -26,7 +36,8 @@ export interface SafeServiceServer {
 
 /** A server with the requests of the Safe Transaction Service that the product sends. */
 export async function startSafeService(): Promise<SafeServiceServer> {
-  const server = createServer(({ url = '', headers }, response) => {
+  const server = createServer((request, response) => {
+    const { url = '', headers, method } = request
     service.authorizations.push(headers.authorization)
     const send = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' })
@@ -36,6 +47,19 @@ export async function startSafeService(): Promise<SafeServiceServer> {
     const { pathname, searchParams } = new URL(url, 'http://service')
     if (pathname === '/api/v1/about/ethereum-rpc/') {
       return send(200, { version: 'anvil', block_number: 1, chain_id: service.chainId })
+    }
+    if (method === 'POST') {
+      void text(request).then((body) => {
+        const posted = JSON.parse(body) as Posted
+        const { contractTransactionHash, nonce, sender, signature } = posted
+        service.posted.push(posted)
+        service.queue.set(contractTransactionHash, {
+          nonce,
+          confirmations: [{ owner: sender, signature }],
+        })
+        send(201, {})
+      })
+      return
     }
     const [, hash] = /^\/api\/v2\/multisig-transactions\/(0x[0-9a-f]{64})\/$/.exec(pathname) ?? []
     const found = hash === undefined ? undefined : service.queue.get(hash)
@@ -54,6 +78,7 @@ export async function startSafeService(): Promise<SafeServiceServer> {
     url: `http://127.0.0.1:${port}`,
     chainId: 31_337,
     queue: new Map(),
+    posted: [],
     authorizations: [],
     broken: null,
     stop: () =>

@@ -23,7 +23,7 @@ import {
   ProposalWorkspaceRecord,
   ProposalWorkspaceReview,
 } from './proposal-workspace.ts'
-import { listSafeConfirmations } from './safe-confirmations.ts'
+import { listSafeConfirmations, proposeToSafe } from './safe-confirmations.ts'
 
 const heading = { tag: 'Operate', family: 'Proposal review and safe evidence' } as const
 
@@ -364,6 +364,7 @@ export const proposalFamily = declareFamily({
     decideProposal,
     registerProposalSafeSubmission,
     listSafeConfirmations,
+    proposeToSafe,
   ],
   type: 'ProposalWorkspace',
   prefix: 'proposal',
@@ -375,7 +376,8 @@ export const proposalFamily = declareFamily({
   events: [
     ...(['proposal.created', 'proposal.commented', 'proposal.decided'] as const),
     ...(['proposal.approved', 'proposal.expired', 'proposal.source_superseded'] as const),
-    ...(['proposal.safe_evidence_resolved', 'proposal.superseded'] as const),
+    ...(['proposal.sent_to_safe', 'proposal.safe_evidence_resolved'] as const),
+    ...(['proposal.superseded'] as const),
   ],
   title: 'payload.title',
   columns: [
@@ -398,6 +400,7 @@ export const proposalFamily = declareFamily({
         when: ['DRAFT', 'VALIDATED'],
       },
       registerProposalSafeSubmission: { label: 'Register execution', when: ['ACTIVE'] },
+      proposeToSafe: { label: 'Send to Safe{Wallet}', when: ['ACTIVE'] },
     },
     docs: 'proposals',
   },

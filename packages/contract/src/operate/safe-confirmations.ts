@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { data, operation, session } from '../operation.ts'
-import { Address, closed, Hash, list, named, oneOf, orNull, Timestamp } from '../scalars.ts'
+import { Address, closed, Hash, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
 export const safePacketStates = ['NOT_PROPOSED', 'COLLECTING', 'READY', 'EXECUTED'] as const
 export const safeSignatureStates = ['VALID', 'UNVERIFIED', 'IGNORED'] as const
@@ -71,4 +71,64 @@ export const listSafeConfirmations = operation({
     'LIQUIDITY_PROVIDER_UNAVAILABLE',
     'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
   ],
+})
+
+export const SafeQueueEntry = named(
+  'SafeQueueEntry',
+  closed({
+    providerId: Type.String({ description: 'SAFE_SERVICE provider that received the packet.' }),
+    packetIndex: Type.Integer({ minimum: 0 }),
+    safeTxHash: Hash,
+    nonce: Type.String({ description: 'Safe nonce of this hash.' }),
+    owner: Address,
+    executionPerformed: Type.Literal(false),
+    executionAuthorityGranted: Type.Literal(false),
+  }),
+)
+export type SafeQueueEntry = Static<typeof SafeQueueEntry>
+
+export const proposeToSafe = operation({
+  id: 'proposeToSafe',
+  isExtension: true,
+  method: 'POST',
+  path: '/proposals/{id}/safe-proposals',
+  tag: 'Operate',
+  family: 'Proposal review and safe evidence',
+  summary: 'Put a packet into the queue of the Safe',
+  description:
+    'Sends an open packet of an approved proposal to the active SAFE_SERVICE provider of the chain, with the signature of an owner over the displayed Safe hash. The other owners see it in Safe{Wallet}. The service holds no key and executes nothing.',
+  auth: session,
+  permission: 'operate',
+  idempotency: 'key-160',
+  precondition: 'required',
+  success: [201],
+  body: named(
+    'SafeProposalRequest',
+    closed({
+      packetIndex: Type.Integer({ minimum: 0, maximum: 63 }),
+      owner: Address,
+      signature: Type.String({
+        pattern: '^0x[0-9a-fA-F]{130}$',
+        description:
+          'Signature of the owner over the Safe hash, as eth_signTypedData_v4 or eth_sign returns it (for eth_sign with v + 4).',
+      }),
+      reason: Reason,
+    }),
+  ),
+  response: data(SafeQueueEntry),
+  errors: [
+    'LIQUIDITY_PROPOSAL_NOT_APPROVED',
+    'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID',
+    'LIQUIDITY_PROVIDER_UNKNOWN',
+    'LIQUIDITY_PROVIDER_UNAVAILABLE',
+    'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
+  ],
+  example: {
+    body: {
+      packetIndex: 0,
+      owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      signature: `0x${'1'.repeat(128)}1b`,
+      reason: 'For the owners',
+    },
+  },
 })

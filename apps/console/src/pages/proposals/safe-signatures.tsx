@@ -7,6 +7,7 @@ import { Time } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 import { FullAddress } from './addresses.tsx'
+import { SendToSafe } from './send-to-safe.tsx'
 
 type Queued = contract.SafeConfirmations['packets'][number]
 
@@ -18,6 +19,12 @@ const signatureTexts = {
 
 const unverified = 'signature of a contract or approval on chain'
 
+function packetAt({ packets }: contract.ProposalWorkspace, index: number) {
+  const found = packets.find(({ packetIndex }) => packetIndex === index)
+  if (found) return found
+  throw new Error(`The proposal has no packet ${index}.`)
+}
+
 /** Sentence about a packet in the queue of Safe{Wallet}. */
 export function describeQueued({ state, valid }: Queued, threshold: number): string {
   if (state === 'NOT_PROPOSED') return 'Not in the queue of the Safe yet.'
@@ -26,8 +33,14 @@ export function describeQueued({ state, valid }: Queued, threshold: number): str
   return state === 'READY' ? `${count} Ready to execute.` : count
 }
 
-/** Signatures that owners gave in Safe{Wallet}; nothing without a provider for them. */
-export function SafeSignatures({ id }: { id: string }) {
+interface Shown {
+  readonly id: string
+  readonly version: string
+  readonly proposal: contract.ProposalWorkspace
+}
+
+/** Signatures that owners gave in Safe{Wallet}, or the way to send a packet there. */
+export function SafeSignatures({ id, version, proposal }: Shown) {
   const { organizationId } = useMembership()
   const { data, error } = useQuery({
     queryKey: [organizationId, 'safe-confirmations', id],
@@ -48,6 +61,14 @@ export function SafeSignatures({ id }: { id: string }) {
   return data?.packets.map((packet) => (
     <section key={packet.safeTxHash}>
       <p>{describeQueued(packet, data.threshold)}</p>
+      {packet.state === 'NOT_PROPOSED' ? (
+        <SendToSafe
+          id={id}
+          version={version}
+          action={proposal.action}
+          packet={packetAt(proposal, packet.packetIndex)}
+        />
+      ) : null}
       {packet.conflicts.length > 0 ? (
         <p role="alert">
           Another transaction in the queue has the nonce {packet.nonce}. Only one of them can

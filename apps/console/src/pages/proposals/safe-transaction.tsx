@@ -60,7 +60,7 @@ export function SafeTransaction(shown: Shown) {
         </div>
         {phase === 'APPROVED' ? (
           <>
-            <SafeSignatures id={shown.id} />
+            <SafeSignatures {...shown} />
             <Execution {...shown} />
           </>
         ) : null}

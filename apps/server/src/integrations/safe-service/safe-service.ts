@@ -2,6 +2,7 @@ import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem
 import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
+import type { SafeCall } from '../chain/safe-executions.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
 import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
@@ -88,6 +89,44 @@ export async function readWaitingHashes(
   })
 }
 
+interface Queueing {
+  readonly safe: Address
+  readonly call: SafeCall
+  readonly nonce: string
+  readonly safeTxHash: Hex
+  readonly owner: Address
+  readonly signature: Hex
+}
+
+/**
+ * Puts a signed transaction into the queue of a Safe.
+ *
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED if the service rejects it
+ * @see Safe Transaction Service, `POST /api/v2/safes/{address}/multisig-transactions/`
+ */
+export async function queueTransaction(
+  host: FeedHost,
+  { safe, call, nonce, safeTxHash, owner, signature }: Queueing,
+  services: ProviderAccess,
+): Promise<void> {
+  await send(host, `/api/v2/safes/${safe}/multisig-transactions/`, services, {
+    to: call.to,
+    value: `${call.value}`,
+    data: call.data === '0x' ? null : call.data,
+    operation: call.operation,
+    safeTxGas: `${call.safeTxGas}`,
+    baseGas: `${call.baseGas}`,
+    gasPrice: `${call.gasPrice}`,
+    gasToken: call.gasToken,
+    refundReceiver: call.refundReceiver,
+    nonce,
+    contractTransactionHash: safeTxHash,
+    sender: owner,
+    signature,
+    origin: JSON.stringify({ name: 'Liquidity OS' }),
+  })
+}
+
 function signatureOf(one: unknown): QueuedSignature {
   const { owner, signature, submissionDate } = membersOf(one)
   if (typeof owner !== 'string' || !isAddress(owner, { strict: false })) {
@@ -120,24 +159,55 @@ async function get(
   services: ProviderAccess,
   { isMissingAllowed = false } = {},
 ): Promise<unknown> {
+  const { status, body } = await exchange(host, path, services)
+  if (status === 404 && isMissingAllowed) return null
+  if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
+  try {
+    return parseAnswer(body)
+  } catch (error) {
+    if (!(error instanceof AnswerJsonError)) throw error
+    throw FeedError.refused(error.fault, error.message)
+  }
+}
+
+/** Statuses that mean a rejected transaction, not an unreachable service. */
+const rejections: ReadonlySet<number> = new Set([400, 422])
+
+async function send(
+  host: FeedHost,
+  path: string,
+  services: ProviderAccess,
+  content: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { status } = await exchange(host, path, services, content)
+  if (rejections.has(status)) {
+    throw FeedError.refused('WRONG_SUBJECT', `the transaction is rejected with HTTP ${status}`)
+  }
+  if (status < 200 || status > 299) throw FeedError.unavailable(`HTTP ${status}`)
+}
+
+async function exchange(
+  host: FeedHost,
+  path: string,
+  services: ProviderAccess,
+  content?: Readonly<Record<string, unknown>>,
+) {
   const outbound = await services.outbound()
   const endpoint = openEndpoint(host, host.organizationId, services.sealing).replace(/\/+$/, '')
   const owner = { organizationId: host.organizationId, host: new URL(endpoint).hostname }
   const secret = secretFor(host.credentialReference, owner, services.sealing)
   try {
-    const { status, body } = await outbound.request(`${endpoint}${path}`, {
+    return await outbound.request(`${endpoint}${path}`, {
       headers: {
         accept: 'application/json',
+        ...(content ? { 'content-type': 'application/json' } : {}),
         ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
       },
+      ...(content ? { method: 'POST' as const, body: JSON.stringify(content) } : {}),
       timeoutMs: limits.feedMilliseconds,
       maxBytes: limits.feedAnswerBytes,
     })
-    if (status === 404 && isMissingAllowed) return null
-    if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
-    return parseAnswer(body)
   } catch (error) {
-    if (error instanceof AnswerJsonError) throw FeedError.refused(error.fault, error.message)
     if (!(error instanceof OutboundError)) throw error
     throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
   }

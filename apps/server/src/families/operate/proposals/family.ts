@@ -15,6 +15,7 @@ export const family: Family = {
     appendProposalComment: () => import('./appendProposalComment.ts'),
     decideProposal: () => import('./decideProposal.ts'),
     registerProposalSafeSubmission: () => import('./registerProposalSafeSubmission.ts'),
+    proposeToSafe: () => import('./proposeToSafe.ts'),
     listSafeConfirmations: () => import('./listSafeConfirmations.ts'),
     compareProposals: () => import('./compareProposals.ts'),
     listProposalComparisons: comparisons.list(contract.listProposalComparisons),

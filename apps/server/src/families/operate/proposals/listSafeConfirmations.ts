@@ -1,16 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import type { Address, Hex } from 'viem'
-import { Failure } from '../../../failure.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { FeedError } from '../../../integrations/feeds/feed-error.ts'
-import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
 import { feedHost } from '../../../integrations/providers/feed-providers.ts'
 import { readQueued, readWaitingHashes } from '../../../integrations/safe-service/safe-service.ts'
 import type { Packet } from '../../../market/proposals/agreed-packets.ts'
-import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
 import { verifyQueued } from './queued-signatures.ts'
 import { proposals } from './records.ts'
+import { activeService, fromService } from './safe-service-of.ts'
 
 type Listed = contract.SafeConfirmations['packets'][number]
 
@@ -44,16 +41,11 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
       transactionHash: queued?.transactionHash ?? null,
     }
   }
+  const open = packets.filter(({ state }) => state === 'OPEN')
   const listed: Listed[] = []
-  try {
-    for (const packet of packets) if (packet.state === 'OPEN') listed.push(await read(packet))
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new Failure(error.code, {
-      message: `The Safe Transaction Service ${provider.providerId} could not be read: ${error.reason}.`,
-      cause: error,
-    })
-  }
+  await fromService(provider, async () => {
+    for (const packet of open) listed.push(await read(packet))
+  })
   const data: contract.SafeConfirmations = {
     providerId: provider.providerId,
     readAt: new Date(now).toISOString(),
@@ -73,20 +65,4 @@ function stateOf({
   if (queued === null) return 'NOT_PROPOSED'
   if (queued.isExecuted) return 'EXECUTED'
   return isReady ? 'READY' : 'COLLECTING'
-}
-
-/** The oldest active service of a chain. */
-async function activeService(records: TenantRecords, chainId: number): Promise<ProviderPayload> {
-  const active = await records.find<ProviderPayload>('Provider', {
-    status: ['ACTIVE'],
-    order: 'OLDEST',
-  })
-  const found = active.find(
-    ({ payload: { kind, configuration } }) =>
-      kind === 'SAFE_SERVICE' && configuration.chainId === chainId,
-  )
-  if (found) return found.payload
-  throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
-    message: `This organization has no active SAFE_SERVICE provider for chain ${chainId}.`,
-  })
 }

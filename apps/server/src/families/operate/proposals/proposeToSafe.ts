@@ -1,0 +1,73 @@
+import { contract } from '@liquidity-os/contract'
+import type { Address, Hex } from 'viem'
+import { handle, type Outcome } from '../../../http/handler.ts'
+import { feedHost } from '../../../integrations/providers/feed-providers.ts'
+import { queueTransaction } from '../../../integrations/safe-service/safe-service.ts'
+import { phaseOf, safeCallOf } from '../../../market/proposals/agreed-packets.ts'
+import { requireVault } from '../autonomy-policies/api.ts'
+import { verifyQueued } from './queued-signatures.ts'
+import { activeService, fromService } from './safe-service-of.ts'
+
+/**
+ * Puts an approved packet into the queue of its Safe. The Safe Transaction Service stores a
+ * repeated transaction once, so a retry after a lost response is harmless.
+ */
+export default handle(contract.proposeToSafe, async (request): Promise<Outcome> => {
+  const { params, body, records, services, organizationId, precondition, now, fail } = request
+  const current = await records.reviewed<contract.ProposalWorkspace>(
+    'ProposalWorkspace',
+    params.id,
+    precondition,
+  )
+  const phase = phaseOf(current.record, now)
+  if (phase !== 'APPROVED') {
+    throw fail('LIQUIDITY_PROPOSAL_NOT_APPROVED', {
+      fieldErrors: { id: [`must be APPROVED, got ${phase}`] },
+    })
+  }
+  const { action, packets, vaultId } = current.record.payload
+  const packet = packets.find(({ packetIndex }) => packetIndex === body.packetIndex)
+  if (packet?.state !== 'OPEN') {
+    throw fail('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        packetIndex: [`must be an open packet, got ${packet?.state ?? body.packetIndex}`],
+      },
+    })
+  }
+  const { safeTxHash, nonce } = packet.hashes
+  const { control } = (await requireVault(records, vaultId, 'id')).payload
+  const owner = body.owner as Address
+  const signature = body.signature.toLowerCase() as Hex
+  const [verified] = await verifyQueued([{ owner, signature, signedAt: null }], {
+    safeTxHash: safeTxHash as Hex,
+    owners: control.owners,
+  })
+  if (verified?.state !== 'VALID') {
+    const reason = verified?.reason ?? 'a signature of a contract or an approval on chain'
+    throw fail('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
+      fieldErrors: { signature: [`must be a signature of an owner over ${safeTxHash}: ${reason}`] },
+    })
+  }
+  const provider = await activeService(records, action.chainId)
+  await fromService(provider, () =>
+    queueTransaction(
+      feedHost(provider, organizationId),
+      {
+        safe: action.safeAddress as Address,
+        call: safeCallOf(packet),
+        nonce,
+        safeTxHash: safeTxHash as Hex,
+        owner,
+        signature,
+      },
+      services,
+    ),
+  )
+  const { providerId } = provider
+  const entry = { providerId, packetIndex: packet.packetIndex, safeTxHash, nonce, owner }
+  return {
+    status: 201,
+    data: { ...entry, executionPerformed: false, executionAuthorityGranted: false },
+    change: records.note(current, 'proposal.sent_to_safe', { ...entry, reason: body.reason }),
+  }
+})
