@@ -31,6 +31,7 @@ export interface Desk {
   readonly score: {
     readonly scorePips: number | null
     readonly grade: string | null
+    readonly ownFlow?: { readonly sharePips: number } | null | undefined
     readonly evidence: {
       readonly gaps: readonly { readonly code: string; readonly detail: string }[]
     }

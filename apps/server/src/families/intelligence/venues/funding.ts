@@ -38,14 +38,31 @@ export async function fundingOf(
   )
   try {
     const { logChunkBlocks: chunkBlocks } = read
-    const found = await readFunding(client, { tokens, traders, to, chunkBlocks, signal })
     const pool = profile.address as Address
-    const { payers, isComplete } = await readPayers(client, { pool, tokens }, paid)
+    const paidBy = await readPayers(client, { pool, tokens }, paid)
+    const payers = paidBy.payers.map((payer) => asTrader(payer, traders))
+    const accounts = [...traders, ...payers]
+    const found = await readFunding(client, {
+      tokens,
+      pool,
+      traders: accounts,
+      to,
+      chunkBlocks,
+      signal,
+    })
     const isSigned = trades.every(({ parties }) => parties.origin !== undefined)
+    const links = (some: readonly FundingSource[]) => together(toSigners(some, paidBy.payers))
+    const receivers = (isContract: boolean) =>
+      links(found.receivers.filter((one) => one.isContract === isContract)).map((one) => ({
+        ...one,
+        isContract,
+      }))
     return {
       fromBlock: found.fromBlock,
-      isComplete: found.isComplete && isComplete && isSigned,
-      sources: together([...found.sources, ...payers]),
+      isComplete: found.isComplete && paidBy.isComplete && isSigned,
+      sources: links([...found.sources, ...paidBy.payers]),
+      contracts: links(found.contracts),
+      receivers: [...receivers(false), ...receivers(true)],
     }
   } catch (error) {
     if (error instanceof ChainError) return undefined
@@ -53,7 +70,32 @@ export async function fundingOf(
   }
 }
 
-/** Signers of trades with the base and quote they paid, most trades first. */
+/** A payer pays and receives what its signers trade. */
+function asTrader({ address, traders }: FundingSource, known: readonly Trader[]): Trader {
+  const own = known.filter((trader) => traders.includes(trader.address))
+  const sum = (read: (trader: Trader) => readonly [bigint, bigint]) =>
+    own.map(read).reduce(([a, b], [c, d]) => [a + c, b + d] as const, [0n, 0n] as const)
+  return {
+    address,
+    firstBlock: Math.min(...own.map(({ firstBlock }) => firstBlock)),
+    paid: sum(({ paid }) => paid),
+    received: sum(({ received }) => received),
+  }
+}
+
+/** Replaces payers among the traders by the signers of their trades. */
+function toSigners(
+  links: readonly FundingSource[],
+  payers: readonly FundingSource[],
+): FundingSource[] {
+  const signersOf = new Map(payers.map(({ address, traders }) => [address, traders]))
+  return links.map(({ address, traders }) => ({
+    address,
+    traders: traders.flatMap((trader) => signersOf.get(trader) ?? [trader]),
+  }))
+}
+
+/** Signers of trades with the base and quote that they paid and received, most trades first. */
 function tradersOf(
   trades: readonly IndexedEvent<MarketEvent>[],
   orientation: ReturnType<typeof venueOrientation>,
@@ -67,8 +109,16 @@ function tradersOf(
       const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n)
       const base = sum(sizes.map((size) => (size.base < 0n ? -size.base : 0n)))
       const quote = sum(sizes.map((size) => (size.base > 0n ? size.volumeQuote : 0n)))
+      const bought = sum(sizes.map((size) => (size.base > 0n ? size.base : 0n)))
+      const proceeds = sum(sizes.map((size) => (size.base < 0n ? size.volumeQuote : 0n)))
       return [
-        { address, firstBlock: first.event.block, paid: [base, quote] as const, count: own.length },
+        {
+          address,
+          firstBlock: first.event.block,
+          paid: [base, quote] as const,
+          received: [bought, proceeds] as const,
+          count: own.length,
+        },
       ]
     })
     .sort((a, b) => b.count - a.count || (a.address < b.address ? -1 : 1))
