@@ -451,6 +451,7 @@ export const CapitalRequirementStudy = named(
       tokenDecimals: unitless,
       quoteDecimals: unitless,
       priceX36: priceX36('Price'),
+      blockTime: unitless,
       annualVolatilityPips: pips('Annual volatility'),
       targets: titled('Target'),
       base: titled('Capital without buffer'),
