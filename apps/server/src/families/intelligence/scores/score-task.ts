@@ -316,7 +316,7 @@ function hourlyWindow(
   }))
   for (const trade of trades) {
     // Trades of the window belong to its hours.
-    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hourSeconds))]!
+    const one = flow[Math.floor((trade.at - window.from) / hourSeconds)]!
     one.volumeQuote += trade.volumeQuote
     if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {
       one.suspiciousVolumeQuote += trade.volumeQuote
