@@ -396,6 +396,35 @@ describe('the history of a StableSwap venue', () => {
   })
 })
 
+describe('what cannot use a StableSwap venue', () => {
+  it('names what can', async ({ owner, scene: { venue } }) => {
+    const study = await callOperation(owner, 'createStudies', {
+      body: {
+        payload: {
+          ...structuredClone(contract.createStudies.example.body.payload),
+          pair,
+          market: { venue },
+        },
+        reason: 'For the test',
+      },
+    })
+    expect(study.fieldErrors['payload.market.venue']?.[0]).toMatch(
+      /got STABLESWAP; use MONTE_CARLO with an inline market$/,
+    )
+    const strategy = await callOperation(owner, 'createStrategies', {
+      body: {
+        payload: {
+          ...structuredClone(contract.createStrategies.example.body.payload),
+          pair,
+          venue,
+        },
+        reason: 'For the test',
+      },
+    })
+    expect(strategy.fieldErrors['payload.venue']?.[0]).toMatch(/in a MONTE_CARLO study/)
+  })
+})
+
 describe('what reads histories', () => {
   it('scores the venue', async ({ owner, scene: { window, venue } }) => {
     const request = {

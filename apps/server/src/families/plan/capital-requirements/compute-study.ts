@@ -62,10 +62,14 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
     snapshot: null,
     prices: observation ? [observation] : [],
     sources: [...refs, ...(request.ledgerSources ?? [])],
-    gaps: [...ofPrice, ...ofVolatility, ...ofMarkets,
+    gaps: [
+      ...ofPrice,
+      ...ofVolatility,
+      ...ofMarkets,
       // Without a price or a volatility, the loss is unknown at any block time.
       ...(price && annual !== null ? ofBlockTime : []),
-      ...(figures?.gaps ?? [])],
+      ...(figures?.gaps ?? []),
+    ],
     limitations: limitationsOf(request),
     isAbstained: figures === null,
   })
