@@ -62,6 +62,7 @@ export async function readFunding(
     tokens,
     pool,
     traders,
+    delivered = [],
     to,
     chunkBlocks,
     signal,
@@ -69,6 +70,8 @@ export async function readFunding(
     readonly tokens: readonly [Address, Address]
     readonly pool: Address
     readonly traders: readonly Trader[]
+    /** Accounts to which trades paid their output instead of to the signer. */
+    readonly delivered?: readonly FundingSource[]
     readonly to: Header
     readonly chunkBlocks: number
     readonly signal: AbortSignal
@@ -99,7 +102,7 @@ export async function readFunding(
     }
     fromBlock = range.from
   }
-  const [sources, receivers] = [sent.found(), passedOn.found()]
+  const [sources, receivers] = [sent.found(), together([...delivered, ...passedOn.found()])]
   const largest = {
     sources: sources.slice(0, limits.fundingSources),
     receivers: receivers.slice(0, limits.fundingSources),
@@ -173,10 +176,20 @@ class PassedAmounts {
   }
 }
 
+/** Joins the traders of equal accounts, by number of traders, then by address. */
+export function together(links: readonly FundingSource[]): FundingSource[] {
+  return [...Map.groupBy(links, ({ address }) => address)]
+    .map(([address, some]) => ({
+      address,
+      traders: [...new Set(some.flatMap(({ traders }) => traders))].sort(),
+    }))
+    .sort((a, b) => b.traders.length - a.traders.length || (a.address < b.address ? -1 : 1))
+}
+
 const topicOf = (address: Address): string => pad(address).toLowerCase()
 
 /** True if the part is at least half of the whole in one token. */
-const isHalf = (whole: PairAmounts, part: PairAmounts): boolean =>
+export const isHalf = (whole: PairAmounts, part: PairAmounts): boolean =>
   ([0, 1] as const).some((token) => whole[token] > 0n && 2n * part[token] >= whole[token])
 
 interface BlockRange {

@@ -148,7 +148,7 @@ describe('the score of a recorded day', () => {
     expect(rawOf(found, 'DEPTH')).toEqual(rawOf(clean, 'DEPTH'))
   })
 
-  it.each([
+  it.each<[string, Partial<NonNullable<VenueHistory['funding']>>, string[], number]>([
     ['share a source', { sources: [{ address: '0xs', traders: ['0xf0', '0xf1', '0xf2'] }] }, [], 0],
     [
       'pass proceeds to one account',
@@ -163,7 +163,7 @@ describe('the score of a recorded day', () => {
       1,
     ],
     ['are declared by the issuer', {}, ['0xf0', '0xf1', '0xf2'], 1],
-  ] as const)('leaves out the flow of signers that %s', (_, links, issuerAccounts, ofIssuer) => {
+  ])('leaves out the flow of signers that %s', (_, links, issuerAccounts, ofIssuer) => {
     const funding = { isRead: true, sources: [], contracts: [], receivers: [], ...links }
     // Every third trade is independent.
     const origin = (index: number) => (index % 3 === 0 ? `0xa${index}` : `0xf${index % 3}`)

@@ -51,7 +51,7 @@ async function measuredBlockTime(
     const { events, range } = observation.payload
     const artifact = await records.sharedArtifact(events.artifactHash)
     const headers = [...eventsOf([artifact]).take(maxHeaders)].flatMap(({ block, timestamp }) =>
-      timestamp === undefined ? [] : [{ block, timestamp }],
+      timestamp == null ? [] : [{ block, timestamp }],
     )
     const start = {
       block: range.from.number,

@@ -185,7 +185,7 @@ describe('a mechanism', () => {
 
 describe('a clearing auction', () => {
   const auction = {
-    kind: 'CCA',
+    kind: 'CCA' as const,
     tokens: `${100n * e18}`,
     startBlock: 0,
     endBlock: 100,
@@ -195,7 +195,7 @@ describe('a clearing auction', () => {
     requiredCurrencyRaised: '0',
     steps: [{ mps: 100_000, blocks: 100 }],
     liquiditySharePips: 0,
-  } as const
+  } satisfies contract.LaunchMechanism
   const computed = (blockSeconds: number | null, change: object = {}) =>
     computeMechanisms({
       mechanisms: [{ ...auction, ...change }],
