@@ -79,6 +79,7 @@ function taskOf(
     sampleSeconds,
     seed,
     hasCriticalAnomaly: false,
+    issuerAccounts: [],
     providers: histories.map(() => null),
     gradedSizeQuote: `${size}`,
     requestedSizeQuote: `${size}`,

@@ -53,6 +53,23 @@ const made = async (owner: TestMember, change: Partial<Input> = {}) => {
 const units = (atoms: string | null | undefined, digits = 3) =>
   (Number(BigInt(atoms ?? '0') / 10n ** 9n) / 1e9).toFixed(digits)
 
+describe('the time between blocks', () => {
+  it('is published for a chain, and otherwise requested instead of assumed', async ({ owner }) => {
+    const on = (chainId: number) => ({
+      token: `eip155:${chainId}/erc20:0x${'1'.repeat(40)}`,
+      quote: `eip155:${chainId}/erc20:0x${'2'.repeat(40)}`,
+    })
+    const base = await made(owner, on(8453))
+    expect(base.blockTime).toEqual({ milliseconds: 2000, source: 'CHAIN' })
+    expect(base.perShape[0]?.lvrWithFeesAnnualQuote).not.toBeNull()
+    const unknown = await made(owner, on(137))
+    expect(unknown.blockTime).toBeNull()
+    expect(unknown.perShape[0]?.lvrAnnualQuote).not.toBeNull()
+    expect(unknown.perShape[0]?.lvrWithFeesAnnualQuote).toBeNull()
+    expect(unknown.computation.gaps.map(({ code }) => code)).toEqual(['BLOCK_TIME_UNKNOWN'])
+  })
+})
+
 describe('the published depth', () => {
   it('requires the confirmations of the page; its record is read and listed', async ({ owner }) => {
     const { data } = await compute(owner, published())
@@ -135,10 +152,18 @@ describe('the published depth', () => {
       '6262425.741',
       '12524851.482',
     ])
-    const [curve] = (await made(owner)).perShape
+    const [curve] = (await made(owner, { blockTimeSeconds: 12 })).perShape
     expect(Number(curve?.lvrAnnualQuote) / Number(curve?.valueQuote)).toBeCloseTo(0.08, 6)
     const left = Number(curve?.lvrWithFeesAnnualQuote) / Number(curve?.lvrAnnualQuote)
     expect(left).toBeCloseTo(0.087456, 6)
+    // 1/(1 + 1.7164·0.003/(0.8·√(2 s of a year)))
+    const fast = await made(owner, { blockTimeSeconds: 2 })
+    const [at2] = fast.perShape
+    expect(Number(at2?.lvrWithFeesAnnualQuote) / Number(at2?.lvrAnnualQuote)).toBeCloseTo(
+      0.037653,
+      5,
+    )
+    expect(fast.blockTime).toEqual({ milliseconds: 2000, source: 'DECLARED' })
     const both = await made(owner, {
       shapes: [share('one', { kind: 'V2' }, 600_000), share('two', range, 400_000)],
     })
@@ -174,6 +199,7 @@ describe('the published depth', () => {
     }))
     const study = await made(owner, {
       shapes,
+      blockTimeSeconds: 12,
       targets: [
         { side: 'BUY', movePips: 20_000, depthQuote: '100000000001' },
         { side: 'SELL', movePips: 50_000, depthQuote: '300000000007' },

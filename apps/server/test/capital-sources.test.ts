@@ -19,7 +19,13 @@ type Named = { id: string; resourceType: string; resourceVersion: string }
 const it = priceTest.extend(
   'observed',
   { scope: 'file', auto: true },
-  ({ service, testChain, owner }) => observedVenue(service, owner, testChain),
+  async ({ service, testChain, owner }) => {
+    // Enough headers to measure the time between blocks.
+    for (let swap = 0; swap < 40; swap += 1) {
+      await testChain.markets.swap(swap % 2 === 0, 10n ** 12n)
+    }
+    return observedVenue(service, owner, testChain)
+  },
 )
 
 const reason = 'For the test'
@@ -79,6 +85,8 @@ describe('what others keep in a pool', () => {
     }
     expect(BigInt(all.base?.quote ?? 0)).toBeLessThan(BigInt(half.base?.quote ?? 0))
     expect(all.computation.sources).toEqual(observations)
+    expect(alone.blockTime).toBeNull()
+    expect(all.blockTime).toEqual({ milliseconds: 12_000, source: 'HEADERS' })
   })
 
   it('is refused of another pair, twice, and of a version that was replaced', async ({

@@ -320,6 +320,17 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
     2030n,
   ])
 
+  const early = structuredClone(body)
+  early.payload.providerId = 'early-oracle'
+  early.payload.configuration.feeds[0]!.startBlock = 1
+  const tooEarly = await refusalOf(owner.client.putOperatingSystemProvider({ body: early }))
+  const began = Number(/began in block (\d+), but startBlock is 1/.exec(tooEarly.message)?.[1])
+  const codeAt = (number: number) =>
+    testChain.chain.publicClient.getCode({ address: feed.proxy, blockNumber: BigInt(number) })
+  expect([await codeAt(began - 1), (await codeAt(began))!.length > 2]).toEqual([undefined, true])
+  early.payload.configuration.feeds[0]!.startBlock = began
+  expect((await owner.client.putOperatingSystemProvider({ body: early })).status).toBe(201)
+
   const wrong = structuredClone(body)
   wrong.payload.configuration.feeds[0]!.proxy = testChain.markets.pool.address
   wrong.payload.providerId = 'no-oracle'

@@ -75,12 +75,13 @@ class Story {
   }
 
   /** The amplification of the next block can be another one. */
-  async exchange(from: number, to: number, sold: bigint): Promise<number> {
+  async exchange(from: number, to: number, sold: bigint, keptPips = 0n): Promise<number> {
     const { timestamp } = await this.chain.publicClient.getBlock()
     this.state = { ...this.state, blockTimestamp: Number(timestamp) + blockSeconds }
     const { state, amountOut } = exchangeStable(this.state, { from, to }, sold)
     const values = [BigInt(from), sold, BigInt(to), amountOut]
-    return this.write({ event: texts.exchange, values }, state)
+    const arrived = amountOut - (amountOut * keptPips) / 1_000_000n
+    return this.write({ event: texts.exchange, values }, state, { coin: to, amount: arrived })
   }
 
   add(given: readonly bigint[]): Promise<number> {
@@ -364,6 +365,63 @@ describe('the history of a StableSwap venue', () => {
     expect(moved.status).toBe('PARTIAL')
     expect(moved.payload.continuity.firstMismatch).toMatchObject({ field: 'balances[0]' })
     expect(moved.payload.gaps.map(({ code }) => code)).toEqual(['EVENT_GAP'])
+  })
+
+  it('refutes a coin that keeps a part of what an exchange pays', async ({ service, world }) => {
+    const by = await newOrganization(service)
+    await by.client.putOperatingSystemProvider({ body: providerBody(world.story.pool.url) })
+    const startBlock = Number((await world.chain.publicClient.getBlock()).number) + 1
+    const feePips = Number(world.story.state.feeX10 / 10_000n)
+    const read = { ...profile(world).read, startBlock }
+    const { data, fieldErrors } = await create(world, by, { feePips, read })
+    expect(fieldErrors).toEqual({})
+    await world.story.exchange(usdc, usdt, 10n ** 9n)
+    await world.chain.mine(3)
+    await indexTo(by, data.id)
+    const whole = await newest(by, data.id)
+    expect([whole.status, whole.payload.gaps]).toEqual(['COMPLETED', []])
+    await world.story.exchange(usdc, usdt, 10n ** 9n, 10_000n)
+    await world.chain.mine(3)
+    await indexTo(by, data.id)
+    const taxed = await newest(by, data.id)
+    expect(taxed.status).toBe('PARTIAL')
+    // The arithmetic of the pool still matches.
+    expect(taxed.payload.continuity.firstMismatch).toBeNull()
+    expect(taxed.payload.gaps).toEqual([
+      expect.objectContaining({
+        code: 'TOKEN_NOT_EXACT',
+        detail: expect.stringContaining('A swap was not delivered'),
+      }),
+    ])
+  })
+})
+
+describe('what cannot use a StableSwap venue', () => {
+  it('names what can', async ({ owner, scene: { venue } }) => {
+    const study = await callOperation(owner, 'createStudies', {
+      body: {
+        payload: {
+          ...structuredClone(contract.createStudies.example.body.payload),
+          pair,
+          market: { venue },
+        },
+        reason: 'For the test',
+      },
+    })
+    expect(study.fieldErrors['payload.market.venue']?.[0]).toMatch(
+      /got STABLESWAP; use MONTE_CARLO with an inline market$/,
+    )
+    const strategy = await callOperation(owner, 'createStrategies', {
+      body: {
+        payload: {
+          ...structuredClone(contract.createStrategies.example.body.payload),
+          pair,
+          venue,
+        },
+        reason: 'For the test',
+      },
+    })
+    expect(strategy.fieldErrors['payload.venue']?.[0]).toMatch(/in a MONTE_CARLO study/)
   })
 })
 

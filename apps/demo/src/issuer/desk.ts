@@ -31,6 +31,7 @@ export interface Desk {
   readonly score: {
     readonly scorePips: number | null
     readonly grade: string | null
+    readonly ownFlow?: { readonly sharePips: number } | null | undefined
     readonly evidence: {
       readonly gaps: readonly { readonly code: string; readonly detail: string }[]
     }
@@ -147,9 +148,9 @@ async function holdScore(
     ({ payload }) => payload.request.pair.base === pair.base,
   )
   if (known) return { score: known.payload, swaps: swaps.length }
-  const timeOf = async (blockNumber: bigint) => {
+  const timeOf = async (blockNumber: bigint, laterSeconds = 0) => {
     const { timestamp } = await chain.publicClient.getBlock({ blockNumber })
-    return new Date(Number(timestamp) * 1000).toISOString()
+    return new Date((Number(timestamp) + laterSeconds) * 1000).toISOString()
   }
   const { body } = await client.createScores({
     body: {
@@ -158,7 +159,7 @@ async function holdScore(
         pair,
         weightSet: 'mqs-1',
         venues: [{ id: venue.id, resourceVersion: venue.resourceVersion }],
-        window: { from: await timeOf(first.blockNumber), to: await timeOf(last.blockNumber) },
+        window: { from: await timeOf(first.blockNumber), to: await timeOf(last.blockNumber, 1) },
         referenceTradeSizeQuote: sizes[0],
         tradeSizesQuote: sizes,
       },

@@ -45,16 +45,21 @@ export async function showToken(
   }
 }
 
-/** Evidence gaps of the score about traders funded by one account; the demo's own traders are. */
+/** Evidence gaps of the score about traders funded by one account; two of the demo's traders are. */
 const tradersIn = ({ evidence }: Desk['score']): string[] =>
   evidence.gaps
     .filter(({ code }) => code === 'TRADERS_FUNDED_TOGETHER')
     .map(({ detail }) => `Traders   ${detail}`)
 
+/** Share of own flow; undefined for a score of an earlier release. */
+const ownFlowIn = ({ ownFlow }: Desk['score']): string[] =>
+  ownFlow ? [`Own flow  ${ownFlow.sharePips / 10_000} % of the volume, left out of the score`] : []
+
 function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Issuer): string {
   const points = score.scorePips === null ? 'no score' : `${score.scorePips / 10_000} of 100`
   return [
-    `Market    ${points}, grade ${score.grade}, from ${swaps} simulated swaps of one day`,
+    `Market    SIMULATED: ${points}, grade ${score.grade}, from ${swaps} simulated swaps of one day`,
+    ...ownFlowIn(score),
     ...tradersIn(score),
     'Vault     a 2-of-3 Safe that administers the token, with a policy in plain English',
     'Books     ledger and chain match',

@@ -40,6 +40,10 @@ const middle = 13_860
 const swaps = 288
 const swapSeconds = 300
 const hourSeconds = 3600
+/** The first half buys, the other half sells. */
+const traders = 6
+/** Two buyers that pay from one account. */
+const sharingTraders = [1, 2]
 /** Dollars, and as much in the token, that each provider of the pool is given. */
 const given = 1_000_000n * ether
 /** Ranges around the first price in steps of 1.0001, and the liquidity in each. */
@@ -64,8 +68,8 @@ export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts
 
 /**
  * Issues the token and runs one day of swaps in its v3 pool, one every 5 minutes until 15 minutes
- * ago. Each trader only buys or only sells, so no trade counts as wash trading. Then hands the
- * token to a Safe.
+ * ago. Each trader only buys or only sells, so no trade counts as wash trading. Two of six traders
+ * pay from one account, so their trades count as own flow. Then hands the token to a Safe.
  *
  * @param now Unix seconds
  * @param others trades in other markets at the same times
@@ -80,17 +84,18 @@ export async function performTokenDay(
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin - hourSeconds) })
   const token = await deployRoleToken(chain, symbol)
-  const quote = await chain.deployToken({ name: 'Demo dollar', symbol: quoteSymbol })
+  const quote = await deployRoleToken(chain, quoteSymbol)
   const isFirst = BigInt(token) < BigInt(quote)
   const sqrtPriceX96 = isFirst ? 2n ** 96n / root : 2n ** 96n * root
   const terms = { tokenA: token, tokenB: quote, fee: 3000, sqrtPriceX96 }
   const pool = await chain.createV3Pool(terms)
-  await provide(chain, { token, quote }, pool)
+  const shared = await provide(chain, { token, quote }, pool)
+  const payers = await fundTraders(chain, { token, quote }, shared)
   for (let number = 0; number < swaps; number += 1) {
     const at = begin + number * swapSeconds
     await tradeUntil(at)
     await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(at) })
-    await swap(chain, pool, pool.token0 === quote, drawOf(BigInt(number)))
+    await swap(chain, { pool, isQuoteFirst: pool.token0 === quote, payers }, drawOf(BigInt(number)))
   }
   const owners = ownersOf(chain).map(({ address }) => address)
   const safe = await createSafe(chain, { owners, threshold: 2 })
@@ -140,7 +145,7 @@ export async function findTokenDay({
   return null
 }
 
-/** Hands out dollars, and as much in the token, which the issuer mints. */
+/** Mints dollars, and as much in the token. */
 async function fund(
   { send, accounts }: Localchain,
   { token, quote }: Pick<TokenDay, 'token' | 'quote'>,
@@ -148,20 +153,26 @@ async function fund(
   dollars: bigint,
 ): Promise<void> {
   const from = accounts[0]!.address
-  const minted = [receiver, dollars * tokensOfDollar] as const
-  const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: minted })
-  await send({ from, to: token, data: mint })
-  const args = [receiver, dollars] as const
-  const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  await send({ from, to: quote, data: transfer })
+  for (const [to, amount] of [
+    [token, dollars * tokensOfDollar],
+    [quote, dollars],
+  ] as const) {
+    const args = [receiver, amount] as const
+    const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args })
+    await send({ from, to, data })
+  }
 }
 
-/** Three liquidity providers. The first is also the account that routes all trades. */
+/**
+ * Opens the positions of three liquidity providers.
+ *
+ * @returns the first provider, which also pays for the trades of two traders
+ */
 async function provide(
   chain: Localchain,
   coins: Pick<TokenDay, 'token' | 'quote'>,
   pool: Market,
-): Promise<void> {
+): Promise<Address> {
   const at = pool.token0 === coins.token ? -middle : middle
   for (const [index, { ticks, liquidity }] of ranges.entries()) {
     const provider = index === 0 ? chain.contracts.payer : await chain.deployPayer()
@@ -170,18 +181,41 @@ async function provide(
     const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'mint', args })
     await forward(chain, 0, provider, pool, data)
   }
+  return chain.contracts.payer
+}
+
+/** Accounts that pay for the trades, by trader. */
+async function fundTraders(
+  chain: Localchain,
+  coins: Pick<TokenDay, 'token' | 'quote'>,
+  shared: Address,
+): Promise<Address[]> {
+  const payers: Address[] = []
+  for (let trader = 0; trader < traders; trader += 1) {
+    if (sharingTraders.includes(trader)) {
+      payers.push(shared)
+      continue
+    }
+    const payer = await chain.deployPayer()
+    await fund(chain, coins, payer, given)
+    payers.push(payer)
+  }
+  return payers
 }
 
 /** A swap of 100 to 2,500 dollars, or the same value in the token at the initial price. */
 async function swap(
   chain: Localchain,
-  pool: Market,
-  isQuoteFirst: boolean,
+  {
+    pool,
+    isQuoteFirst,
+    payers,
+  }: { readonly pool: Market; readonly isQuoteFirst: boolean; readonly payers: readonly Address[] },
   draw: bigint,
 ): Promise<void> {
-  const { payer } = chain.contracts
-  const trader = Number(draw % 6n)
-  const isBuy = trader < 3
+  const trader = Number(draw % BigInt(traders))
+  const payer = payers[trader]!
+  const isBuy = trader < traders / 2
   const dollars = (1n + ((draw >> 8n) % 25n)) * 100n * ether
   const isFirstIn = isBuy === isQuoteFirst
   const args = [

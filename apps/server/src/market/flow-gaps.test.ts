@@ -4,10 +4,10 @@ import { fundingAmong } from './trader-funding.ts'
 
 const observed = (
   funding: { address: string; traders: string[] }[] | null,
-  { isComplete = true, swaps = 1 } = {},
+  { isComplete = true, swaps = 1 }: { isComplete?: boolean; swaps?: number } = {},
 ) => ({
   counts: { Mint: 1, Swap: swaps },
-  ...(funding ? { funding: { fromBlock: 0, isComplete, sources: funding } } : {}),
+  ...(funding ? { funding: { fromBlock: 0, isComplete, sources: funding, receivers: [] } } : {}),
 })
 const trades = [
   { origin: 'a', volumeQuote: 1n },
@@ -38,5 +38,7 @@ it('funding counts as read only if it was read to its end in every observation w
   expect(codesOf(observed([]))).toEqual([])
   expect(codesOf(observed([]), observed(null))).toEqual(['FUNDING_NOT_READ'])
   expect(codesOf(observed([], { isComplete: false }))).toEqual(['FUNDING_NOT_READ'])
+  const early = { counts: { Swap: 1 }, funding: { fromBlock: 0, isComplete: true, sources: [] } }
+  expect(codesOf(early)).toEqual(['FUNDING_NOT_READ'])
   expect(fundingGaps([{}], trades).map(({ code }) => code)).toEqual(['FUNDING_NOT_READ'])
 })

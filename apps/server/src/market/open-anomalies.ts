@@ -18,7 +18,7 @@ export interface CriticalAnomalies {
  * CRITICAL anomalies of the venues or of their pair. The same base with another quote or on another
  * chain is another market.
  *
- * @param window Unix seconds, both ends included; without it, no anomaly counts as opened
+ * @param window Unix seconds, half-open; without it, no anomaly counts as opened
  */
 export async function criticalAnomalies(
   records: TenantRecords,
@@ -31,7 +31,7 @@ export async function criticalAnomalies(
   })
   const isWithin = (id: string) => {
     const at = createdAtOf(id)
-    return window !== undefined && at >= window.from * 1000 && at <= window.to * 1000
+    return window !== undefined && at >= window.from * 1000 && at < window.to * 1000
   }
   return {
     open: found

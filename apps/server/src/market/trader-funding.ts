@@ -11,6 +11,15 @@ export interface VenueFunding {
   /** True if it was read for every trader of the observations. */
   readonly isRead: boolean
   readonly sources: contract.ObservedFunding['sources']
+  /** Contracts among the sources, and receivers of proceeds; both empty if not read. */
+  readonly contracts: readonly TraderLink[]
+  readonly receivers: readonly (TraderLink & { readonly isContract: boolean })[]
+}
+
+/** An account that shares tokens with traders. */
+export interface TraderLink {
+  readonly address: string
+  readonly traders: readonly string[]
 }
 
 type Observed = Pick<contract.VenueObservation, 'counts' | 'funding'>
@@ -23,16 +32,31 @@ const hasTrades = ({ counts }: Observed) =>
 /** Combined data from the observations of one venue. */
 export function fundingAmong(observed: readonly Observed[]): VenueFunding {
   const traded = observed.filter(hasTrades)
-  const bySource = new Map<string, Set<string>>()
-  for (const { address, traders } of traded.flatMap(({ funding }) => funding?.sources ?? [])) {
-    const known = bySource.get(address) ?? new Set<string>()
-    for (const trader of traders) known.add(trader)
-    bySource.set(address, known)
-  }
+  const read = traded.flatMap(({ funding }) => funding ?? [])
+  const receivers = read.flatMap((one) => one.receivers ?? [])
+  const receiversOf = (isContract: boolean) =>
+    joined(receivers.filter((one) => one.isContract === isContract)).map((one) => ({
+      ...one,
+      isContract,
+    }))
   return {
-    isRead: traded.every(({ funding }) => funding?.isComplete === true),
-    sources: [...bySource].map(([address, traders]) => ({ address, traders: [...traders] })),
+    isRead: traded.every(
+      ({ funding }) => funding?.isComplete === true && funding.receivers !== undefined,
+    ),
+    sources: joined(read.flatMap(({ sources }) => sources)),
+    contracts: joined(read.flatMap(({ contracts }) => contracts ?? [])),
+    receivers: [...receiversOf(false), ...receiversOf(true)],
   }
+}
+
+function joined(links: readonly TraderLink[]): contract.ObservedFunding['sources'] {
+  const byAddress = new Map<string, Set<string>>()
+  for (const { address, traders } of links) {
+    const known = byAddress.get(address) ?? new Set<string>()
+    for (const trader of traders) known.add(trader)
+    byAddress.set(address, known)
+  }
+  return [...byAddress].map(([address, traders]) => ({ address, traders: [...traders] }))
 }
 
 /** The same over several venues, in the form of the wash-trade detector. */

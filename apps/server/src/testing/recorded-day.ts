@@ -79,6 +79,7 @@ export async function recordedDay(): Promise<RecordedDay> {
     valueLocked: `${5000n * ether}`,
     quoteDecimals: 18,
     hasCriticalAnomaly: false,
+    issuerAccounts: [],
     seed: new Uint8Array(32),
     ...change,
   })

@@ -67,6 +67,20 @@ it('has 30 days of a market whose prices are those of the recording', async () =
   expect(venue.body.data.payload.name).toMatch(/recorded prices, simulated trades$/)
 })
 
+it('leaves the flow of traders with one payer out of the score, and prints it as simulated', async () => {
+  const [score] = (await client.listScores({ query: { status: 'ACTIVE' } })).body.data
+  const { ownFlow, grade, confidencePips } = score!.payload
+  // Two of six traders.
+  expect(ownFlow!.sharePips).toBeGreaterThan(200_000)
+  expect(ownFlow!.sharePips).toBeLessThan(450_000)
+  expect(ownFlow!.trades).toBeGreaterThan(60)
+  expect(ownFlow!.issuerSharePips).toBe(0)
+  expect(confidencePips).toBeGreaterThan(500_000)
+  expect(demo.printed).toContain(`grade ${grade}`)
+  expect(demo.printed).toMatch(/^Market {4}SIMULATED: /m)
+  expect(demo.printed).toContain(`Own flow  ${ownFlow!.sharePips / 10_000} % of the volume`)
+})
+
 it('has completed studies of the launch, the month and the day', async () => {
   const month = await client.getStudies({ params: { id: idOf('monthStudyId') } })
   const { result } = month.body.data.payload

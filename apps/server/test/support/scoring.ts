@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { startLocalchain } from '@liquidity-os/localchain'
+import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { holderOf } from '../../src/families/intelligence/scores/active-score.ts'
 import { scores } from '../../src/families/intelligence/scores/records.ts'
@@ -28,15 +28,17 @@ export type TradedChain = Awaited<ReturnType<typeof startTradedChain>>
 export async function startTradedChain({
   swaps = 205,
   seconds = blockSeconds,
+  trade = (_: Localchain, markets: TestChain['markets']) => tradeOnAndOn(markets, swaps),
 } = {}): Promise<TestChain & { window: ScoreWindow }> {
   // Deployments before the first swap take about 80 blocks, and the chain must stay before noon.
   const timestamp = Date.parse('2026-01-05T00:00:00Z') / 1000 - 200 * (seconds - blockSeconds)
   const chain = await startLocalchain({ timestamp, blockSeconds: seconds })
-  const markets = await deployMarkets(chain)
+  // The first account funds vaults, which would make its trades own flow of the issuer.
+  const markets = await deployMarkets(chain, chain.accounts[9]!.address)
   await markets.mint(-6000, 6000, 10n ** 20n)
   await markets.provide(10n ** 19n, 10n ** 19n)
   const { timestamp: from } = await chain.publicClient.getBlock()
-  await tradeOnAndOn(markets, swaps)
+  await trade(chain, markets)
   await markets.trade(10n ** 14n, 9n * 10n ** 13n)
   const { timestamp: to } = await chain.publicClient.getBlock()
   await chain.mine(Math.round((70 * blockSeconds) / seconds))

@@ -206,6 +206,39 @@ export const ScoreDiagnostics = named(
   ),
 )
 
+export const OwnFlow = named(
+  'OwnFlow',
+  measured(
+    closed(
+      {
+        trades: Type.Integer({ minimum: 0, description: 'Number of trades.' }),
+        volumeQuote: AtomicAmount,
+        sharePips: Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'Share of the volume of all trades.',
+        }),
+        issuerSharePips: Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description:
+            'Part of sharePips by declared accounts (treasury containers, vaults, claimants of project control, owners of positions), and by signers that got tokens from one or passed proceeds to one.',
+        }),
+      },
+      {
+        description:
+          'Trades that recovery, volume and confidence leave out: of declared accounts and their counterparts, and of signers that share a source or a receiver of tokens. Customers of one exchange can be among the latter. Null without trades or without their signers.',
+      },
+    ),
+    {
+      trades: count('Own trades', 'LOWER'),
+      volumeQuote: inQuote('Own volume', 'LOWER'),
+      sharePips: pips('Own flow', 'LOWER'),
+      issuerSharePips: pips('Own flow of the issuer', 'LOWER'),
+    },
+  ),
+)
+
 export const MarketQualityScore = named(
   'MarketQualityScore',
   measured(
@@ -258,6 +291,8 @@ export const MarketQualityScore = named(
       caps: list(Type.String({ maxLength: 40 }), 6, { description: 'Caps that bind.' }),
       components: list(ScoreComponent, scoreComponents.length),
       diagnostics: ScoreDiagnostics,
+      // Optional: absent in scores sealed before this field existed.
+      ownFlow: Type.Optional(orNull(OwnFlow)),
       passportClaims: orNull(
         measured(
           closed({

@@ -152,6 +152,23 @@ const ObservedFunding = named(
         description:
           "Accounts without code that, before a trader's first trade, sent at least half of the base or quote that the trader paid; and accounts that paid the pool from their balance for trades with another signer. Routers that forward funds received in the same transaction are excluded.",
       }),
+      // Optional: absent in observations sealed before these fields existed.
+      contracts: Type.Optional(
+        list(closed({ address: Address, traders: list(Address, 100) }), 64, {
+          description:
+            'Contracts that sent traders the same. They serve many owners and count only if the issuer declared them.',
+        }),
+      ),
+      receivers: Type.Optional(
+        list(
+          closed({ address: Address, traders: list(Address, 100), isContract: Type.Boolean() }),
+          64,
+          {
+            description:
+              "Accounts that, after a trader's first trade, received from it at least half of its proceeds in base or quote.",
+          },
+        ),
+      ),
     },
     {
       description:

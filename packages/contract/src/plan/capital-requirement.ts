@@ -232,8 +232,8 @@ export const CapitalRequirementInput = named(
       Type.Integer({
         minimum: 1,
         maximum: 3_600,
-        default: 12,
-        description: 'Seconds between two blocks of the chain.',
+        description:
+          'Seconds between two blocks of the chain. Default: the published block time of the chain, else the median of the headers in existingDepth.',
       }),
     ),
     budget: Type.Optional(closed(Amounts)),
@@ -359,6 +359,24 @@ export const CapitalRequirementStudy = named(
       priceX36: orNull(
         Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
       ),
+      // Optional: absent in studies sealed before this field existed, which assumed 12 s by default.
+      blockTime: Type.Optional(
+        orNull(
+          closed(
+            {
+              milliseconds: Type.Integer({ minimum: 0 }),
+              source: oneOf(
+                ['DECLARED', 'CHAIN', 'HEADERS'],
+                'DECLARED: of the request. CHAIN: published for the chain. HEADERS: measured from indexed headers.',
+              ),
+            },
+            {
+              description:
+                'Time between blocks behind lvrWithFeesAnnualQuote. Null if unknown: the figure is then null too.',
+            },
+          ),
+        ),
+      ),
       annualVolatilityPips: orNull(
         Type.Integer({ minimum: 0, description: 'A year of 365 days, millionths.' }),
       ),
@@ -433,6 +451,7 @@ export const CapitalRequirementStudy = named(
       tokenDecimals: unitless,
       quoteDecimals: unitless,
       priceX36: priceX36('Price'),
+      blockTime: unitless,
       annualVolatilityPips: pips('Annual volatility'),
       targets: titled('Target'),
       base: titled('Capital without buffer'),

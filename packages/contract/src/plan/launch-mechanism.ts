@@ -35,7 +35,8 @@ const Cca = closed({
     Type.Integer({
       minimum: 1,
       maximum: 3_600,
-      description: 'Block time, in seconds. Default: 12.',
+      description:
+        'Time between two blocks, in seconds. Default: the published block time of the chain. Required for the result of a demand if none of a whole second is published.',
     }),
   ),
   floorPriceX96: AtomicAmount,

@@ -1,3 +1,4 @@
+import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { type Address, getAddress, type Hex, isAddressEqual, pad } from 'viem'
 import { limits } from '../../limits.ts'
 import { tokenAbi } from './abis.ts'
@@ -19,6 +20,15 @@ export type WatchedPool = {
   readonly address: Address
   /** token0 and token1. */
   readonly tokens: readonly [Address, Address]
+} & LogRange
+
+/** A pool whose indexed blocks are checked. Tokens are those of the pool, in its order. */
+export type IndexedPool = {
+  readonly address: Address
+  readonly tokens: readonly Address[]
+} & LogRange
+
+type LogRange = {
   /** Maximum blocks per log query. */
   readonly logChunkBlocks: number
 }
@@ -36,7 +46,7 @@ type Transfer = {
 type Window = {
   readonly fromBlock: number
   readonly transfers: readonly Transfer[]
-  readonly events: readonly IndexedEvent[]
+  readonly events: readonly IndexedEvent<MarketEvent>[]
 }
 
 const code = 'TOKEN_BEHAVIOUR'
@@ -89,7 +99,7 @@ export type TokenReading =
 type CheckedRange = {
   readonly from: Header
   readonly to: Header
-  readonly events: readonly IndexedEvent[]
+  readonly events: readonly IndexedEvent<MarketEvent>[]
 }
 
 /**
@@ -104,7 +114,7 @@ type CheckedRange = {
  */
 export async function checkTransfers(
   [client, ...others]: readonly [ChainClient, ...ChainClient[]],
-  pool: WatchedPool,
+  pool: IndexedPool,
   range: CheckedRange,
 ): Promise<TokenReading> {
   const first = await readTokens(client, pool, range)
@@ -117,7 +127,7 @@ export async function checkTransfers(
 async function secondReading(
   client: ChainClient,
   others: readonly ChainClient[],
-  pool: WatchedPool,
+  pool: IndexedPool,
   range: CheckedRange,
 ): Promise<TokenReading> {
   for (const other of others) {
@@ -131,7 +141,7 @@ async function secondReading(
 
 async function readTokens(
   client: ChainClient,
-  pool: WatchedPool,
+  pool: IndexedPool,
   { from, to, events }: CheckedRange,
 ): Promise<TokenReading> {
   try {
@@ -174,7 +184,7 @@ async function recentTransfers(
   pool: WatchedPool,
 ): Promise<Window> {
   const transfers: Transfer[] = []
-  const events: IndexedEvent[] = []
+  const events: IndexedEvent<MarketEvent>[] = []
   let width = Math.min(firstWidthBlocks, pool.logChunkBlocks)
   let fromBlock = head.number + 1
   for (let round = 0; round < limits.chainSearchRounds && fromBlock > 0; round += 1) {
@@ -214,10 +224,10 @@ async function logsOrNull(
   }
 }
 
-/** Transfer logs of both tokens from and to a pool. */
+/** Transfer logs of the tokens from and to a pool. */
 async function readTransferLogs(
   client: ChainClient,
-  { address, tokens }: Pick<WatchedPool, 'address' | 'tokens'>,
+  { address, tokens }: Pick<IndexedPool, 'address' | 'tokens'>,
   from: number,
   to: number,
 ): Promise<PlacedLog[]> {
@@ -244,7 +254,42 @@ function transferOf({ address, topics, data, transactionHash }: PlacedLog): Tran
 }
 
 /** First swap whose recipient got less than the pool reports as paid. */
-function firstShortfall({ address, tokens }: WatchedPool, window: Window): string | null {
+function firstShortfall(pool: IndexedPool, window: Window): string | null {
+  return firstUniswapShortfall(pool, window) ?? firstExchangeShortfall(pool, window)
+}
+
+/**
+ * First exchange of a StableSwap pool without a transfer of exactly its output. Its event does not
+ * name the receiver, so any transfer of the transaction can be the output, each of one exchange.
+ */
+function firstExchangeShortfall(
+  { address, tokens }: IndexedPool,
+  { events, transfers }: Window,
+): string | null {
+  const place = (transactionHash: Hex, token: Address) =>
+    `${transactionHash}|${token}`.toLowerCase()
+  const sent = new Map<string, bigint[]>()
+  for (const { token, from, amount, transactionHash } of transfers) {
+    if (!isAddressEqual(from, address)) continue
+    const key = place(transactionHash, token)
+    sent.set(key, [...(sent.get(key) ?? []), amount])
+  }
+  for (const { event, transactionHash } of events) {
+    if (event.type !== 'TokenExchange' || event.tokensBought === 0n) continue
+    const token = tokens[event.boughtId]
+    if (token === undefined) continue
+    const amounts = sent.get(place(transactionHash, token)) ?? []
+    const found = amounts.indexOf(event.tokensBought)
+    if (found === -1) {
+      const most = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
+      return `${most} of ${event.tokensBought} of ${token} in block ${event.block} arrived`
+    }
+    amounts.splice(found, 1)
+  }
+  return null
+}
+
+function firstUniswapShortfall({ address, tokens }: IndexedPool, window: Window): string | null {
   const arrived = new Map<string, bigint>()
   const key = (transactionHash: Hex, token: Address, to: string) =>
     `${transactionHash}|${token}|${to}`.toLowerCase()
@@ -272,7 +317,7 @@ function firstShortfall({ address, tokens }: WatchedPool, window: Window): strin
   return null
 }
 
-function paidBy(event: Extract<IndexedEvent['event'], { type: 'Swap' }>): [bigint, bigint] {
+function paidBy(event: Extract<MarketEvent, { type: 'Swap' }>): [bigint, bigint] {
   if ('amount0Out' in event) return [event.amount0Out, event.amount1Out]
   const outflow = (amount: bigint) => (amount < 0n ? -amount : 0n)
   return [outflow(event.amount0), outflow(event.amount1)]

@@ -43,12 +43,19 @@ const transfer = (from: Address, of: Address, to: Address, amount: bigint) =>
     to: of,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
   })
+const pool: Address = `0x${'9'.repeat(40)}`
 const { signal } = new AbortController()
 const tradersOf = (...addresses: readonly Address[]): Trader[] =>
-  addresses.map((address) => ({ address, firstBlock: 1_000_000, paid: [2n, 10n] }))
+  addresses.map((address) => ({
+    address,
+    firstBlock: 1_000_000,
+    paid: [2n, 10n],
+    received: [0n, 0n],
+  }))
 const read = async (changes: { traders?: readonly Trader[]; chunkBlocks?: number } = {}) =>
   readFunding(client, {
     tokens,
+    pool,
     traders: tradersOf(a, b, c),
     to: await readHeader(client, 'latest'),
     chunkBlocks: 2000,
@@ -66,6 +73,27 @@ describe('the accounts that sent tokens to traders', () => {
         { address: issuer, traders: [low, high] },
         { address: a, traders: [c] },
       ],
+      contracts: [{ address: chain.contracts.payer, traders: [c] }],
+      receivers: [],
+    })
+  })
+
+  it('name accounts that received half of the proceeds after the first trade', async () => {
+    const [trader] = tradersOf(a)
+    const of = async (change: Partial<Trader>) =>
+      (await read({ traders: [{ ...trader!, firstBlock: 1, received: [2n, 0n], ...change }] }))
+        .receivers
+    // The trader passed on one atom of the first token.
+    expect(await of({})).toEqual([{ address: c, traders: [a], isContract: false }])
+    expect(await of({ received: [3n, 0n] })).toEqual([])
+    expect(await of({ received: [0n, 2n] })).toEqual([])
+    expect(await of({ firstBlock: 1_000_000 })).toEqual([])
+    const [own] = tradersOf(issuer)
+    const paid = await read({ traders: [{ ...own!, firstBlock: 1, received: [10n, 0n] }] })
+    expect(paid.receivers).toContainEqual({
+      address: chain.contracts.payer,
+      traders: [issuer],
+      isContract: true,
     })
   })
 
@@ -91,7 +119,7 @@ describe('the accounts that sent tokens to traders', () => {
     }
     const failed = chainClient({ endpoint: chain.rpcUrl, fetch: failing, timeoutMs: 5000 })
     const to = await readHeader(client, 'latest')
-    const request = { tokens, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
+    const request = { tokens, pool, traders: tradersOf(a, b, c), to, chunkBlocks: 10, signal }
     expect(await readFunding(failed, request)).toMatchObject({
       fromBlock: number - 9,
       isComplete: false,
@@ -129,6 +157,7 @@ describe('the accounts that sent tokens to traders', () => {
     const to = await readHeader(client, 'latest')
     const found = await readFunding(limited, {
       tokens,
+      pool,
       traders: tradersOf(a, b, c),
       to,
       chunkBlocks: 10,

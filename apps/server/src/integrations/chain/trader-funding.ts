@@ -19,9 +19,10 @@ export interface Trader {
   /** Block of the first trade; later transfers cannot have funded it. */
   readonly firstBlock: number
   readonly paid: PairAmounts
+  readonly received: PairAmounts
 }
 
-/** An account without code that sent traders the tokens of their trades. */
+/** An account that shares tokens of the pair with traders. */
 export interface FundingSource {
   readonly address: Address
   readonly traders: readonly Address[]
@@ -30,19 +31,26 @@ export interface FundingSource {
 export interface FundingRead {
   /** The first block whose transfers were read. */
   readonly fromBlock: number
-  /** False if a limit of the provider, of traders or of sources ended the read early. */
+  /** False if a limit of the provider, of traders or of accounts ended the read early. */
   readonly isComplete: boolean
-  /** By number of traders, then by address. */
+  /** Accounts without code that sent tokens to traders. By number of traders, then by address. */
   readonly sources: readonly FundingSource[]
+  /** Contracts that did the same. */
+  readonly contracts: readonly FundingSource[]
+  /** Accounts and contracts that received tokens from traders. */
+  readonly receivers: readonly (FundingSource & { readonly isContract: boolean })[]
 }
 
 /**
- * Finds accounts that funded traders. A source sent at least half of a trader's payment in a token
- * before the first trade. Transfer logs are read from the last block backward. Contracts do not
- * count, because pools, routers and distributors serve everyone. Native coin transfers have no logs
- * and stay invisible. If a later read fails, reading stops and the partial result counts.
+ * Finds accounts that funded traders and accounts to which traders passed their proceeds. A source
+ * sent at least half of a trader's payment in a token before the first trade. A receiver got at
+ * least half of a trader's proceeds in a token after it. Transfer logs are read from the last block
+ * backward. Contracts are reported apart, because pools, routers and distributors serve everyone.
+ * Native coin transfers have no logs and stay invisible. If a later read fails, reading stops and
+ * the partial result counts.
  *
  * @param tokens of the pair
+ * @param pool receives the payments of the trades, which are no proceeds passed on
  * @param traders in order of importance
  * @param chunkBlocks blocks per request
  * @param signal stops between ranges
@@ -52,13 +60,18 @@ export async function readFunding(
   client: ChainClient,
   {
     tokens,
+    pool,
     traders,
+    delivered = [],
     to,
     chunkBlocks,
     signal,
   }: {
     readonly tokens: readonly [Address, Address]
+    readonly pool: Address
     readonly traders: readonly Trader[]
+    /** Accounts to which trades paid their output instead of to the signer. */
+    readonly delivered?: readonly FundingSource[]
     readonly to: Header
     readonly chunkBlocks: number
     readonly signal: AbortSignal
@@ -66,15 +79,20 @@ export async function readFunding(
 ): Promise<FundingRead> {
   const requested = traders.slice(0, limits.fundingTraders)
   const first = Math.max(0, to.number - limits.fundingBlocks + 1)
-  const received = new ReceivedAmounts(requested)
+  const firstTrade = Math.min(...requested.map(({ firstBlock }) => firstBlock))
+  const sent = new PassedAmounts(requested, 'TO_TRADERS', pool)
+  const passedOn = new PassedAmounts(requested, 'FROM_TRADERS', pool)
   let fromBlock = to.number + 1
   for (const range of rangesBack(first, to.number, chunkBlocks)) {
     signal.throwIfAborted()
+    const directions = range.to < firstTrade ? [sent] : [sent, passedOn]
     try {
       for (const [index, token] of tokens.entries()) {
-        const logs = await sentTo(client, token, requested, range)
-        for await (const slice of slicesInTurns(logs)) {
-          for (const log of slice) received.add(index, log)
+        for (const amounts of directions) {
+          const logs = await transfersOf(client, token, { requested, amounts, range })
+          for await (const slice of slicesInTurns(logs)) {
+            for (const log of slice) amounts.add(index, log)
+          }
         }
       }
     } catch (error) {
@@ -84,66 +102,95 @@ export async function readFunding(
     }
     fromBlock = range.from
   }
-  const found = received.sources()
-  const largest = found.slice(0, limits.fundingSources)
-  const accounts = await withoutContracts(
-    client,
-    to,
-    largest.map(({ address }) => address),
-  )
+  const [sources, receivers] = [sent.found(), together([...delivered, ...passedOn.found()])]
+  const largest = {
+    sources: sources.slice(0, limits.fundingSources),
+    receivers: receivers.slice(0, limits.fundingSources),
+  }
+  const accounts = await withoutContracts(client, to, [
+    ...new Set([...largest.sources, ...largest.receivers].map(({ address }) => address)),
+  ])
   return {
     fromBlock,
     isComplete:
-      fromBlock === first && requested.length === traders.length && largest.length === found.length,
-    sources: largest.filter(({ address }) => accounts.has(address)),
+      fromBlock === first &&
+      requested.length === traders.length &&
+      largest.sources.length === sources.length &&
+      largest.receivers.length === receivers.length,
+    sources: largest.sources.filter(({ address }) => accounts.has(address)),
+    contracts: largest.sources.filter(({ address }) => !accounts.has(address)),
+    receivers: largest.receivers.map((one) => ({ ...one, isContract: !accounts.has(one.address) })),
   }
 }
 
-/**
- * Transfers to traders before they traded. Addresses stay topics until the end, because there may
- * be many.
- */
-class ReceivedAmounts {
-  readonly #traders: ReadonlyMap<string, Trader>
-  readonly #bySource = new Map<string, Map<string, [bigint, bigint]>>()
+/** Place of the trader in the topics of a Transfer log. */
+const traderTopics = { TO_TRADERS: 2, FROM_TRADERS: 1 } as const
 
-  constructor(traders: readonly Trader[]) {
+/**
+ * Transfers between traders and other accounts: before the first trade to traders, after it from
+ * them. Addresses stay topics until the end, because there may be many.
+ */
+class PassedAmounts {
+  readonly direction: keyof typeof traderTopics
+  readonly #traders: ReadonlyMap<string, Trader>
+  readonly #pool: string
+  readonly #byAccount = new Map<string, Map<string, [bigint, bigint]>>()
+
+  constructor(traders: readonly Trader[], direction: keyof typeof traderTopics, pool: Address) {
+    this.direction = direction
+    this.#pool = topicOf(pool)
     this.#traders = new Map(traders.map((trader) => [topicOf(trader.address), trader]))
   }
 
-  add(token: number, { topics: [, source, receiver], data, blockNumber }: PlacedLog): void {
+  add(token: number, { topics, data, blockNumber }: PlacedLog): void {
+    const place = traderTopics[this.direction]
+    const [own, account] = [topics[place], topics[3 - place]]
     // A token of another standard logs its id as a fourth topic, and no amount.
-    if (!source || !receiver || data.length !== 66 || source === receiver || /^0x0+$/.test(source))
-      return
-    const trader = this.#traders.get(receiver)
-    if (!trader || blockNumber > trader.firstBlock) return
-    const ofSource = this.#bySource.get(source) ?? new Map<string, [bigint, bigint]>()
-    const amounts = ofSource.get(receiver) ?? [0n, 0n]
+    if (!own || !account || data.length !== 66 || own === account || /^0x0+$/.test(account)) return
+    if (account === this.#pool) return
+    const trader = this.#traders.get(own)
+    if (!trader) return
+    const isEarly = blockNumber < trader.firstBlock
+    if (blockNumber !== trader.firstBlock && isEarly !== (this.direction === 'TO_TRADERS')) return
+    const ofAccount = this.#byAccount.get(account) ?? new Map<string, [bigint, bigint]>()
+    const amounts = ofAccount.get(own) ?? [0n, 0n]
     amounts[token === 0 ? 0 : 1] += BigInt(data)
-    ofSource.set(receiver, amounts)
-    this.#bySource.set(source, ofSource)
+    ofAccount.set(own, amounts)
+    this.#byAccount.set(account, ofAccount)
   }
 
-  /** Accounts that sent enough, by number of traders, then by address. */
-  sources(): FundingSource[] {
-    const enough = [...this.#bySource].flatMap(([source, byReceiver]) => {
-      const funded = [...byReceiver].flatMap(([receiver, amounts]) => {
-        const trader = this.#traders.get(receiver)
-        return trader && isFunded(trader, amounts) ? [trader.address] : []
+  /** Accounts with enough, by number of traders, then by address. */
+  found(): FundingSource[] {
+    const enough = [...this.#byAccount].flatMap(([account, byTrader]) => {
+      const linked = [...byTrader].flatMap(([own, amounts]) => {
+        const trader = this.#traders.get(own)
+        if (!trader) return []
+        const whole = this.direction === 'TO_TRADERS' ? trader.paid : trader.received
+        return isHalf(whole, amounts) ? [trader.address] : []
       })
-      return funded.length === 0 ? [] : [{ source, traders: funded.sort() }]
+      return linked.length === 0 ? [] : [{ account, traders: linked.sort() }]
     })
     return enough
-      .sort((a, b) => b.traders.length - a.traders.length || (a.source < b.source ? -1 : 1))
-      .map(({ source, traders }) => ({ address: getAddress(`0x${source.slice(26)}`), traders }))
+      .sort((a, b) => b.traders.length - a.traders.length || (a.account < b.account ? -1 : 1))
+      .map(({ account, traders }) => ({ address: getAddress(`0x${account.slice(26)}`), traders }))
   }
+}
+
+/** Joins the traders of equal accounts, by number of traders, then by address. */
+export function together(links: readonly FundingSource[]): FundingSource[] {
+  return [...Map.groupBy(links, ({ address }) => address)]
+    .map(([address, some]) => ({
+      address,
+      traders: [...new Set(some.flatMap(({ traders }) => traders))].sort(),
+    }))
+    .sort((a, b) => b.traders.length - a.traders.length || (a.address < b.address ? -1 : 1))
 }
 
 const topicOf = (address: Address): string => pad(address).toLowerCase()
 
-/** True if the received amount covers at least half of the payment in one token. */
-const isFunded = ({ paid }: Trader, received: PairAmounts): boolean =>
-  ([0, 1] as const).some((token) => paid[token] > 0n && 2n * received[token] >= paid[token])
+/** True if the part is at least half of the whole in one token. */
+export const isHalf = (whole: PairAmounts, part: PairAmounts): boolean =>
+  ([0, 1] as const).some((token) => whole[token] > 0n && 2n * part[token] >= whole[token])
 
 interface BlockRange {
   readonly from: number
@@ -163,14 +210,23 @@ const isRefused = (error: unknown): boolean =>
   error instanceof ChainError &&
   (error.facts.reason === 'RANGE_REFUSED' || error.facts.reason === 'ANSWER_TOO_LARGE')
 
-function sentTo(
+function transfersOf(
   client: ChainClient,
   token: Address,
-  traders: readonly Trader[],
-  { from, to }: BlockRange,
+  {
+    requested,
+    amounts: { direction },
+    range: { from, to },
+  }: {
+    readonly requested: readonly Trader[]
+    readonly amounts: Pick<PassedAmounts, 'direction'>
+    readonly range: BlockRange
+  },
 ): Promise<PlacedLog[]> {
-  const receivers = traders.map(({ address }) => topicOf(address) as Hex)
-  return readLogs(client, token, from, to, [transferTopic, null, receivers])
+  const traders = requested.map(({ address }) => topicOf(address) as Hex)
+  const topics =
+    direction === 'TO_TRADERS' ? [transferTopic, null, traders] : [transferTopic, traders]
+  return readLogs(client, token, from, to, topics)
 }
 
 /** An account that delegates to code by EIP-7702 is still the account of its key. */

@@ -80,6 +80,35 @@ export async function latestRound(client: ChainClient, at: Pin, proxy: Address) 
   })
 }
 
+/**
+ * Requires that a proxy had an aggregator at the first block to read. Passes if the node lacks the
+ * state of that block.
+ *
+ * @throws FeedError START_BLOCK with the block where it began; WRONG_SUBJECT if it has none
+ */
+export async function requireBegun(
+  client: ChainClient,
+  proxy: Address,
+  { startBlock, head }: { readonly startBlock: number; readonly head: Header },
+): Promise<void> {
+  const isBegun = async (block: number) =>
+    (await phaseOf(client, await readHeader(client, block), proxy)) !== null
+  if (startBlock > head.number || (await isBegun(startBlock))) return
+  let [low, high] = [startBlock, head.number]
+  if (!(await isBegun(high))) throw withoutAggregator()
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isBegun(middle)) high = middle
+    else low = middle
+  }
+  throw FeedError.refused(
+    'START_BLOCK',
+    `the proxy began in block ${high}, but startBlock is ${startBlock}`,
+  )
+}
+
+const withoutAggregator = () => FeedError.refused('WRONG_SUBJECT', 'the proxy has no aggregator')
+
 async function asAggregator<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   try {
     return await read()
@@ -106,8 +135,7 @@ async function phasesOver(
 ): Promise<{ phases: Phase[]; fromBlock: number }> {
   const phaseAt = async (block: number) => phaseOf(client, await readHeader(client, block), proxy)
   const last = await phaseOf(client, to, proxy)
-  if (last === null || last === 'UNKNOWN')
-    throw FeedError.refused('WRONG_SUBJECT', 'the proxy has no aggregator')
+  if (last === null || last === 'UNKNOWN') throw withoutAggregator()
   const phases: Phase[] = []
   let end: PhaseFound & { to: Header } = { ...last, to }
   for (let turns = 0; turns < limits.feedPhases; turns += 1) {

@@ -16,6 +16,8 @@ export type AnswerFault =
   | 'CLAMPED'
   /** Decimals differ from the declaration, or from earlier responses. */
   | 'DECIMALS'
+  /** The contract did not exist at the start. */
+  | 'START_BLOCK'
 
 /** A price source returned no usable response. The message contains no provider text. */
 export class FeedError extends Error {

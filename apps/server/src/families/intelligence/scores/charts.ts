@@ -137,11 +137,15 @@ function printRaw({ code, unit }: Component, raw: string): string {
 }
 
 /** Limits of the share of independent flow. */
-function limitWords({ evidence }: ScorePayload, component: string): string {
+function limitWords({ evidence, ownFlow }: ScorePayload, component: string): string {
   if (component !== 'FLOW_INTEGRITY') return ''
+  const own =
+    ownFlow && ownFlow.sharePips > 0
+      ? `, own flow ${printValue(Math.ceil(ownFlow.sharePips / 1000) / 10)} % left out`
+      : ''
   const has = (wanted: string) => evidence.gaps.some(({ code }) => code === wanted)
-  if (has(tradersFundedTogether)) return ', traders funded together'
-  return has(fundingUnread.code) ? ', funding not read' : ''
+  if (has(tradersFundedTogether)) return `${own}, traders funded together`
+  return has(fundingUnread.code) ? `${own}, funding not read` : own
 }
 
 /** The grade with its trade size. */

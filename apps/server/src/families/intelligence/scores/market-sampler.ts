@@ -9,7 +9,7 @@ const X18 = 10n ** 18n
 
 export interface SampleTerms {
   histories: readonly VenueHistory[]
-  /** Unix seconds, both ends included. */
+  /** Unix seconds, half-open for trades; states are sampled at both ends. */
   window: { from: number; to: number }
   sampleSeconds: number
   /** Published size of the score; null if the quote token has none. */

@@ -5,6 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import { gradedSizeOf } from '../../../market/graded-size.ts'
+import { issuerAccounts } from '../../../market/issuer-accounts.ts'
 import {
   hasHistory,
   namedVenues,
@@ -77,10 +78,11 @@ export async function readScoreInput(
   const reference = read[request.venues.length] ?? null
   const ids = read.map(({ id }) => id)
   const evaluated = venues.map(({ id }) => id)
-  const [observations, anomalies, young] = await Promise.all([
+  const [observations, anomalies, young, accounts] = await Promise.all([
     observationsWithin(records, ids, window),
     criticalAnomalies(records, { venueIds: ids, pair: request.pair }, window),
     youngVenues(records, evaluated, window.to),
+    issuerAccounts(records, request.pair.chainId, read),
   ])
   requireFewEvents(observations)
   const history = (venue: VenueRecord) =>
@@ -110,6 +112,7 @@ export async function readScoreInput(
     valueLocked: valueLocked(venues, observations),
     quoteDecimals: request.pair.quoteDecimals,
     hasCriticalAnomaly: anomalies.open.length > 0,
+    issuerAccounts: accounts,
     seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
   }
   return {

@@ -48,6 +48,7 @@ export function scorePayloadOf(
     caps: [...result.caps],
     components: result.components.map((component) => ({ ...component })),
     diagnostics: diagnosticsOf(measured.diagnostics),
+    ownFlow: measured.ownFlow,
     passportClaims:
       last === null || continuity === null
         ? null
@@ -80,6 +81,14 @@ export function scorePayloadOf(
         })),
         ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
         { name: 'observations', hash: contentHash },
+        ...(task.issuerAccounts.length === 0
+          ? []
+          : [
+              {
+                name: 'issuerAccounts',
+                hash: H('issuer-accounts/v1', { accounts: task.issuerAccounts }),
+              },
+            ]),
         ...input.anomalies.open
           .slice(0, limits.scoreAnomaliesNamed)
           .map(({ resourceVersion }, index) => ({

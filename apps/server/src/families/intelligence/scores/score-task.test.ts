@@ -148,6 +148,62 @@ describe('the score of a recorded day', () => {
     expect(rawOf(found, 'DEPTH')).toEqual(rawOf(clean, 'DEPTH'))
   })
 
+  it.each<[string, Partial<NonNullable<VenueHistory['funding']>>, string[], number]>([
+    ['share a source', { sources: [{ address: '0xs', traders: ['0xf0', '0xf1', '0xf2'] }] }, [], 0],
+    [
+      'pass proceeds to one account',
+      { receivers: [{ address: '0xs', traders: ['0xf0', '0xf1', '0xf2'], isContract: false }] },
+      [],
+      0,
+    ],
+    [
+      'are funded by the vault of the issuer',
+      { contracts: [{ address: '0xVault', traders: ['0xf0', '0xf1', '0xf2'] }] },
+      ['0xVault'],
+      1,
+    ],
+    ['are declared by the issuer', {}, ['0xf0', '0xf1', '0xf2'], 1],
+  ])('leaves out the flow of signers that %s', (_, links, issuerAccounts, ofIssuer) => {
+    const funding = { isRead: true, sources: [], contracts: [], receivers: [], ...links }
+    // Every third trade is independent.
+    const origin = (index: number) => (index % 3 === 0 ? `0xa${index}` : `0xf${index % 3}`)
+    const own = { ...history(() => true, origin), funding }
+    const alone = measureScore(task({ histories: [history(() => true, origin)] }))
+    const found = measureScore(task({ histories: [own], issuerAccounts }))
+    expect(alone.ownFlow).toMatchObject({ trades: 0, sharePips: 0 })
+    const { sharePips, issuerSharePips } = found.ownFlow!
+    expect(sharePips).toBeGreaterThan(500_000)
+    expect(issuerSharePips).toBe(ofIssuer * sharePips)
+    expect(found.result.confidencePips).toBeLessThan(alone.result.confidencePips)
+    expect(Number(rawOf(found, 'RESILIENCE').samples)).toBeLessThan(
+      Number(rawOf(alone, 'RESILIENCE').samples),
+    )
+    expect(found.diagnostics.turnover!).toBeLessThan(alone.diagnostics.turnover!)
+    expect(rawOf(found, 'DEPTH')).toEqual(rawOf(alone, 'DEPTH'))
+  })
+
+  it('has no score if all flow is own flow', () => {
+    const sighted = { histories: [history(() => true, '0xa')] }
+    const traders = Array.from({ length: events.length }, (_, index) => `0xa${index}`)
+    const sources = [{ address: '0xs', traders }]
+    const funding = { isRead: true, sources, contracts: [], receivers: [] }
+    const before = measureScore(task(sighted)).result
+    expect([before.state, before.grade]).toEqual(['COMPLETED', expect.stringMatching(/[A-C]/)])
+    const { result, ownFlow } = measureScore(
+      task({ histories: [{ ...sighted.histories[0]!, funding }] }),
+    )
+    expect(ownFlow!.sharePips).toBe(1_000_000)
+    expect(result).toMatchObject({ state: 'ABSTAINED', grade: null, scorePips: null })
+    expect(result.reasons).toContain('CONFIDENCE_TOO_LOW')
+  })
+
+  it('still counts wash trades of the issuer as suspicious', () => {
+    const dirty = washed(history(() => true, '0xa'))
+    const found = measureScore(task({ histories: [dirty], issuerAccounts: ['0xw'] }))
+    expect(found.ownFlow!.issuerSharePips).toBeGreaterThan(500_000)
+    expect(found.result.caps).toContain('MANIPULATED_FLOW')
+  })
+
   it('has the same bytes again, and another interval only with another seed', () => {
     const once = measureScore(task())
     expect(measureScore(task())).toEqual(once)

@@ -1,9 +1,4 @@
-import {
-  detectors,
-  type Funding,
-  LEAST_SAMPLES,
-  leastWarningAmong,
-} from '@liquidity-os/engine/detection'
+import { detectors, LEAST_SAMPLES, leastWarningAmong } from '@liquidity-os/engine/detection'
 import { pathStream } from '@liquidity-os/engine/random'
 import {
   areEnoughLarge,
@@ -24,6 +19,7 @@ import {
 import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
 import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { findOwnTrades, type OwnFlowKind } from '../../../market/own-flow.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
@@ -56,6 +52,8 @@ export interface ScoreTask extends SampleTerms {
   valueLocked: string | null
   quoteDecimals: number
   hasCriticalAnomaly: boolean
+  /** Declared accounts of the issuer, checksummed. */
+  issuerAccounts: readonly string[]
   seed: Uint8Array
 }
 
@@ -68,8 +66,19 @@ export interface MeasuredScore {
   /** State at the last sample of the window; null without samples. */
   last: LastSample | null
   course: CoursePoint[]
+  /** Flow of the issuer; null without trades or without their signers. */
+  ownFlow: OwnFlow | null
   /** Descriptions of missing measurements. */
   gaps: { code: string; detail: string }[]
+}
+
+export interface OwnFlow {
+  trades: number
+  volumeQuote: string
+  /** Shares of the whole volume, rounded down. */
+  sharePips: number
+  /** Part of the declared accounts, and of signers that they funded or that paid them. */
+  issuerSharePips: number
 }
 
 /** Mean of the samples in a period. */
@@ -90,12 +99,13 @@ const coursePoints = 168
 export default function measureScore(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
   const moments = momentsOf(window, sampleSeconds)
-  const { sampler, trades, suspicious, recoveries } = observe(task, moments)
+  const { sampler, trades, suspicious, own, recoveries } = observe(task, moments)
   const compared = sampler.compared()
   const { samples } = compared
   const hourly = hourlyWindow(task, sampler, {
     trades,
     suspicious,
+    own,
     recoveries,
     samples,
     priceSources: compared.sources,
@@ -106,8 +116,8 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   return {
     result,
     interval90: hasScore ? hourlyInterval(hourly, stream) : null,
-    // Wash trades are not real volume and carry no price information.
-    diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
+    // Wash trades and own flow are not real volume and carry no price information.
+    diagnostics: diagnoseMarket(sampler.grid, withoutAny(withoutAny(trades, suspicious), own), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
       quoteUnit: 10 ** task.quoteDecimals,
     }),
@@ -117,6 +127,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         : Math.round(median(sampler.requestedSlippages)),
     last: sampler.last,
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
+    ownFlow: own && ownFlowOf(trades, own),
     gaps: [
       ...(trades.length > 0 ? flowGaps(task, trades, suspicious) : []),
       ...(task.reference && !compared.isReferenceSource
@@ -145,7 +156,9 @@ interface Observed {
   /** In the order of time. */
   trades: readonly TapeTrade[]
   suspicious: ReadonlyMap<TapeTrade, Suspicion> | null
-  /** Excludes suspicious trades. */
+  /** Own flow; null if a signer is unknown. Can overlap with suspicious trades. */
+  own: ReadonlyMap<TapeTrade, OwnFlowKind> | null
+  /** Excludes suspicious trades and own flow. */
   recoveries: readonly Recovery[]
 }
 
@@ -160,43 +173,65 @@ function observe(task: ScoreTask, moments: readonly number[]): Observed {
     look(task, moments, reference, new LargestSoFar(size)) ??
     look(task, moments, reference, largestOf(histories, window))
   if (seen === null) throw new Error('The search for the largest trades must run first.')
-  const { funding } = fundingOfVenues(histories)
-  const first = observedOf(seen, funding)
+  const first = observedOf(seen, task)
   const watched = seen.walks.flatMap((walk) => walk.recoveries)
-  const { recoveries, suspicious } = first
+  const { recoveries, suspicious, own } = first
   const isComplete =
     recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
   if (isComplete || suspicious === null) return first
   const excluded = new Set(
-    [...suspicious.keys()].map(({ venueId, block, position }) =>
+    [...suspicious.keys(), ...(own?.keys() ?? [])].map(({ venueId, block, position }) =>
       tradeKey(venueId, block, position),
     ),
   )
   const again = look(task, moments, reference, largestOf(histories, window, excluded))
   if (again === null) throw new Error('The first search must not be abandoned.')
-  return observedOf(again, funding)
+  return observedOf(again, task)
 }
 
 function observedOf(
   { sampler, walks }: NonNullable<ReturnType<typeof look>>,
-  funding: Funding,
+  { histories, issuerAccounts }: ScoreTask,
 ): Observed {
   const trades = walks
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
-  const suspicious = suspiciousTrades(trades, funding)
+  const suspicious = suspiciousTrades(trades, fundingOfVenues(histories).funding)
+  const own = suspicious && findOwnTrades(trades, histories, new Set(issuerAccounts))
+  const isExcluded = (trade: TapeTrade) =>
+    suspicious?.has(trade) === true || own?.has(trade) === true
   const recoveries = walks.flatMap((walk) =>
     // A recovery belongs to a trade of its walk.
-    walk.recoveries.filter(({ place }) => suspicious?.has(walk.trades[place]!) !== true),
+    walk.recoveries.filter(({ place }) => !isExcluded(walk.trades[place]!)),
   )
-  return { sampler, trades, suspicious, recoveries }
+  return { sampler, trades, suspicious, own, recoveries }
 }
 
 function withoutAny(
   trades: readonly TapeTrade[],
-  suspicious: ReadonlyMap<TapeTrade, Suspicion> | null,
+  excluded: ReadonlyMap<TapeTrade, unknown> | null,
 ): readonly TapeTrade[] {
-  return suspicious === null ? trades : trades.filter((trade) => !suspicious.has(trade))
+  return excluded === null ? trades : trades.filter((trade) => !excluded.has(trade))
+}
+
+/** Null without volume. */
+function ownFlowOf(
+  trades: readonly TapeTrade[],
+  own: ReadonlyMap<TapeTrade, OwnFlowKind>,
+): OwnFlow | null {
+  const sum = (some: readonly TapeTrade[]) =>
+    some.reduce((total, { volumeQuote }) => total + volumeQuote, 0n)
+  const whole = sum(trades)
+  if (whole === 0n) return null
+  const share = (part: bigint) => Number((part * 1_000_000n) / whole)
+  const volume = sum([...own.keys()])
+  const ofIssuer = [...own].flatMap(([trade, kind]) => (kind === 'SHARED_FUNDS' ? [] : [trade]))
+  return {
+    trades: own.size,
+    volumeQuote: `${volume}`,
+    sharePips: share(volume),
+    issuerSharePips: share(sum(ofIssuer)),
+  }
 }
 
 /**
@@ -261,7 +296,7 @@ const referenceGap = (spoke: number, samples: number) => ({
   detail: `The reference has a price at ${spoke} of ${samples} samples. Nine tenths are required, so it does not count as a price source.`,
 })
 
-interface MeasuredFlow extends Pick<Observed, 'trades' | 'suspicious' | 'recoveries'> {
+interface MeasuredFlow extends Pick<Observed, 'trades' | 'suspicious' | 'own' | 'recoveries'> {
   samples: readonly MarketSample[]
   priceSources: number
 }
@@ -269,8 +304,10 @@ interface MeasuredFlow extends Pick<Observed, 'trades' | 'suspicious' | 'recover
 function hourlyWindow(
   task: ScoreTask,
   { depths, last }: MarketSampler,
-  { trades, suspicious, recoveries, samples, priceSources }: MeasuredFlow,
+  { trades: all, suspicious, own, recoveries, samples, priceSources }: MeasuredFlow,
 ): HourlyWindow {
+  // Wash trades of the issuer stay, because without them its flow would look clean.
+  const trades = all.filter((trade) => suspicious?.has(trade) === true || own?.has(trade) !== true)
   const { window, sampleSeconds, usableSlippagePips } = task
   const hours = Math.ceil((window.to - window.from) / hourSeconds)
   const flow = Array.from({ length: hours }, () => ({
@@ -279,7 +316,7 @@ function hourlyWindow(
   }))
   for (const trade of trades) {
     // Trades of the window belong to its hours.
-    const one = flow[Math.min(hours - 1, Math.floor((trade.at - window.from) / hourSeconds))]!
+    const one = flow[Math.floor((trade.at - window.from) / hourSeconds)]!
     one.volumeQuote += trade.volumeQuote
     if (suspicious?.has(trade) && one.suspiciousVolumeQuote !== null) {
       one.suspiciousVolumeQuote += trade.volumeQuote

@@ -149,9 +149,9 @@ export class VenueWalk {
     return tradedBy(event, this.history.orientation)
   }
 
-  /** Skips steps after the window. */
+  /** The window is half-open: a trade at its end belongs to the next one. */
   #isInside(at: number): boolean {
-    return at >= this.#window.from
+    return at >= this.#window.from && at < this.#window.to
   }
 
   #levelOf(market: MarketFollower): MarketLevel | null {

@@ -52,7 +52,7 @@ it('finds the same recoveries in few trades as in all of them', () => {
 })
 
 it('looks at the window alone, and at every trade where there are few', () => {
-  const watched = largestOf([tradedIn(rising)], { from: 10, to: 12 })
+  const watched = largestOf([tradedIn(rising)], { from: 10, to: 13 })
   expect(watchedOf([9n, 10n, 11n, 12n], watched).map(({ size }) => size)).toEqual([10n, 11n, 12n])
   expect(watchedOf([0n, 1n], largestOf([tradedIn([0n])], always))).toEqual([{ at: 1, size: 1n }])
 })

@@ -50,7 +50,7 @@ export class LargestSoFar implements WatchedTrades {
 }
 
 /**
- * The largest trades of a window over all venues; the earliest of equal sizes count. Reads every
+ * The largest trades of a half-open window over all venues; the earliest of equal sizes count. Reads every
  * event.
  *
  * @param excluded excluded trades, by `tradeKey`
@@ -84,7 +84,7 @@ function sizesOf(
   for (const { events } of stretches) {
     for (const event of eventsOf(events)) {
       const at = event.timestamp ?? 0
-      if (at < from || at > to) continue
+      if (at < from || at >= to) continue
       if (excluded.has(tradeKey(venueId, event.block, event.logIndex ?? 0))) continue
       const size = tradedBy(event, orientation)?.volumeQuote ?? 0n
       if (size > 0n) sizes.push(size)

@@ -4,7 +4,6 @@ import { CallRevertedError, ChainError } from '../../../integrations/chain/chain
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
-import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { sortTokens } from '../../../integrations/chain/pool-address.ts'
 import { checkTransfers, type TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { unknownCode } from '../../../integrations/chain/venue-checks.ts'
@@ -255,18 +254,16 @@ interface Sealer {
   limitations: readonly string[]
 }
 
-/** Null for a StableSwap pool, whose balances are internal accounts and compared as such. */
 async function transfersOf(
   clients: Sealer['clients'],
-  { kind, address, pair, read }: VenueProfile,
+  { address, pair, read, stableswap }: VenueProfile,
   { from, to, events }: Segment,
-): Promise<TokenReading | null> {
-  if (kind !== 'UNISWAP_V2' && kind !== 'UNISWAP_V3') return null
-  const tokens = sortTokens(pair.base as Address, pair.quote as Address)
+): Promise<TokenReading> {
+  const tokens = (stableswap?.coins ??
+    sortTokens(pair.base as Address, pair.quote as Address)) as readonly Address[]
   const { logChunkBlocks } = read
-  const pool = { kind, address: address as Address, tokens, logChunkBlocks }
-  // A Uniswap market has no events of other kinds.
-  return checkTransfers(clients, pool, { from, to, events: events as readonly IndexedEvent[] })
+  const pool = { address: address as Address, tokens, logChunkBlocks }
+  return checkTransfers(clients, pool, { from, to, events })
 }
 
 /** Records and artifacts that a run adds to its venue. */

@@ -96,7 +96,9 @@ async function optionVenues(
       Object.assign(faults.foreign, validatePair(pair, version.record.payload.pair, 'payload.pair'))
     }
     if (version.record.payload.kind === 'STABLESWAP') {
-      faults.foreign[at] = ['must not be a STABLESWAP venue: plans do not support it']
+      faults.foreign[at] = [
+        'must be a Uniswap venue, got STABLESWAP; compute a StableSwap pool in a capital requirement',
+      ]
     }
     const current = await records.current('VenueProfile', ref.id)
     const status = current?.record.status
@@ -160,7 +162,7 @@ function gapOf(
     code: isNamed ? 'STALE_STATE' : 'VENUE_NOT_COUNTED',
     detail:
       payload.kind === 'STABLESWAP'
-        ? 'This release does not count the depth of StableSwap pools.'
+        ? 'Plans do not count the depth of StableSwap pools. A capital requirement does.'
         : (why ?? 'It has no proved observation.'),
     venueId: id,
   }

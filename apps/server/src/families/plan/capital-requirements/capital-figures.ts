@@ -26,7 +26,7 @@ export type Figures = Pick<
 
 const million = 1_000_000n
 const x18 = 10n ** 18n
-const defaults = { horizonDays: 10, confidencePips: 975_000, blockTimeSeconds: 12 }
+const defaults = { horizonDays: 10, confidencePips: 975_000 }
 
 /** Results of a study, with a list of results that are only bounds. */
 export function computed(
@@ -34,9 +34,9 @@ export function computed(
   price: Rat,
   annualVolatility: number | null,
   solved: readonly SolvedShape[],
-  available: Inventory | null,
+  { available, blockSeconds }: { available: Inventory | null; blockSeconds: number | null },
 ): { figures: Figures; gaps: contract.TreasuryGap[] } {
-  const { horizonDays, confidencePips, blockTimeSeconds } = { ...defaults, ...request }
+  const { horizonDays, confidencePips } = { ...defaults, ...request }
   const targets = targetsOf(solved)
   const base = solved.reduce((sum, { inventory }) => plus(sum, inventory), nothing)
   const flowQuote = flowOf(request, horizonDays)
@@ -50,7 +50,7 @@ export function computed(
           confidence: confidencePips / 1e6,
         })
   const total = buffer ? plus(base, buffer) : base
-  const terms = { blockSeconds: blockTimeSeconds, horizonDays }
+  const terms = { blockSeconds, horizonDays }
   const gaps: contract.TreasuryGap[] = (buffer?.bounded ?? []).map((subject) => ({
     code: 'BUFFER_BOUNDED',
     subject,

@@ -12,6 +12,7 @@ import { Failure } from '../../../failure.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { readBlockTime } from './block-time-of-study.ts'
 import { computed, type Figures } from './capital-figures.ts'
 import {
   invalid,
@@ -47,24 +48,41 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
   const { annual, gaps: ofVolatility } = await readVolatility(records, request, now)
   const { markets, gaps: ofMarkets, refs } = await readMarkets(records, request)
   const available = await readAvailable(records, request)
+  const chainId = pairOf(request)?.chainId ?? null
+  const { blockTime, gaps: ofBlockTime } = await readBlockTime(records, request, chainId)
   const net = await netInTurns(request, markets)
   const figures =
-    price && computed(request, price, annual, await solvedShapes(request, price, net), available)
+    price &&
+    computed(request, price, annual, await solvedShapes(request, price, net), {
+      available,
+      blockSeconds: blockTime?.seconds ?? null,
+    })
   const computation = treasuryComputation({
     request,
     snapshot: null,
     prices: observation ? [observation] : [],
     sources: [...refs, ...(request.ledgerSources ?? [])],
-    gaps: [...ofPrice, ...ofVolatility, ...ofMarkets, ...(figures?.gaps ?? [])],
+    gaps: [
+      ...ofPrice,
+      ...ofVolatility,
+      ...ofMarkets,
+      // Without a price or a volatility, the loss is unknown at any block time.
+      ...(price && annual !== null ? ofBlockTime : []),
+      ...(figures?.gaps ?? []),
+    ],
     limitations: limitationsOf(request),
     isAbstained: figures === null,
   })
   const payload = encode(contract.CapitalRequirementStudy, {
     request,
-    chainId: pairOf(request)?.chainId ?? null,
+    chainId,
     tokenDecimals: known.get(request.token)?.decimals ?? null,
     quoteDecimals: known.get(request.quote)?.decimals ?? null,
     priceX36: observation?.priceX36 ?? null,
+    blockTime: blockTime && {
+      milliseconds: Math.round(blockTime.seconds * 1000),
+      source: blockTime.source,
+    },
     annualVolatilityPips: annual === null ? null : Math.round(annual * 1e6),
     targets: net.map(targetFigures),
     ...(figures?.figures ?? abstained),

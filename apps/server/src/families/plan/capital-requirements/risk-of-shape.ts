@@ -35,13 +35,13 @@ const upwards = (value: number) => BigInt(Math.ceil(value)).toString()
 
 /**
  * Annual cost of volatility for a shape, and expected time in range. Empty for shapes without a
- * closed form.
+ * closed form. The loss after fees needs the time between blocks.
  */
 export function riskOf(
   { request, inventory, liquidity, bands }: SolvedShape,
   price: Rat,
   annualVolatility: number | null,
-  { blockSeconds, horizonDays }: { blockSeconds: number; horizonDays: number },
+  { blockSeconds, horizonDays }: { blockSeconds: number | null; horizonDays: number },
 ): Risk {
   if (annualVolatility === null) return unknown
   const { shape, feePips } = request
@@ -65,7 +65,8 @@ export function riskOf(
   const isAround = ends && ends.lower < 1 && ends.upper > 1
   return {
     lvrAnnualQuote: upwards(loss),
-    lvrWithFeesAnnualQuote: upwards(loss * feeFactor(annualVolatility, fee, blockSeconds)),
+    lvrWithFeesAnnualQuote:
+      blockSeconds === null ? null : upwards(loss * feeFactor(annualVolatility, fee, blockSeconds)),
     breakEvenDailyVolumeQuote: fee === 0 ? null : upwards(breakEvenDailyVolume(loss, fee)),
     rangeSurvivalPips: isAround
       ? toPips(rangeSurvival(ends.lower, ends.upper, annualVolatility, horizonDays / 365))

@@ -169,6 +169,7 @@ describe('a mechanism', () => {
       study: null,
       orientation: null,
       bids: null,
+      blockSeconds: null,
     })
     const quarters = [0, 12, 24, 36, 48].map((index) =>
       (Number(computed!.quiet[index]!.priceX36) / 1e36).toFixed(5),
@@ -179,6 +180,41 @@ describe('a mechanism', () => {
     // 250,000·(36^0.2 − 1), at a weight of a fifth.
     expect(Number(BigInt(last.openingQuote) / e18)).toBe(261_918)
     expect(computed!.holding[0]!.openingQuote).toBe('0')
+  })
+})
+
+describe('a clearing auction', () => {
+  const auction = {
+    kind: 'CCA' as const,
+    tokens: `${100n * e18}`,
+    startBlock: 0,
+    endBlock: 100,
+    claimBlock: 100,
+    floorPriceX96: `${2n ** 96n}`,
+    tickSpacing: `${2n ** 90n}`,
+    requiredCurrencyRaised: '0',
+    steps: [{ mps: 100_000, blocks: 100 }],
+    liquiditySharePips: 0,
+  } satisfies contract.LaunchMechanism
+  const computed = (blockSeconds: number | null, change: object = {}) =>
+    computeMechanisms({
+      mechanisms: [{ ...auction, ...change }],
+      study: null,
+      orientation: null,
+      bids: [{ budget: 1000n * e18, maximumPrice: { num: 100n, den: 1n }, atSeconds: 100 }],
+      blockSeconds,
+    })[0]!
+
+  it('asks for a block time that the chain does not publish, instead of assuming one', () => {
+    expect(computed(null)).toMatchObject({
+      outcome: null,
+      missing: expect.stringContaining('Set blockSeconds.'),
+    })
+    // The bid arrives at block 50 of 100, or after nine blocks.
+    const [two, twelve] = [computed(2), computed(12)]
+    expect([two.missing, twelve.missing]).toEqual([null, null])
+    expect(two.outcome).not.toEqual(twelve.outcome)
+    expect(computed(null, { blockSeconds: 2 })).toEqual(two)
   })
 })
 
@@ -299,6 +335,7 @@ describe('pictures', () => {
       study: null,
       orientation: null,
       bids: [{ budget: e18, maximumPrice: { num: 3n, den: 1n }, atSeconds: 10 }],
+      blockSeconds: null,
     })
     const plan = {
       request: { ...example, launchAt },

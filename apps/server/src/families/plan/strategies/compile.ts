@@ -104,7 +104,9 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
   }
   if (status === 'REVOKED') faults['payload.venue'] = ['must not be revoked']
   if (payload.kind === 'STABLESWAP') {
-    faults['payload.venue'] = ['must not be a STABLESWAP venue: strategies do not support it']
+    faults['payload.venue'] = [
+      'must be a Uniswap venue, got STABLESWAP; compare a StableSwap pool in a MONTE_CARLO study with an inline market',
+    ]
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })

@@ -6,7 +6,7 @@ import type { Check } from '../../../integrations/chain/check.ts'
 import { ask } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead, pinBlock } from '../../../integrations/chain/finalized.ts'
 import { type ProviderEvidence, probeProvider } from '../../../integrations/chain/probe.ts'
-import { latestRound } from '../../../integrations/feeds/aggregator.ts'
+import { latestRound, requireBegun } from '../../../integrations/feeds/aggregator.ts'
 import { candleSeconds, readCandles, settledAt } from '../../../integrations/feeds/candles.ts'
 import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
@@ -280,6 +280,10 @@ async function aggregatorAskers(
         pin,
         feed.proxy as Address,
       )
+      await requireBegun(first.client, feed.proxy as Address, {
+        startBlock: feed.startBlock,
+        head,
+      })
       await requireDecimals(first.client, pin, first.configuration.chainId, feed, decimals)
       if (answer <= 0n) throw FeedError.refused('CLAMPED', 'the answer is not positive')
       const age = Math.max(0, head.timestamp - updatedAt)

@@ -132,7 +132,10 @@ const notCompilable = (at: string, why: string) =>
 function requireVenue(spec: StudySpec, venue: Venue): void {
   const at = 'payload.market.venue'
   if (spec.kind === 'REPLAY' && venue.kind !== 'UNISWAP_V3') {
-    throw invalid(at, `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}`)
+    throw invalid(
+      at,
+      `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}; use MONTE_CARLO${venue.kind === 'STABLESWAP' ? ' with an inline market' : ''}`,
+    )
   }
   if (venue.kind === 'STABLESWAP') {
     throw invalid(

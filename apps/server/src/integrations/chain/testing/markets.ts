@@ -32,16 +32,23 @@ export const poolFee = 3000
 const openLimits = [4295128740n, 1461446703485210103287273052203988822378723970341n] as const
 const everything = 2n ** 128n - 1n
 
-/** Deploys both markets; the pool starts at price one. */
-export async function deployMarkets(chain: Localchain): Promise<Markets> {
+/**
+ * Deploys both markets; the pool starts at price one.
+ *
+ * @param trader signs swaps and trades; default: the first account, which also deploys
+ */
+export async function deployMarkets(
+  chain: Localchain,
+  trader: Address = chain.accounts[0]!.address,
+): Promise<Markets> {
   const deployer = chain.accounts[0]!.address
   const { payer } = chain.contracts
   const token = (symbol: string) => chain.deployToken({ name: symbol, symbol })
   const terms = { tokenA: await token('ONE'), tokenB: await token('TWO'), fee: poolFee }
   const pool = await chain.createV3Pool({ ...terms, sqrtPriceX96: 2n ** 96n })
   const pair = await chain.createV2Pair(terms.tokenA, terms.tokenB)
-  const send = async (to: Address, data: Hex): Promise<void> => {
-    await chain.send({ from: deployer, to, data })
+  const send = async (to: Address, data: Hex, from = deployer): Promise<void> => {
+    await chain.send({ from, to, data })
   }
   const pay = (token: Address, to: Address, amount: bigint) =>
     send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }))
@@ -69,7 +76,8 @@ export async function deployMarkets(chain: Localchain): Promise<Markets> {
     },
     swap: (zeroForOne, amount) => {
       const args = [payer, zeroForOne, amount, openLimits[zeroForOne ? 0 : 1], payment] as const
-      return onPool(encodeFunctionData({ abi, functionName: 'swap', args }))
+      const data = encodeFunctionData({ abi, functionName: 'swap', args })
+      return send(payer, forwardData(pool.address, data), trader)
     },
     growOracle: (slots) => {
       const functionName = 'increaseObservationCardinalityNext'
@@ -85,8 +93,9 @@ export async function deployMarkets(chain: Localchain): Promise<Markets> {
     },
     trade: async (amount0, amount1Out) => {
       await pay(pair.token0, pair.address, amount0)
-      const args = [0n, amount1Out, deployer, '0x'] as const
-      await send(pair.address, encodeFunctionData({ abi: v2PairAbi, functionName: 'swap', args }))
+      const args = [0n, amount1Out, trader, '0x'] as const
+      const data = encodeFunctionData({ abi: v2PairAbi, functionName: 'swap', args })
+      await send(pair.address, data, trader)
     },
   }
 }

@@ -32,12 +32,15 @@ export type RecordedBuild = {
 /** A log as the pool's own source declares it, e.g. `event RampA(uint256 a, ...)`, and its values in order. */
 export type RecordedLog = { readonly event: string; readonly values: readonly unknown[] }
 
-/** A coin that leaves the pool in the same transaction. */
+/** A coin that leaves the pool in the same transaction, or enters it below zero. */
 export type RecordedTransfer = { readonly coin: number; readonly amount: bigint }
 
 export type RecordedPool = {
   readonly url: string
-  /** Mines a block in which the pool writes these logs and after which it is in this state. */
+  /**
+   * Mines a block in which the pool writes these logs and after which it is in this state. Coins
+   * move as the balances of the state, unless transfers of the coin are given.
+   */
   write(
     logs: readonly RecordedLog[],
     state: StableState,
@@ -54,12 +57,31 @@ const poolAbi = [
   ...stableSwapAbi,
   ...parseAbi([
     'function decimals() view returns (uint8)',
+    'function balanceOf(address) view returns (uint256)',
     'function stored_rates() view returns (uint256[])',
   ]),
 ] as const
 
 type Written = { readonly block: number; readonly state: StableState }
-type RpcLog = Record<string, unknown> & { readonly blockNumber: Hex; readonly address: Address }
+type RpcLog = Record<string, unknown> & {
+  readonly blockNumber: Hex
+  readonly address: Address
+  readonly topics: readonly Hex[]
+}
+
+type LogFilter = {
+  readonly address: Address | readonly Address[]
+  readonly fromBlock: Hex
+  readonly toBlock: Hex
+  readonly topics?: readonly (Hex | readonly Hex[] | null)[]
+}
+
+const hasTopics = ({ topics }: RpcLog, wanted: LogFilter['topics'] = []): boolean =>
+  wanted.every(
+    (topic, place) =>
+      topic === null ||
+      [topic].flat().some((one) => one.toLowerCase() === topics[place]?.toLowerCase()),
+  )
 
 /**
  * A real node in front of which a StableSwap pool stands whose states and logs are given: no bytecode of these pools
@@ -91,11 +113,14 @@ export async function startRecordedPool(
       return { result: receiptOf(params[0] as Hex, receipts.get(params[0] as Hex)!) }
     }
     if (method === 'eth_getLogs') {
-      const requested = params[0] as { address: Address; fromBlock: Hex; toBlock: Hex }
+      const requested = params[0] as LogFilter
       const [from, to] = [Number(requested.fromBlock), Number(requested.toBlock)]
+      const addresses = [requested.address].flat().map((address) => address.toLowerCase())
       const isInside = ({ blockNumber, address }: RpcLog) =>
-        address === requested.address && Number(blockNumber) >= from && Number(blockNumber) <= to
-      return { result: logs.filter(isInside) }
+        addresses.includes(address.toLowerCase()) &&
+        Number(blockNumber) >= from &&
+        Number(blockNumber) <= to
+      return { result: logs.filter((log) => isInside(log) && hasTopics(log, requested.topics)) }
     }
     if (method === 'eth_getCode' && params[0] === build.address) {
       const state = await stateFor(params[1])
@@ -119,8 +144,16 @@ export async function startRecordedPool(
       await chain.mine(1)
       const { number, hash } = await chain.publicClient.getBlock()
       const transactionHash = keccak256(toHex(`${build.address} ${number}`))
+      const before = written.at(-1)?.state
+      const moved = heldBy(state).map((held, coin) => ({
+        coin,
+        amount: (before ? heldBy(before)[coin]! : 0n) - held,
+      }))
+      const own = moved.filter(
+        ({ coin, amount }) => amount !== 0n && transfers.every((one) => one.coin !== coin),
+      )
       const all = [
-        ...transfers.map((transfer) => transferOf(build, transfer)),
+        ...[...transfers, ...own].map((transfer) => transferOf(build, transfer)),
         ...texts.map((text) => ({ address: build.address, ...encoded(text) })),
       ].map((log, logIndex) => ({
         ...log,
@@ -138,10 +171,17 @@ export async function startRecordedPool(
   }
 }
 
+/** What the pool holds of each coin: balances of providers and of the admin. */
+const heldBy = ({ balances, adminBalances }: StableState): bigint[] =>
+  balances.map((balance, coin) => balance + (adminBalances[coin] ?? 0n))
+
 function answerOf(build: RecordedBuild, state: StableState, to: Address, data: Hex): Hex | null {
   const name = nameOf(data)
   const word = (value: bigint | number) => toHex(value, { size: 32 })
   const coin = build.coins.find(({ address }) => address === to)
+  if (coin !== undefined && name.functionName === 'balanceOf') {
+    return word(heldBy(state)[build.coins.indexOf(coin)] ?? 0n)
+  }
   if (coin !== undefined && name.functionName === 'decimals') return word(coin.decimals)
   if (to === (build.lpToken ?? build.address) && name.functionName === 'totalSupply') {
     return word(state.totalSupply)
@@ -213,9 +253,10 @@ function encoded({ event, values }: RecordedLog): { topics: Hex[]; data: Hex } {
 
 function transferOf({ address, coins }: RecordedBuild, { coin, amount }: RecordedTransfer) {
   const text = 'event Transfer(address indexed from, address indexed to, uint256 value)'
-  const { topics, data } = encoded({ event: text, values: [amount] })
+  const { topics, data } = encoded({ event: text, values: [amount < 0n ? -amount : amount] })
+  const parties = amount < 0n ? [pad(buyer), pad(address)] : [pad(address), pad(buyer)]
   // The coin was named by the test.
-  return { address: coins[coin]!.address, topics: [topics[0]!, pad(address), pad(buyer)], data }
+  return { address: coins[coin]!.address, topics: [topics[0]!, ...parties], data }
 }
 
 function receiptOf(hash: Hex, { blockHash, logs }: { blockHash: Hex; logs: RpcLog[] }) {

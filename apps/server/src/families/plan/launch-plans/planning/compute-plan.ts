@@ -3,6 +3,7 @@ import { type Bid, drawDemand } from '@liquidity-os/engine/launch'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
+import { publishedBlockTime } from '../../../../market/block-time.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { ProviderAccess, Services } from '../../../../services.ts'
@@ -43,6 +44,7 @@ export async function computePlan(
   requireSoundPlan(request, at)
   const { intent, study } = await namedSources(records, request, at)
   const { bids, seed } = demandOf(request)
+  const pair = pairOf(request)
   const mechanisms = await services.awaited.run<Computed['mechanisms']>(
     new URL('./mechanism-task.ts', import.meta.url),
     {
@@ -52,8 +54,9 @@ export async function computePlan(
         perShape: study.payload.perShape,
         request: { shapes: study.payload.request.shapes },
       },
-      orientation: pairOf(request)?.orientation ?? null,
+      orientation: pair?.orientation ?? null,
       bids,
+      blockSeconds: wholeBlockSeconds(pair?.chainId ?? null),
     },
   )
   const { referencePriceX36, referenceSource } = referenceOf(study, mechanisms)
@@ -99,6 +102,15 @@ export async function computePlan(
     payload: { request, computed, executionAuthorityGranted: false, executionPerformed: false },
     status: isWhole ? 'VALIDATED' : 'PARTIAL',
   }
+}
+
+/**
+ * Published time between blocks; null if it is below a second, because contracts on such a chain
+ * can count the blocks of another one.
+ */
+function wholeBlockSeconds(chainId: number | null): number | null {
+  const seconds = chainId === null ? null : (publishedBlockTime(chainId)?.seconds ?? null)
+  return seconds !== null && Number.isInteger(seconds) ? seconds : null
 }
 
 const textOf = (value: bigint | null) => (value === null ? null : `${value}`)

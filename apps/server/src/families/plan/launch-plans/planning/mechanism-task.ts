@@ -27,6 +27,8 @@ export interface MechanismTask {
   readonly study: Study | null
   readonly orientation: Orientation | null
   readonly bids: readonly Bid[] | null
+  /** Published time between blocks, whole seconds; null if none is. */
+  readonly blockSeconds: number | null
 }
 
 const x18 = 10n ** 18n
@@ -39,6 +41,8 @@ const quietPoints = 49
 export default function computeMechanisms(task: MechanismTask): Computed[] {
   return task.mechanisms.map((one) => computed(one, task))
 }
+
+const blockTimeUnknown = 'The chain has no published block time of whole seconds. Set blockSeconds.'
 
 const nothing = {
   openingPriceX36: null,
@@ -101,8 +105,8 @@ function computed(one: Mechanism, task: MechanismTask): Computed {
         floorPriceX96: BigInt(one.floorPriceX96),
         tickSpacing: BigInt(one.tickSpacing),
         requiredCurrencyRaised: BigInt(one.requiredCurrencyRaised),
-        blockSeconds: one.blockSeconds ?? 12,
       }
+      const blockSeconds = one.blockSeconds ?? task.blockSeconds
       const floor = x36Of({ num: auction.floorPriceX96, den: Q96 })
       return {
         ...nothing,
@@ -110,7 +114,14 @@ function computed(one: Mechanism, task: MechanismTask): Computed {
         openingPriceX36: floor,
         lowestPriceX36: floor,
         quiet: [{ atSeconds: 0, priceX36: floor }],
-        outcome: outcomeOf((all) => clearAuction(auction, all), auction.tokens),
+        ...(blockSeconds === null
+          ? { outcome: null, missing: bids && blockTimeUnknown }
+          : {
+              outcome: outcomeOf(
+                (all) => clearAuction({ ...auction, blockSeconds }, all),
+                auction.tokens,
+              ),
+            }),
       }
     }
     case 'LBP':
