@@ -262,7 +262,7 @@ export const MarketQualityScore = named(
         measured(
           closed({
             usableDepthByTradeSize: list(UsableDepth, 12, {
-              description: 'Values at the last sample, by ascending size.',
+              description: 'Values at the end of the window, by ascending size.',
             }),
             historicalReliabilityPips: Pips,
             dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
@@ -276,7 +276,20 @@ export const MarketQualityScore = named(
           },
         ),
       ),
-      depth: list(Depth, 8, { description: 'Total of all venues at the last sample.' }),
+      depth: list(Depth, 8, {
+        description:
+          'Total of all venues at the end of the window, at most the median of the samples of its last day.',
+      }),
+      shortLivedDepthPips: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description:
+              'Share of depth over time from liquidity that was removed within ten minutes of its addition. Null for StableSwap pools and without samples; absent in older scores.',
+          }),
+        ),
+      ),
       course: list(CoursePoint, 200),
       validUntil: Timestamp,
       keepActive: Type.Optional(
@@ -296,6 +309,7 @@ export const MarketQualityScore = named(
       gradedSize: unitless,
       confidencePips: pips('Confidence of the score', 'HIGHER'),
       depth: inQuote('Depth', 'HIGHER'),
+      shortLivedDepthPips: pips('Short-lived depth', 'LOWER'),
       course: titled('Score history'),
       lastBlocks: unitless,
       evidence: unitless,
