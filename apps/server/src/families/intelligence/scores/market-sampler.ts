@@ -1,13 +1,13 @@
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { CompositeMarket, type MarketSample, type PricePoint } from '@liquidity-os/engine/scoring'
 import { median } from '@liquidity-os/engine/statistics'
+import { x36Of } from '../../../market/mid-price.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
 import { toNumber, type VenueWalk } from './venue-walk.ts'
 
 const shownBands = [10_000, 20_000, 50_000, 100_000]
 const usualBandPips = 20_000
-const X18 = 10n ** 18n
 
 export interface SampleTerms {
   histories: readonly VenueHistory[]
@@ -113,7 +113,7 @@ export class MarketSampler {
   #referenceSpoke = 0
   /** Slippage of the worse side at the requested size, per sample. */
   readonly requestedSlippages: number[] = []
-  /** Price per sample, X18. */
+  /** Price per sample, X36. */
   readonly mids: bigint[] = []
   /** Prices at regular moments, each with the liquidity of the drawn sample before it. */
   readonly grid: PricePoint[] = []
@@ -183,7 +183,7 @@ export class MarketSampler {
           ),
     )
     this.#compare(composite, markets, referenceMarket)
-    this.mids.push((mid.num * X18) / mid.den)
+    this.mids.push(x36Of(mid))
     if (this.#recentAt.has(at)) {
       this.#recent.push({
         depths: markets.map((market, index) => this.#thinner(market, index)),

@@ -25,6 +25,7 @@ import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
 import { type DrawBlock, drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
 import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { midPriceOfX36 } from '../../../market/mid-price.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
@@ -86,6 +87,8 @@ export interface CoursePoint {
   from: number
   samples: number
   midX18: string | null
+  midX36: string | null
+  isMidCoarse: boolean
   depthBuyQuote: string | null
   depthSellQuote: string | null
   slippagePips: number | null
@@ -374,6 +377,13 @@ function concentrationOf(
     : { depths, by: 'VENUE' }
 }
 
+function courseMid(
+  priceX36: number | null,
+): Pick<CoursePoint, 'midX18' | 'midX36' | 'isMidCoarse'> {
+  if (priceX36 === null) return { midX18: null, midX36: null, isMidCoarse: false }
+  return midPriceOfX36(BigInt(Math.round(priceX36)))
+}
+
 /** Medians over equal parts of the window, limited to the points of the chart. */
 function courseOf(
   samples: readonly MarketSample[],
@@ -398,7 +408,7 @@ function courseOf(
     return {
       from: window.from + index * step,
       samples: places.length,
-      midX18: atoms(middle((place) => Number(mids[place]!))),
+      ...courseMid(middle((place) => Number(mids[place]!))),
       depthBuyQuote: atoms(middle((place) => Number(sampleAt(place).depthBuy))),
       depthSellQuote: atoms(middle((place) => Number(sampleAt(place).depthSell))),
       slippagePips: whole(
