@@ -52,8 +52,8 @@ function drawBelow(text: string, length: number): number {
 }
 
 /**
- * Block of the last event up to a second, over all venues. No state changes after it, so nobody can
- * act on its hash without a later event, which draws anew.
+ * Block of the last event up to a second, over all venues. Without a later event, which would draw
+ * other moments, the state stays constant. So its hash is of no use to a liquidity provider.
  *
  * @param until Unix seconds, included
  */
