@@ -245,6 +245,29 @@ describe('the published depth', () => {
   })
 })
 
+describe('a price declared in X36', () => {
+  it('gives the same study as the same price in X18', async ({ owner }) => {
+    const x18 = await made(owner)
+    const x36 = await made(owner, {
+      reference: { kind: 'DECLARED', priceX36: `${2n * e18 * e18}` },
+    })
+    expect(x36.priceX36).toBe(x18.priceX36)
+    expect([x36.base, x36.floor, x36.perShape]).toEqual([x18.base, x18.floor, x18.perShape])
+  })
+
+  it('serves a token whose price has no digits in X18', async ({ owner }) => {
+    const { base, computation, priceX36 } = await made(owner, {
+      reference: { kind: 'DECLARED', priceX36: '1234567' },
+      targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: '1000000000' }],
+    })
+    expect(priceX36).toBe('1234567')
+    // At the price, both sides are worth the same.
+    const worth = (BigInt(base!.token) * 1_234_567n) / 10n ** 36n
+    expect(Math.abs(Number(worth) / Number(base!.quote) - 1)).toBeLessThan(0.001)
+    expect(computation.gaps.map(({ code }) => code)).not.toContain('PRICE_COARSE')
+  })
+})
+
 describe('on genuine contracts', () => {
   const inPool = (markets: Markets, side: 'BUY' | 'SELL', shape: object): Partial<Input> => ({
     token: keyOf(markets.tokens[0]),
@@ -335,6 +358,23 @@ describe('a request that cannot be', () => {
     return [status, code, Object.keys(fieldErrors)]
   }
   const invalid = 'LIQUIDITY_CAPITAL_REQUEST_INVALID'
+
+  it('for a price in X36 beside one in X18, for none, and above the limit', async ({ owner }) => {
+    const both = { priceX18: '5', priceX36: `${5n * e18}` }
+    expect(await refused(owner, { reference: { kind: 'DECLARED', ...both } })).toEqual([
+      ...[422, invalid],
+      ['payload.reference'],
+    ])
+    expect(await refused(owner, { reference: { kind: 'DECLARED' } })).toEqual([
+      ...[422, invalid],
+      ['payload.reference'],
+    ])
+    const large = { kind: 'DECLARED' as const, priceX18: `${10n ** 77n}` }
+    expect(await refused(owner, { reference: large })).toEqual([
+      ...[422, invalid],
+      ['payload.reference.priceX18'],
+    ])
+  })
 
   it('names what contradicts what', async ({ owner }) => {
     const { token } = published()

@@ -189,7 +189,7 @@ describe('a study that leaves its models to the data', () => {
     )
     expect(result.calibration!.volatility).toMatchObject({
       estimator: 'BAND_TWO_SCALE',
-      estimatorVersion: 1,
+      estimatorVersion: 2,
       state: 'COMPLETED',
       feePips: 3000,
       blockMilliseconds: 900_000,
@@ -198,7 +198,7 @@ describe('a study that leaves its models to the data', () => {
     expect(result.calibration!.volatility!.signature.length).toBeGreaterThan(5)
     expect(result.evidence.assumptions).toContainEqual({
       code: 'VOLATILITY_ESTIMATOR',
-      value: 'BAND_TWO_SCALE 1',
+      value: 'BAND_TWO_SCALE 2',
       source: 'DEFAULT',
     })
     // Swaps that moved the pool by less than its fee cannot have been arbitrage.

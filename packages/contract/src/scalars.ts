@@ -125,6 +125,10 @@ export const PriceX36 = Type.String({
   description: 'Quote atoms per base atom, times 10^36, rounded down, as a decimal string.',
 })
 
+export const MidCoarse = Type.Boolean({
+  description: 'True if midX18 has fewer than six digits. Use midX36.',
+})
+
 export const Address = named(
   'Address',
   Type.String({

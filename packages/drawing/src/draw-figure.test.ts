@@ -43,6 +43,7 @@ const columnsOf: Record<string, string[]> = {
   ],
   FEES: ['arm', 'feesLow', 'feesHigh', 'lvrLow', 'lvrHigh'],
   PASSAGE: ['rule', 'arm', 'flowModel', 'seconds', 'sharePips', 'lowPips', 'highPips'],
+  SIGNATURE: ['kind', 'seconds', 'volatilityPips', 'lowPips', 'highPips'],
   DIFFERENCES: ['a', 'b', 'low', 'mean', 'high', 'p after Holm', 'verdict'],
 }
 
@@ -219,6 +220,19 @@ function figuresOf(count: number): [string, ReturnType<typeof figure>][] {
         ]),
       ),
     ],
+    [
+      'signature',
+      figure('VOLATILITY_SIGNATURE', 'SIGNATURE', [
+        ...[60, 300, 3600, 7200, 86_400].map((interval, index): Cell[] => [
+          'OBSERVED',
+          interval,
+          350_000 + 80_000 * index,
+          340_000 + 70_000 * index,
+          360_000 + 90_000 * index,
+        ]),
+        ['ESTIMATE', 7200, 620_000, 580_000, 660_000],
+      ]),
+    ],
   ]
 }
 
@@ -274,6 +288,7 @@ const kinds = [
   'FEES_AND_LVR',
   'FIRST_PASSAGE',
   'PAIRED_DIFFERENCES',
+  'VOLATILITY_SIGNATURE',
 ] as const
 const cases = [1, 2, 11].flatMap((count) =>
   figuresOf(count).map(([name, one]) => [`${name} of ${count}`, one, count] as const),

@@ -5,6 +5,7 @@ import { drawLinesOverTime } from './charts/lines-over-time.ts'
 import { drawLiquidityMap } from './charts/liquidity-map.ts'
 import { drawSlippage } from './charts/slippage.ts'
 import { drawFeesAndLvr, drawPairedDifferences } from './charts/spans.ts'
+import { drawVolatilitySignature } from './charts/volatility-signature.ts'
 import { drawWaterfalls } from './charts/waterfalls.ts'
 import type { Figure } from './figure.ts'
 import { type Paper, usualPaper } from './paper.ts'
@@ -29,6 +30,8 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
       return drawFirstPassage(figure, terms, paper)
     case 'PAIRED_DIFFERENCES':
       return drawPairedDifferences(figure, terms, paper)
+    case 'VOLATILITY_SIGNATURE':
+      return drawVolatilitySignature(figure, terms, paper)
   }
 }
 

@@ -14,6 +14,7 @@ export type FigureKind =
   | 'FEES_AND_LVR'
   | 'FIRST_PASSAGE'
   | 'PAIRED_DIFFERENCES'
+  | 'VOLATILITY_SIGNATURE'
 
 export interface Figure extends Table {
   /** Name within its report: lower-case letters, digits, dots and hyphens. */

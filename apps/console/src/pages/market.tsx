@@ -42,6 +42,7 @@ interface MarketMap {
     freshnessSeconds: number | null
     feePips: number | null
     midX18: string | null
+    midX36?: string | null
     depth: Depth[]
     depthSharePips: number | null
     tvlQuote: string | null
@@ -263,7 +264,9 @@ function Venues({ market }: { market: MarketMap }) {
                   </PageLink>
                 </th>
                 <td data-label="Price">
-                  {venue.midX18 ? (
+                  {venue.midX36 ? (
+                    <Price price={venue.midX36} scale={36} />
+                  ) : venue.midX18 ? (
                     <Price price={venue.midX18} scale={18} />
                   ) : (
                     <Missing reason={noPrice} />

@@ -24,7 +24,7 @@ export interface Observed {
       to: { number: number; timestamp: string }
     }
     counts?: Record<string, number>
-    metrics?: { midX18: string; tvlQuote: string }
+    metrics?: { midX18: string; midX36?: string; tvlQuote: string }
   }
 }
 

@@ -49,7 +49,7 @@ describe('returns that were observed', () => {
     expect(standardError).toBeLessThan(20_000)
     expect(calibration.volatility).toMatchObject({
       estimator: 'BAND_TWO_SCALE',
-      estimatorVersion: 1,
+      estimatorVersion: 2,
       state: 'COMPLETED',
       reason: null,
       readPips: calibration.annualVolatilityPips,

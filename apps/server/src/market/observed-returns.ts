@@ -237,9 +237,10 @@ export function calibrationOf(
       feePips: series.feePips,
       blockMilliseconds: Math.round(minutes.blockSeconds * 1e3),
       gridSeconds,
-      signature: signaturePlot(series).map(({ seconds, annualVolatility }) => ({
+      signature: signaturePlot(series).map(({ seconds, annualVolatility, standardError }) => ({
         seconds,
         annualVolatilityPips: Math.round(annualVolatility * 1e6),
+        standardErrorPips: Math.round(standardError * 1e6),
       })),
     },
     jumps: jumps && {
@@ -283,12 +284,14 @@ function readingOf({ band, outside, returns, stepSeconds }: Calibration) {
 }
 
 function volatilityOf(band: BandVolatility) {
-  const { ok, annualVolatility, halfWidth, shortSeconds, longSeconds } = band
+  const { ok, annualVolatility, halfWidth, shortSeconds, longSeconds, feeBandVolatility } = band
+  const reason = feeBandVolatility ? 'VOLATILITY_SCALES_DISAGREE' : 'VOLATILITY_BAND_TOO_WIDE'
   return {
     estimator: 'BAND_TWO_SCALE' as const,
-    estimatorVersion: 1,
+    estimatorVersion: 2,
     state: ok ? ('COMPLETED' as const) : ('ABSTAINED' as const),
-    reason: ok ? null : ('VOLATILITY_BAND_TOO_WIDE' as const),
+    reason: ok ? null : (reason as typeof reason),
+    feeBandPips: feeBandVolatility && estimate(feeBandVolatility, 1e6),
     readPips: annualVolatility && estimate(annualVolatility, 1e6),
     daysNeeded: band.daysNeeded,
     observedSeconds: band.observedSeconds,

@@ -32,7 +32,9 @@ export function depthsByProvider(venues: readonly ProvidedDepth[]): bigint[] {
       rest -= part
       depths.set(address, (depths.get(address) ?? 0n) + part)
     }
-    if (rest > 0n) depths.set(`rest of ${index}`, rest)
+    // Without an unlisted share, the rest is atoms that the parts were rounded down by.
+    const listedPips = providers.reduce((sum, { depthSharePips }) => sum + depthSharePips, 0)
+    if (rest > 0n && listedPips < 1_000_000) depths.set(`rest of ${index}`, rest)
   }
   return [...depths.values()]
 }

@@ -1,10 +1,10 @@
 import { ln } from '@liquidity-os/engine/numerics'
 import { yearSeconds } from '../units.ts'
+import { type StoredMid, storedMidX36 } from './mid-price.ts'
 
 /** A sample of the index interval, as the index job wrote it. */
-export interface Sample {
+export interface Sample extends StoredMid {
   at: number
-  midX18: string | null
 }
 
 export const minReturns = 100
@@ -20,10 +20,11 @@ export function volatilityOf(
   let seconds = 0
   let returns = 0
   let last: { at: number; price: number } | null = null
-  for (const { at, midX18 } of samples) {
-    // A price below 10^-18 allows no return.
-    if (midX18 === null || midX18 === '0') continue
-    const price = Number(midX18)
+  for (const sample of samples) {
+    const { at } = sample
+    const priceX36 = storedMidX36(sample)
+    if (priceX36 === null) continue
+    const price = Number(priceX36)
     if (last !== null) {
       squares += ln(price / last.price) ** 2
       seconds += at - last.at

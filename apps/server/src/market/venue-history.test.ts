@@ -53,7 +53,7 @@ const seen = (stretches: readonly HistoryStretch[], moments: readonly number[]) 
   Array.from(walkHistory(history(stretches), moments), (step) => {
     if (step.kind === 'HOLE') return `hole after ${step.after}`
     if (step.kind === 'EVENT') return step.event.type
-    if (step.kind === 'BEFORE') return `before ${step.event.type}`
+    if (step.kind === 'BEFORE' || step.kind === 'REMOVAL') return `before ${step.event.type}`
     return `${step.at}: ${step.market.depth(o, [10_000]).map(({ quote }) => quote)}`
   })
 
@@ -74,6 +74,7 @@ describe('a history', () => {
       'Mint',
       depthAt(20),
       depthAt(49),
+      'before Burn',
       'Burn',
       depthAt(50),
       depthAt(70),
@@ -91,6 +92,7 @@ describe('a history', () => {
       depthAt(30),
       'hole after 30',
       depthAt(45),
+      'before Burn',
       'Burn',
       depthAt(60),
     ])

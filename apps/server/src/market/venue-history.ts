@@ -166,11 +166,12 @@ export type SealedEvent = MarketEvent & {
 }
 
 /**
- * A step of a history: a requested moment, the state before a trade, the state after an event, or a
- * gap.
+ * A step of a history: a requested moment, the state before a trade or before a removal of liquidity,
+ * the state after an event, or a gap.
  */
 export type HistoryStep =
   | { readonly kind: 'BEFORE'; readonly event: SealedEvent; readonly market: MarketFollower }
+  | { readonly kind: 'REMOVAL'; readonly event: SealedEvent; readonly market: MarketFollower }
   | { readonly kind: 'SAMPLE'; readonly at: number; readonly market: MarketFollower }
   | { readonly kind: 'EVENT'; readonly event: SealedEvent; readonly market: MarketFollower }
   | { readonly kind: 'HOLE'; readonly after: number | null }
@@ -193,13 +194,14 @@ export function* walkHistory(
     previousEnd = to
     while (next < moments.length && moments[next]! < from) next += 1
     const market = followMarket(parseExact(new TextDecoder().decode(start)) as LoggedMarket)
-    for (const { event, trade } of withTrades(events, orientation)) {
+    for (const { event, trade, removal } of withTrades(events, orientation)) {
       const at = event.timestamp ?? from
       for (; next < moments.length && moments[next]! < at; next += 1) {
         market.advance(moments[next]!)
         yield { kind: 'SAMPLE', at: moments[next]!, market }
       }
       if (trade !== null) yield { kind: 'BEFORE', event: trade, market }
+      if (removal !== null) yield { kind: 'REMOVAL', event: removal, market }
       market.apply(event)
       yield { kind: 'EVENT', event, market }
     }
@@ -210,26 +212,44 @@ export function* walkHistory(
   }
 }
 
+/** An event with the trade and the removal of liquidity that start at it. */
+interface StartingEvent {
+  readonly event: SealedEvent
+  readonly trade: SealedEvent | null
+  readonly removal: SealedEvent | null
+}
+
 /**
- * Events with the trade that starts at them, usually the event itself. A v2 pair emits its reserves
- * first, so the state before a swap is that before its Sync.
+ * Events with the trade or removal that starts at them, usually the event itself. A v2 pair emits
+ * its reserves first, so the state before a swap or a Burn is that before its Sync.
  */
 function* withTrades(
   events: readonly Uint8Array[],
   orientation: Orientation,
-): Generator<{ event: SealedEvent; trade: SealedEvent | null }> {
+): Generator<StartingEvent> {
   const tradeIn = (event: SealedEvent) => (pairFlows(event, orientation) === null ? null : event)
+  const removalIn = (event: SealedEvent) => (event.type === 'Burn' ? event : null)
   let synced: SealedEvent | null = null
   for (const event of eventsOf(events) as Generator<SealedEvent>) {
-    const hasSwap = synced !== null && event.type === 'Swap' && event.block === synced.block
-    if (synced !== null) yield { event: synced, trade: hasSwap ? tradeIn(event) : null }
+    const follows = synced !== null && event.block === synced.block
+    const hasSwap = follows && event.type === 'Swap'
+    const hasBurn = follows && event.type === 'Burn'
+    if (synced !== null) {
+      const trade = hasSwap ? tradeIn(event) : null
+      yield { event: synced, trade, removal: hasBurn ? event : null }
+    }
     synced = event.type === 'Sync' ? event : null
-    if (synced === null) yield { event, trade: hasSwap ? null : tradeIn(event) }
+    if (synced !== null) continue
+    const trade = hasSwap ? null : tradeIn(event)
+    yield { event, trade, removal: hasBurn ? null : removalIn(event) }
   }
-  if (synced !== null) yield { event: synced, trade: null }
+  if (synced !== null) yield { event: synced, trade: null, removal: null }
 }
 
-/** Moments of an interval in a window, both ends included, counted from its start. */
+/**
+ * Regular moments of an interval in a window, both ends included, counted from its start. For prices
+ * and returns. A caller knows these moments in advance, so measure liquidity at `drawnMoments`.
+ */
 export function momentsOf(window: { from: number; to: number }, cadenceSeconds: number): number[] {
   const count = Math.floor((window.to - window.from) / cadenceSeconds) + 1
   return Array.from({ length: count }, (_, index) => window.from + index * cadenceSeconds)

@@ -50,6 +50,7 @@ export async function recordedDay(): Promise<RecordedDay> {
         toJsonSafe({
           ...event,
           logIndex: index,
+          blockHash: `0x${event.block.toString(16).padStart(64, '0')}`,
           ...originOf(origin, index),
         }),
       ),

@@ -8,11 +8,13 @@ import {
   ChainId,
   closed,
   list,
+  MidCoarse,
   named,
   oneOf,
   orNull,
   Pips,
   PriceX18,
+  PriceX36,
   RecordId,
 } from '../scalars.ts'
 import { Depth } from './venue-observations.ts'
@@ -28,6 +30,8 @@ export const MarketMapVenue = named(
     status: Type.String({ maxLength: 20 }),
     freshnessSeconds: orNull(Type.Integer({ minimum: 0 })),
     midX18: orNull(PriceX18),
+    midX36: Type.Optional(orNull(PriceX36)),
+    isMidCoarse: Type.Optional(MidCoarse),
     feePips: Pips,
     depth: list(Depth, 12),
     depthSharePips: orNull(Pips),
@@ -59,7 +63,13 @@ export const PairMap = named(
     reasons: list(Type.String({ maxLength: 80 }), 16),
     venues: list(MarketMapVenue, 32),
     composite: orNull(
-      closed({ midX18: PriceX18, depth: list(Depth, 12), executable: list(MarketMapOrder, 24) }),
+      closed({
+        midX18: PriceX18,
+        midX36: Type.Optional(PriceX36),
+        isMidCoarse: Type.Optional(MidCoarse),
+        depth: list(Depth, 12),
+        executable: list(MarketMapOrder, 24),
+      }),
     ),
     targets: list(
       closed({

@@ -9,6 +9,7 @@ import {
   measured,
   pips,
   priceX18,
+  priceX36,
   seconds,
   titled,
   unitless,
@@ -21,11 +22,13 @@ import {
   EvidenceHashes,
   Hash,
   list,
+  MidCoarse,
   named,
   oneOf,
   orNull,
   Pips,
   PriceX18,
+  PriceX36,
   Reason,
   SignedAmount,
   Timestamp,
@@ -158,6 +161,8 @@ const CoursePoint = measured(
     from: Timestamp,
     samples: Type.Integer({ minimum: 0 }),
     midX18: orNull(PriceX18),
+    midX36: Type.Optional(orNull(PriceX36)),
+    isMidCoarse: Type.Optional(MidCoarse),
     depthBuyQuote: orNull(AtomicAmount),
     depthSellQuote: orNull(AtomicAmount),
     slippagePips: orNull(Pips),
@@ -167,6 +172,7 @@ const CoursePoint = measured(
   {
     samples: count('Samples'),
     midX18: priceX18('Median mid price'),
+    midX36: priceX36('Median mid price, X36'),
     depthBuyQuote: inQuote('Median BUY depth', 'HIGHER'),
     depthSellQuote: inQuote('Median SELL depth', 'HIGHER'),
     slippagePips: pips('Median slippage', 'LOWER'),
@@ -297,7 +303,7 @@ export const MarketQualityScore = named(
         measured(
           closed({
             usableDepthByTradeSize: list(UsableDepth, 12, {
-              description: 'Values at the last sample, by ascending size.',
+              description: 'Values at the end of the window, by ascending size.',
             }),
             historicalReliabilityPips: Pips,
             dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
@@ -311,7 +317,20 @@ export const MarketQualityScore = named(
           },
         ),
       ),
-      depth: list(Depth, 8, { description: 'Total of all venues at the last sample.' }),
+      depth: list(Depth, 8, {
+        description:
+          'Total of all venues at the end of the window, at most the median of the samples of its last day.',
+      }),
+      shortLivedDepthPips: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description:
+              'Share of depth over time from liquidity that was removed within ten minutes of its addition. Null for StableSwap pools and without samples; absent in older scores.',
+          }),
+        ),
+      ),
       course: list(CoursePoint, 200),
       validUntil: Timestamp,
       keepActive: Type.Optional(
@@ -331,6 +350,7 @@ export const MarketQualityScore = named(
       gradedSize: unitless,
       confidencePips: pips('Confidence of the score', 'HIGHER'),
       depth: inQuote('Depth', 'HIGHER'),
+      shortLivedDepthPips: pips('Short-lived depth', 'LOWER'),
       course: titled('Score history'),
       lastBlocks: unitless,
       evidence: unitless,

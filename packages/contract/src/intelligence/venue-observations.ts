@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { Block, Evidence, Gap, Ref, versioned } from '../envelope.ts'
 import { declareFamily, recordQueryOf } from '../family.ts'
-import { count, each, measured, pips, priceX18, seconds, titled, unitless } from '../measures.ts'
+import {
+  count,
+  each,
+  measured,
+  pips,
+  priceX18,
+  priceX36,
+  seconds,
+  titled,
+  unitless,
+} from '../measures.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
   Address,
@@ -10,12 +20,14 @@ import {
   closed,
   Hash,
   list,
+  MidCoarse,
   mapOf,
   named,
   oneOf,
   orNull,
   Pips,
   PriceX18,
+  PriceX36,
 } from '../scalars.ts'
 
 export const Depth = named(
@@ -217,6 +229,9 @@ export const VenueObservation = named(
       metrics: measured(
         closed({
           midX18: PriceX18,
+          // Optional: absent in observations without a price or of earlier releases.
+          midX36: Type.Optional(PriceX36),
+          isMidCoarse: Type.Optional(MidCoarse),
           depth: list(Depth, 32),
           slippage: list(Slip, 32),
           tvlQuote: AtomicAmount,
@@ -258,6 +273,7 @@ export const VenueObservation = named(
         }),
         {
           midX18: priceX18('Mid price'),
+          midX36: priceX36('Mid price, X36'),
           // Values are in the venue's quote, which the record does not name, so decision packets
           // cannot cite them.
           ...each((title) => ({ ...unitless, ...titled(title) }), {

@@ -12,6 +12,7 @@ import {
   oneOf,
   orNull,
   Pips,
+  PriceX36,
   RecordId,
   SignedAmount,
   Timestamp,
@@ -136,6 +137,7 @@ export const MigrationPlan = named(
       wallet: closed({ base: AtomicAmount, quote: AtomicAmount }),
       depth: list(DepthFloor, 48),
       midX18: AtomicAmount,
+      midX36: Type.Optional(PriceX36),
       holdings: list(
         closed({ venueId: RecordId, tokenId: orNull(Type.String()), liquidity: AtomicAmount }),
         16,

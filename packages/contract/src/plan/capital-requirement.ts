@@ -161,7 +161,14 @@ const reference = Type.Union([
     kind: Type.Literal('DECLARED', {
       description: 'Caller-supplied price; the result states this.',
     }),
-    priceX18: PriceX18,
+    priceX18: Type.Optional(PriceX18),
+    priceX36: Type.Optional(
+      Type.String({
+        pattern: '^(0|[1-9][0-9]{0,79})$',
+        description:
+          'Quote atoms per token atom, times 10^36, in place of priceX18. For tokens with extreme decimals or prices.',
+      }),
+    ),
   }),
 ])
 

@@ -79,6 +79,7 @@ export const ReportFigure = named(
         'FEES_AND_LVR',
         'FIRST_PASSAGE',
         'PAIRED_DIFFERENCES',
+        'VOLATILITY_SIGNATURE',
       ],
       'Chart title.',
     ),

@@ -579,13 +579,19 @@ export const VolatilityReading = named(
     ),
     reason: orNull(
       oneOf(
-        ['VOLATILITY_BAND_TOO_WIDE', 'VOLATILITY_UNCERTAIN'],
-        'Reason for ABSTAINED: the first applies only to a pool or venue, the second to a series.',
+        ['VOLATILITY_BAND_TOO_WIDE', 'VOLATILITY_SCALES_DISAGREE', 'VOLATILITY_UNCERTAIN'],
+        'Reason for ABSTAINED: the first two apply only to a pool or venue, the third to a series.',
       ),
     ),
     readPips: orNothing(
       Estimate,
       'Estimated volatility, in pips per year; not usable for calibration if ABSTAINED. Null if the series is shorter than its scales or constant.',
+    ),
+    feeBandPips: Type.Optional(
+      orNothing(
+        Estimate,
+        'Value at the scales of the fee band, if longer scales contradict it. readPips is then that of the plateau. Null otherwise; absent before version 2.',
+      ),
     ),
     daysNeeded: orNothing(
       Count,
@@ -598,10 +604,18 @@ export const VolatilityReading = named(
     bandPips: orNothing(Count, 'Half the width of the band of ln price, millionths.'),
     shortSeconds: orNothing(Count, 'The shorter of the two scales.'),
     longSeconds: orNothing(Count, 'The longer one.'),
-    signature: list(closed({ seconds: Count, annualVolatilityPips: Count }), 16, {
-      description:
-        'Realized volatility by sampling interval: low inside the fee band, high under noise, flat otherwise.',
-    }),
+    signature: list(
+      closed({
+        seconds: Count,
+        annualVolatilityPips: Count,
+        standardErrorPips: Type.Optional(Count),
+      }),
+      16,
+      {
+        description:
+          'Realized volatility by sampling interval: low inside the fee band, high under noise, flat otherwise.',
+      },
+    ),
   }),
 )
 export type VolatilityReading = Static<typeof VolatilityReading>

@@ -10,6 +10,7 @@ import {
   fiveMinutes,
   measureBandBias,
 } from '../../test/band-truth.ts'
+import { readDatasetRows } from '../../test/datasets.ts'
 import { meanOf } from '../numerics/compensated-sum.ts'
 import { bandTwoScale, signaturePlot } from './band-two-scale.ts'
 
@@ -64,11 +65,65 @@ test('a series that does not move, or is shorter than its own scales, has no vol
   expect(brief.daysNeeded).toBeGreaterThan(1)
 })
 
+/** Twenty days of the recorded OP/WETH pool, whose fee was 0.3 %, by minutes. */
+function recordedPool(): Float64Array {
+  const first = 117_070_977 + 9 * 43_200
+  const ticks = readDatasetRows('cl-weth-op-2024/events.csv.gz').flatMap((row) => {
+    const block = Number(row.block)
+    if (!row.sqrtPriceX96 || block < first || block >= first + 20 * 43_200) return []
+    const root = Number(BigInt(row.sqrtPriceX96)) / 2 ** 96
+    return [{ at: Number(row.timestamp), logPrice: 2 * Math.log(root) }]
+  })
+  const start = ticks[0]!.at
+  const minutes = Math.floor((ticks.at(-1)!.at - start) / 60) + 1
+  let place = 0
+  let last = ticks[0]!.logPrice
+  return Float64Array.from({ length: minutes }, (_, minute) => {
+    for (; place < ticks.length && ticks[place]!.at < start + 60 * (minute + 1); place++) {
+      last = ticks[place]!.logPrice
+    }
+    return last
+  })
+}
+
+test('a recorded pool whose band is wider than its stated fee is read at the plateau', () => {
+  const series = { logPrices: recordedPool(), stepSeconds: 60, blockSeconds: 2 }
+  const found = bandTwoScale({ ...series, feePips: 500 })
+  // Version 1 answered this, while the plot climbs to 0.70 at two hours.
+  expect(found.feeBandVolatility!.value).toBeCloseTo(0.5118, 4)
+  expect(found.feeBandVolatility!.standardError).toBeCloseTo(0.0045, 4)
+  const plot = new Map(signaturePlot(series).map((point) => [point.seconds, point]))
+  const { value, standardError } = found.annualVolatility!
+  expect(plot.get(7200)!.annualVolatility).toBeCloseTo(0.696, 3)
+  expect(plot.get(7200)!.standardError).toBeLessThan(0.03)
+  expect(Math.abs(value - plot.get(7200)!.annualVolatility)).toBeLessThan(standardError)
+  // With the band of the fee of that time, the first scales agree with the longer ones.
+  const withBand = bandTwoScale({ ...series, feePips: 3000 })
+  expect(withBand.feeBandVolatility).toBeNull()
+  expect(Math.abs(withBand.annualVolatility!.value - value)).toBeLessThan(2 * standardError)
+  expect(found.ok).toBe(true)
+})
+
+test('a plot that has no plateau within the series abstains and states more days', () => {
+  const { pool } = bandPaths({ annualVolatility: 0.6, feePips: 10_000, days: 12 }, 3)
+  const found = bandTwoScale({ logPrices: pool, stepSeconds: 60, blockSeconds: 12, feePips: 100 })
+  expect(found.feeBandVolatility!.value).toBeLessThan(0.3)
+  expect(found.ok).toBe(false)
+  expect(found.daysNeeded).toBeGreaterThan(12)
+})
+
+test('a series of the fee band keeps its first scales', () => {
+  const kept = Array.from({ length: 16 }, (_, pair) =>
+    bandEstimate(golden, bandPaths(golden, pair).pool),
+  ).filter(({ feeBandVolatility }) => feeBandVolatility === null)
+  expect(kept.length).toBeGreaterThanOrEqual(15)
+})
+
 test('the signature of a pool rises to the volatility outside, that of the market is level', () => {
   const { pool, outside } = bandPaths(golden, 0)
   const of = (logPrices: Float64Array) => signaturePlot({ logPrices, stepSeconds: 60 })
   expect(of(pool).map(({ seconds }) => seconds)).toEqual([
-    60, 120, 300, 600, 900, 1800, 3600, 14_400, 86_400,
+    60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400,
   ])
   const shown = of(pool).map(({ annualVolatility }) => annualVolatility)
   expect(shown.slice(0, 7)).toEqual(shown.slice(0, 7).toSorted((a, b) => a - b))

@@ -98,11 +98,14 @@ export function StudyStep({ venue, indexJobId }: { venue: VenueLine; indexJobId:
 /** Price and TVL at the end of an observation, however old; null if either is unknown. */
 function figuresOf(pair: VenueLine['payload']['pair'], observation: Observed | undefined) {
   const { metrics } = observation?.payload ?? {}
-  if (!metrics || metrics.midX18 === '0' || metrics.tvlQuote === '0') return null
+  if (!metrics || metrics.tvlQuote === '0') return null
+  // Observations of earlier releases have only the X18 form.
+  const priceX36 = metrics.midX36 ?? `${BigInt(metrics.midX18) * 10n ** 18n}`
+  if (priceX36 === '0') return null
   return {
     base: { decimals: pair.baseDecimals },
     quote: { decimals: pair.quoteDecimals },
-    priceX36: `${BigInt(metrics.midX18) * 10n ** 18n}`,
+    priceX36,
     tvlQuote: metrics.tvlQuote,
   }
 }

@@ -121,7 +121,7 @@ export function collectMaterial(
     if (step.kind === 'HOLE') collector.begin()
     else if (step.kind === 'SAMPLE') collector.read(step.at, step.market)
     else if (step.kind === 'EVENT') collector.note(step.event, step.market)
-    else collector.meet(step.market)
+    else if (step.kind === 'BEFORE') collector.meet(step.market)
   }
   return collector
 }

@@ -7,6 +7,7 @@ import {
   printValue,
 } from '@liquidity-os/drawing'
 import type { Static } from 'typebox'
+import { type StoredMid, storedMidX36 } from '../../../market/mid-price.ts'
 
 export type DrawnMarket = Static<typeof contract.PairMap>
 type Venue = DrawnMarket['venues'][number]
@@ -40,10 +41,10 @@ const percent = (pips: number) => decimalOf(`${pips}`, 4)
 const printShare = (pips: number) => printValue(Math.round(pips / 1000) / 10)
 const printTokens = (atoms: string, market: DrawnMarket) =>
   printValue(Number(tokens(atoms, market)))
-const priceOf = (midX18: string, { pair }: DrawnMarket, shiftPips = 0) =>
+const priceOf = (mid: StoredMid, { pair }: DrawnMarket, shiftPips = 0) =>
   decimalOf(
-    BigInt(midX18) * BigInt(1_000_000 + shiftPips),
-    24 + pair.quoteDecimals - pair.baseDecimals,
+    (storedMidX36(mid) ?? 0n) * BigInt(1_000_000 + shiftPips),
+    42 + pair.quoteDecimals - pair.baseDecimals,
   )
 
 /** Cumulative depth by price, stacked by venue; stale venues stay outside the stack. */
@@ -75,7 +76,7 @@ function depthChart(market: DrawnMarket): ChartSpec {
       sides.map((side) => depthSeries(venue, side, fresh)),
     ),
     markers: composite
-      ? [{ at: priceOf(composite.midX18, market), label: 'Composite price', tone: 'neutral' }]
+      ? [{ at: priceOf(composite, market), label: 'Composite price', tone: 'neutral' }]
       : [],
     notes: stale === 0 ? [] : [`Stale venues are dotted and not in the stack: ${stale}.`],
     empty: 'No venue has a price.',
@@ -92,17 +93,17 @@ function depthSeries(venue: Venue, side: Side, fresh: readonly Venue[]): ChartSe
 }
 
 /** From the price of the venue outward. */
-function depthRows(market: DrawnMarket, { venueId, midX18, depth }: Venue, side: Side) {
-  if (midX18 === null) return []
+function depthRows(market: DrawnMarket, venue: Venue, side: Side) {
+  const { venueId, depth } = venue
+  if (venue.midX18 === null) return []
   const sign = side === 'BUY' ? 1 : -1
   const rungs = depth
     .filter((rung) => rung.side === side)
     .toSorted((a, b) => a.bandPips - b.bandPips)
     .map(
-      (rung) =>
-        [priceOf(midX18, market, sign * rung.bandPips), tokens(rung.quote, market)] as const,
+      (rung) => [priceOf(venue, market, sign * rung.bandPips), tokens(rung.quote, market)] as const,
     )
-  return [[priceOf(midX18, market), '0'] as const, ...rungs].map((rung) => [venueId, side, ...rung])
+  return [[priceOf(venue, market), '0'] as const, ...rungs].map((rung) => [venueId, side, ...rung])
 }
 
 /** Share of the 2 % depth per fresh venue. The part from owned positions is hatched. */

@@ -47,6 +47,16 @@ it('no venue alone gives more for an order than all of them, whatever each has f
   )
 })
 
+it('has a price in X36 and says that X18 is coarse for tokens of extreme decimals', () => {
+  // A base of 30 decimals: 1,000 tokens for 1.234567 of a quote of 6 decimals.
+  const venues = [venue('venue_extreme', 10n ** 33n, 1_234_567n)]
+  const map = mapMarket({ venues, sizesQuote: ['1000'], targetBands: [] })
+  const mid = { midX18: '0', midX36: '1234567000', isMidCoarse: true }
+  expect(map.venues[0]).toMatchObject(mid)
+  expect(map.composite).toMatchObject(mid)
+  expect(BigInt(map.venues[0]!.depth[0]!.quote)).toBeGreaterThan(0n)
+})
+
 it('the best venue alone is the one that gives most, not the one that moves least from its own price', () => {
   // The deep one asks a tenth more.
   const venues = [

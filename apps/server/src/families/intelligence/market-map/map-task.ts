@@ -3,6 +3,7 @@ import { valueLocked } from '@liquidity-os/engine/detection'
 import { followMarket, type MarketFollower } from '@liquidity-os/engine/replay'
 import { CompositeMarket, type CompositeVenue } from '@liquidity-os/engine/scoring'
 import { parseExact } from '../../../market/exact-json.ts'
+import { midPriceOf } from '../../../market/mid-price.ts'
 import { type OwnPosition, ownLiquidityIn } from '../../../market/own-positions.ts'
 
 /** A venue for a thread. */
@@ -35,6 +36,8 @@ export interface MappedMarket {
   /** In the order of the task. */
   venues: {
     midX18: string | null
+    midX36: string | null
+    isMidCoarse: boolean
     depth: Depth[]
     depthSharePips: number | null
     tvlQuote: string | null
@@ -42,6 +45,8 @@ export interface MappedMarket {
   }[]
   composite: {
     midX18: string
+    midX36: string
+    isMidCoarse: boolean
     depth: Depth[]
     /** Depth at the target bands, after fees. */
     targetDepth: Depth[]
@@ -58,7 +63,6 @@ export interface MappedMarket {
 
 const bands = [10_000, 20_000, 50_000, 100_000]
 const usualBandPips = 20_000
-const X18 = 10n ** 18n
 const MILLION = 1_000_000n
 
 /** Quotes each venue and the combined market. Pure: equal states give an equal map. */
@@ -82,7 +86,7 @@ export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask):
       const { orientation } = venue
       const own = thin(market, orientation)
       return {
-        midX18: midOf(market, orientation),
+        ...midOf(market, orientation),
         depth: texts(market.depth(orientation, bands)),
         depthSharePips: venue.isStale || total === 0n ? null : Number((own * MILLION) / total),
         tvlQuote: textOf(valueLocked(value, orientation)),
@@ -97,9 +101,9 @@ const textOf = (value: bigint | null) => (value === null ? null : `${value}`)
 const texts = (ladder: readonly { bandPips: number; side: 'BUY' | 'SELL'; quote: bigint }[]) =>
   ladder.map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` }))
 
-function midOf(market: MarketFollower, o: Orientation): string | null {
+function midOf(market: MarketFollower, o: Orientation) {
   const mid = market.mid(o)
-  return mid === null ? null : `${(mid.num * X18) / mid.den}`
+  return mid === null ? { midX18: null, midX36: null, isMidCoarse: false } : midPriceOf(mid)
 }
 
 function compositeOf(
@@ -112,7 +116,7 @@ function compositeOf(
   const mid = composite.mid()
   if (mid === null) return null
   return {
-    midX18: `${(mid.num * X18) / mid.den}`,
+    ...midPriceOf(mid),
     depth: texts(composite.depth(bands)),
     targetDepth: texts(composite.netDepth(targetBands)),
     executable: sizes.flatMap((size) =>

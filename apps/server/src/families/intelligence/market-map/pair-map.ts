@@ -84,8 +84,8 @@ export async function pairMapOf(
   }
 }
 
-function withoutTargets({ midX18, depth, executable }: NonNullable<MappedMarket['composite']>) {
-  return { midX18, depth, executable }
+function withoutTargets({ targetDepth: _, ...shown }: NonNullable<MappedMarket['composite']>) {
+  return shown
 }
 
 /** Owned positions of a venue, from its newest observation. */
@@ -113,12 +113,25 @@ function lineOf(
   { venue, observations, freshnessSeconds }: Known,
   mapped: Pick<
     VenueLine,
-    'midX18' | 'depth' | 'depthSharePips' | 'tvlQuote' | 'ownDepthSharePips'
+    | 'midX18'
+    | 'midX36'
+    | 'isMidCoarse'
+    | 'depth'
+    | 'depthSharePips'
+    | 'tvlQuote'
+    | 'ownDepthSharePips'
   > | null,
   now: number,
 ): VenueLine {
   const volume24hQuote = volumeOfDay(observations, Math.floor(now / 1000))
-  const nothing = { midX18: null, depth: [], depthSharePips: null, tvlQuote: null }
+  const nothing = {
+    midX18: null,
+    midX36: null,
+    isMidCoarse: false,
+    depth: [],
+    depthSharePips: null,
+    tvlQuote: null,
+  }
   return {
     venueId: venue.id,
     kind: venue.payload.kind,

@@ -15,7 +15,14 @@ it('requests depth once at each band of the compared targets only', () => {
   const bands = comparedBands(wanted)
   expect(bands).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((one) => 1_000 * one))
   const targetDepth = bands.map((bandPips) => ({ bandPips, side: 'BUY' as const, quote: '7' }))
-  const composite = { midX18: '1', depth: [], executable: [], targetDepth }
+  const composite = {
+    midX18: '1',
+    midX36: '0',
+    isMidCoarse: false,
+    depth: [],
+    executable: [],
+    targetDepth,
+  }
   const { targets, reasons } = compareTargets(wanted, composite)
   expect(targets).toEqual(
     wanted.slice(0, 12).map((one) => ({ ...one, actualQuote: '7', shortfallQuote: '3' })),

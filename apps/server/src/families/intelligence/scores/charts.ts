@@ -239,13 +239,13 @@ const courseColumns = [
   { key: 'deviation', label: 'Deviation beyond the fee', unit: '%' },
 ]
 
-/** Depth per band and cost per order size at the last sample. */
+/** Depth per band and cost per order size at the end of the window. */
 function lastSampleChart(score: ScorePayload): ChartSpec {
   return {
     id: 'score-last-sample',
     kind: 'bars',
-    title: 'Market at the last sample',
-    summary: 'Depth around the price and the cost of orders, for buy and sell.',
+    title: 'Market at the end of the window',
+    summary: `Depth around the price and the cost of orders, for buy and sell.${shortLivedText(score)}`,
     x: named,
     panels: samplePanels,
     table: {
@@ -266,6 +266,12 @@ function lastSampleChart(score: ScorePayload): ChartSpec {
     }),
     empty: 'No sample.',
   }
+}
+
+/** Older scores have no such share. */
+function shortLivedText({ shortLivedDepthPips: pips }: ScorePayload): string {
+  if (pips === undefined || pips === null) return ''
+  return ` Removed within 10 minutes: ${printPoints(pips)} % of depth over time.`
 }
 
 const samplePanels = [

@@ -1,11 +1,13 @@
 import type { MarketFollower } from '@liquidity-os/engine/replay'
 import { CompositeMarket, type MarketSample, type PricePoint } from '@liquidity-os/engine/scoring'
+import { median } from '@liquidity-os/engine/statistics'
+import { x36Of } from '../../../market/mid-price.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
+import { daySeconds } from '../../../units.ts'
 import { toNumber, type VenueWalk } from './venue-walk.ts'
 
 const shownBands = [10_000, 20_000, 50_000, 100_000]
 const usualBandPips = 20_000
-const X18 = 10n ** 18n
 
 export interface SampleTerms {
   histories: readonly VenueHistory[]
@@ -20,11 +22,57 @@ export interface SampleTerms {
   tradeSizesQuote: readonly string[]
 }
 
+/** Moments at which a score looks at its market, each list ascending. */
+export interface SampledMoments {
+  /** Drawn by a block hash, for every scored measure. */
+  readonly samples: readonly number[]
+  /** Regular, for prices and returns. */
+  readonly grid: readonly number[]
+  /** End of the observed window; null without observations of all venues. */
+  readonly last: number | null
+}
+
+/** Every five minutes, or at the interval of the samples if that is longer. */
+export const gridSecondsOf = (sampleSeconds: number): number =>
+  Math.ceil(300 / sampleSeconds) * sampleSeconds
+
 /** A market at one time, readable by all. */
 export interface LastSample {
   at: number
   depth: { bandPips: number; side: 'BUY' | 'SELL'; quote: string }[]
-  slippage: { sizeQuote: string; buyPips: number; sellPips: number }[]
+  slippage: SizeSlippage[]
+}
+
+interface SizeSlippage {
+  sizeQuote: string
+  buyPips: number
+  sellPips: number
+}
+
+/** A drawn sample of the last day. */
+interface RecentSample {
+  /** Two-sided 2 % depth per venue. */
+  readonly depths: readonly bigint[]
+  /** Composite depth at the shown bands. */
+  readonly ladder: readonly bigint[]
+  readonly slippage: readonly SizeSlippage[]
+}
+
+/** Samples of the last day that are measured at every size. */
+const recentSamples = 48
+
+/** Drawn samples of the day before the end, at most the limit, evenly chosen. */
+function recentOf(samples: readonly number[], last: number | null): number[] {
+  if (last === null) return []
+  const ofDay = samples.filter((at) => last - daySeconds <= at && at <= last)
+  const every = Math.ceil(ofDay.length / recentSamples)
+  return ofDay.filter((_, index) => (ofDay.length - 1 - index) % every === 0)
+}
+
+/** Lower median; 0 without values. */
+function middleOf(values: readonly bigint[]): bigint {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[(sorted.length - 1) >> 1] ?? 0n
 }
 
 /** A price source must cover at least 90 % of the samples. */
@@ -65,51 +113,54 @@ export class MarketSampler {
   #referenceSpoke = 0
   /** Slippage of the worse side at the requested size, per sample. */
   readonly requestedSlippages: number[] = []
-  /** Price per sample, X18. */
+  /** Price per sample, X36. */
   readonly mids: bigint[] = []
-  /** Every five minutes, or at every sample if samples are further apart. */
+  /** Prices at regular moments, each with the liquidity of the drawn sample before it. */
   readonly grid: PricePoint[] = []
-  last: LastSample | null = null
-  /** Two-sided 2 % depth per venue at the last sample. */
-  depths: bigint[] = []
+  #last: LastSample | null = null
+  readonly #recent: RecentSample[] = []
   readonly #walks: readonly VenueWalk[]
   readonly #beside: VenueWalk | null
   readonly #task: SampleTerms
-  readonly #gridSeconds: number
-  readonly #lastMoment: number | undefined
+  readonly #samplesAt: ReadonlySet<number>
+  readonly #gridAt: ReadonlySet<number>
+  readonly #recentAt: ReadonlySet<number>
+  readonly #lastMoment: number | null
+  #virtualQuote: number | null = null
   #composite: { stretches: string; market: CompositeMarket } | null = null
 
   constructor(
     walks: readonly VenueWalk[],
     referenceWalk: VenueWalk | null,
     task: SampleTerms,
-    moments: readonly number[],
+    { samples, grid, last }: SampledMoments,
   ) {
     this.#walks = walks
     this.#spoke = walks.map(() => 0)
     this.#beside = referenceWalk
     this.#task = task
-    this.#lastMoment = lastMomentOf(task.histories, moments)
-    this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
+    this.#samplesAt = new Set(samples)
+    this.#gridAt = new Set(grid)
+    this.#recentAt = new Set(recentOf(samples, last))
+    this.#lastMoment = last
   }
 
   /** A sample exists if every venue was observed at its time and the market has a price. */
   take(at: number): void {
+    const isSample = this.#samplesAt.has(at)
     const markets = this.#walks.map((walk) => walk.at(at))
     const referenceMarket = this.#beside?.at(at) ?? null
-    const isOnGrid = (at - this.#task.window.from) % this.#gridSeconds === 0
     const isWhole = markets.every((market) => market !== null)
     const composite = isWhole ? this.#compositeOf(markets) : null
     const mid = composite?.mid() ?? null
-    if (isOnGrid) {
-      const virtualQuote = markets.reduce(
-        (sum, market, index) =>
-          sum + Number(market?.virtualQuote(this.#walks[index]!.history.orientation) ?? 0n),
-        0,
-      )
+    if (isSample || this.#virtualQuote === null) this.#virtualQuote = this.#virtualOf(markets)
+    if (this.#gridAt.has(at)) {
+      const virtualQuote = this.#virtualQuote
       this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
     }
     if (composite === null || mid === null) return
+    if (at === this.#lastMoment) this.#last = this.#describe(at, composite)
+    if (!isSample) return
     const size = measuredSizeOf(this.#task)
     const [depthBuy, depthSell] = composite.depth([usualBandPips]).map(({ quote }) => quote)
     const buy = slippagePips(composite, size, 'BUY')
@@ -132,11 +183,58 @@ export class MarketSampler {
           ),
     )
     this.#compare(composite, markets, referenceMarket)
-    this.mids.push((mid.num * X18) / mid.den)
-    if (at === this.#lastMoment) {
-      this.last = this.#describe(at, composite)
-      this.depths = markets.map((market, index) => this.#thinner(market, index))
+    this.mids.push(x36Of(mid))
+    if (this.#recentAt.has(at)) {
+      this.#recent.push({
+        depths: markets.map((market, index) => this.#thinner(market, index)),
+        ladder: composite.depth(shownBands).map(({ quote }) => quote),
+        slippage: this.#slippageOf(composite),
+      })
     }
+  }
+
+  /**
+   * Market at the end of the observed window; null without a price there. The caller chooses that
+   * end, so depth is at most the median of the last day's samples. Slippage is that of the state,
+   * which a passport binds; see `isLastSustained`.
+   */
+  get last(): LastSample | null {
+    if (this.#last === null) return null
+    const depth = this.#last.depth.map((rung, index) => {
+      const usual = middleOf(this.#recent.map(({ ladder }) => ladder[index]!))
+      return { ...rung, quote: BigInt(rung.quote) < usual ? rung.quote : `${usual}` }
+    })
+    return { ...this.#last, depth }
+  }
+
+  /** Median two-sided 2 % depth per venue over the samples of the last day. */
+  get depths(): bigint[] {
+    return this.#walks.map((_, index) => middleOf(this.#recent.map(({ depths }) => depths[index]!)))
+  }
+
+  /**
+   * True if at least half of the samples of the last day cost at most one and a half times the
+   * market at the end, plus 0.01 %, for each size and side. The caller chooses that end.
+   */
+  isLastSustained(): boolean {
+    const last = this.#last
+    if (last === null || this.#recent.length === 0) return false
+    return last.slippage.every(({ buyPips, sellPips }, size) => {
+      const medianOf = (read: (one: SizeSlippage) => number) =>
+        median(this.#recent.map(({ slippage }) => read(slippage[size]!)))
+      return (
+        medianOf((one) => one.buyPips) <= 1.5 * buyPips + 100 &&
+        medianOf((one) => one.sellPips) <= 1.5 * sellPips + 100
+      )
+    })
+  }
+
+  #virtualOf(markets: readonly (MarketFollower | null)[]): number {
+    return markets.reduce(
+      (sum, market, index) =>
+        sum + Number(market?.virtualQuote(this.#walks[index]!.history.orientation) ?? 0n),
+      0,
+    )
   }
 
   #compositeOf(markets: readonly (MarketFollower | null)[]): CompositeMarket {
@@ -202,18 +300,22 @@ export class MarketSampler {
   }
 
   #describe(at: number, composite: CompositeMarket): LastSample {
-    const pips = (size: string, side: 'BUY' | 'SELL') => slippagePips(composite, BigInt(size), side)
     return {
       at,
       depth: composite
         .depth(shownBands)
         .map(({ bandPips, side, quote }) => ({ bandPips, side, quote: `${quote}` })),
-      slippage: this.#task.tradeSizesQuote.map((sizeQuote) => ({
-        sizeQuote,
-        buyPips: pips(sizeQuote, 'BUY'),
-        sellPips: pips(sizeQuote, 'SELL'),
-      })),
+      slippage: this.#slippageOf(composite),
     }
+  }
+
+  #slippageOf(composite: CompositeMarket): SizeSlippage[] {
+    const pips = (size: string, side: 'BUY' | 'SELL') => slippagePips(composite, BigInt(size), side)
+    return this.#task.tradeSizesQuote.map((sizeQuote) => ({
+      sizeQuote,
+      buyPips: pips(sizeQuote, 'BUY'),
+      sellPips: pips(sizeQuote, 'SELL'),
+    }))
   }
 
   #thinner(market: MarketFollower | null, itemIndex: number): bigint {
@@ -228,15 +330,3 @@ export class MarketSampler {
 /** A size that cannot be filled costs all. */
 const slippagePips = (composite: CompositeMarket, size: bigint, side: 'BUY' | 'SELL'): number =>
   composite.slippage(size, side)?.pips ?? 1_000_000
-
-/** Last moment with observations of all venues. */
-function lastMomentOf(
-  histories: readonly VenueHistory[],
-  moments: readonly number[],
-): number | undefined {
-  return moments.findLast((moment) =>
-    histories.every(({ stretches }) =>
-      stretches.some(({ from, to }) => from <= moment && moment <= to),
-    ),
-  )
-}

@@ -3,6 +3,7 @@ import { MQS_1 } from '@liquidity-os/engine/scoring'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
+import { drawMethod } from '../../../market/drawn-moments.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
 import { assumedTransfersGap } from './assumed-transfers.ts'
@@ -26,7 +27,12 @@ export function scorePayloadOf(
   const lastBlocks = [...observations.values()].flatMap(
     (some) => some.at(-1)?.payload.state.at ?? [],
   )
-  const gaps = [...measured.gaps, ...youngGaps(input.young), ...gapsOf(input)]
+  const gaps = [
+    ...measured.gaps,
+    ...(last !== null && !measured.isLastSustained ? [notSustained] : []),
+    ...youngGaps(input.young),
+    ...gapsOf(input),
+  ]
   const continuity = result.components.find(({ code }) => code === 'CONTINUITY')?.raw ?? null
   const payload: ScorePayload = {
     request,
@@ -50,7 +56,7 @@ export function scorePayloadOf(
     diagnostics: diagnosticsOf(measured.diagnostics),
     ownFlow: measured.ownFlow,
     passportClaims:
-      last === null || continuity === null
+      last === null || continuity === null || !measured.isLastSustained
         ? null
         : {
             usableDepthByTradeSize: last.slippage.map(({ sizeQuote, buyPips, sellPips }) => ({
@@ -63,6 +69,7 @@ export function scorePayloadOf(
             majorIncidentCount: input.anomalies.opened,
           },
     depth: last?.depth ?? [],
+    shortLivedDepthPips: measured.shortLivedDepthPips,
     course: measured.course.map(({ from, ...point }) => ({ from: timeOf(from), ...point })),
     validUntil: timeOf(window.to + limits.scoreValidSeconds),
     lastBlocks,
@@ -80,6 +87,7 @@ export function scorePayloadOf(
           hash: resourceVersion,
         })),
         ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
+        ...(measured.drawBlock ? [{ name: 'sampleDraw', hash: measured.drawBlock.hash }] : []),
         { name: 'observations', hash: contentHash },
         ...(task.issuerAccounts.length === 0
           ? []
@@ -103,6 +111,12 @@ export function scorePayloadOf(
     },
   }
   return { payload, artifact: { contentHash, mediaType: 'application/json', content } }
+}
+
+const notSustained = {
+  code: 'DEPTH_NOT_SUSTAINED',
+  detail:
+    'The market at the end of the window is cheaper than in most samples of the last day, so the score supports no passport claims.',
 }
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -174,6 +188,7 @@ function assumptionsOf({ request, task }: ScoreInput): ScorePayload['evidence'][
       value: `${task.usableSlippagePips}`,
       source: source(request.usableSlippagePips),
     },
+    { code: 'SAMPLE_MOMENTS', value: drawMethod, source: 'DEFAULT' },
     { code: 'DEPTH_OF_SEVERAL', value: 'SUM_AROUND_OWN_MID', source: 'DEFAULT' },
     { code: 'COMMON_MID', value: 'DEPTH_WEIGHTED_MEAN', source: 'DEFAULT' },
     { code: 'GAS', value: 'NOT_CHARGED', source: 'DEFAULT' },

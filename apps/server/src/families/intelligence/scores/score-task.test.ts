@@ -5,7 +5,8 @@ import { depthLadder, slippageTable } from '@liquidity-os/engine/depth'
 import { startReplay } from '@liquidity-os/engine/replay'
 import { median } from '@liquidity-os/engine/statistics'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
+import type { VenueHistory } from '../../../market/venue-history.ts'
 import { orientation as o, type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
 import measureScore from './score-task.ts'
 
@@ -46,7 +47,9 @@ function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHis
 describe('the score of a recorded day', () => {
   it('is measured from the replay quotes at every sample', () => {
     const found = measureScore(task())
-    const samples = momentsOf(window, 300).map((moment) => {
+    const block = lastEventBlock([history()], window.to)
+    expect(found.drawBlock).toEqual(block)
+    const samples = drawnMoments(window, 300, block).map((moment) => {
       const replay = startReplay(start, { positions: 'PARTIAL' })
       for (const event of events) if (event.timestamp <= moment) replay.apply(event)
       const market = replay.final()
@@ -311,7 +314,7 @@ describe('the score of a recorded day', () => {
     change: Partial<VenueHistory['stretches'][number]> = {},
   ) {
     const first = history(() => true, '0xa')
-    const moments = momentsOf(window, 300)
+    const moments = drawnMoments(window, 300, lastEventBlock([first], window.to))
     const last = moments[Math.max(0, Math.ceil(moments.length * share) - 1)]!
     // As long as its prices are told it is the venue itself.
     const [part] = history((at) => at <= last, '0xa').stretches

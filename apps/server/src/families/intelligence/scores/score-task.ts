@@ -18,16 +18,20 @@ import {
 } from '@liquidity-os/engine/scoring'
 import { median } from '@liquidity-os/engine/statistics'
 import type { OwnerShare } from '../../../market/depth-by-owner.ts'
+import { type DrawBlock, drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
 import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
+import { midPriceOfX36 } from '../../../market/mid-price.ts'
 import { findOwnTrades, type OwnFlowKind } from '../../../market/own-flow.ts'
 import { depthsByProvider } from '../../../market/provider-depths.ts'
 import { fundingOfVenues } from '../../../market/trader-funding.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
 import {
+  gridSecondsOf,
   type LastSample,
   MarketSampler,
   measuredSizeOf,
+  type SampledMoments,
   type SampleTerms,
 } from './market-sampler.ts'
 import { VenueWalk } from './venue-walk.ts'
@@ -63,8 +67,14 @@ export interface MeasuredScore {
   diagnostics: MarketDiagnostics
   /** Median slippage of the worse side at the requested size; null without samples. */
   requestedSlippagePips: number | null
-  /** State at the last sample of the window; null without samples. */
+  /** Market at the end of the observed window; null without a price there. */
   last: LastSample | null
+  /** False if the drawn samples of the last day contradict `last`. */
+  isLastSustained: boolean
+  /** Block whose hash drew the samples; null for a window without events. */
+  drawBlock: DrawBlock | null
+  /** Share of depth over time from liquidity removed within ten minutes; null if unknown. */
+  shortLivedDepthPips: number | null
   course: CoursePoint[]
   /** Flow of the issuer; null without trades or without their signers. */
   ownFlow: OwnFlow | null
@@ -86,6 +96,8 @@ export interface CoursePoint {
   from: number
   samples: number
   midX18: string | null
+  midX36: string | null
+  isMidCoarse: boolean
   depthBuyQuote: string | null
   depthSellQuote: string | null
   slippagePips: number | null
@@ -98,8 +110,14 @@ const coursePoints = 168
 /** Measures and scores a market. Pure: equal tasks give equal scores on every machine. */
 export default function measureScore(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
-  const moments = momentsOf(window, sampleSeconds)
-  const { sampler, trades, suspicious, own, recoveries } = observe(task, moments)
+  const drawBlock = lastEventBlock(task.histories, window.to)
+  const moments: SampledMoments = {
+    samples: drawnMoments(window, sampleSeconds, drawBlock),
+    grid: momentsOf(window, gridSecondsOf(sampleSeconds)),
+    last: lastMomentOf(task),
+  }
+  const observed = observe(task, moments)
+  const { sampler, trades, suspicious, own, recoveries } = observed
   const compared = sampler.compared()
   const { samples } = compared
   const hourly = hourlyWindow(task, sampler, {
@@ -126,6 +144,9 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         ? null
         : Math.round(median(sampler.requestedSlippages)),
     last: sampler.last,
+    isLastSustained: sampler.isLastSustained(),
+    drawBlock,
+    shortLivedDepthPips: shortLivedShare(task, observed.walks, samples),
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     ownFlow: own && ownFlowOf(trades, own),
     gaps: [
@@ -153,6 +174,7 @@ function withoutGrade(result: ScoreResult, reasons: readonly string[]): ScoreRes
 
 interface Observed {
   sampler: MarketSampler
+  walks: readonly VenueWalk[]
   /** In the order of time. */
   trades: readonly TapeTrade[]
   suspicious: ReadonlyMap<TapeTrade, Suspicion> | null
@@ -166,7 +188,7 @@ interface Observed {
  * Walks the window. A second pass is needed if suspicious trades were among the largest and too few
  * trades of the reference size remain. The first pass did not track smaller trades.
  */
-function observe(task: ScoreTask, moments: readonly number[]): Observed {
+function observe(task: ScoreTask, moments: SampledMoments): Observed {
   const { histories, window, reference } = task
   const size = measuredSizeOf(task)
   const seen =
@@ -204,7 +226,7 @@ function observedOf(
     // A recovery belongs to a trade of its walk.
     walk.recoveries.filter(({ place }) => !isExcluded(walk.trades[place]!)),
   )
-  return { sampler, trades, suspicious, own, recoveries }
+  return { sampler, walks, trades, suspicious, own, recoveries }
 }
 
 function withoutAny(
@@ -240,20 +262,56 @@ function ownFlowOf(
  */
 function look(
   task: ScoreTask,
-  moments: readonly number[],
+  moments: SampledMoments,
   reference: VenueHistory | null,
   watched: WatchedTrades,
 ): { sampler: MarketSampler; walks: readonly VenueWalk[] } | null {
   const { histories, window } = task
-  const walks = histories.map((history) => new VenueWalk(history, moments, window, watched))
-  const referenceWalk = reference && new VenueWalk(reference, moments, window, noTrades)
+  const { samples, grid, last } = moments
+  const visited = [...new Set([...samples, ...grid, ...(last === null ? [] : [last])])]
+  visited.sort((a, b) => a - b)
+  const walks = histories.map((history) => new VenueWalk(history, visited, window, watched))
+  const referenceWalk = reference && new VenueWalk(reference, visited, window, noTrades)
   const sampler = new MarketSampler(walks, referenceWalk, task, moments)
-  for (const moment of moments) {
+  for (const moment of visited) {
     if (watched.isGivenUp) return null
     sampler.take(moment)
   }
   for (const walk of walks) walk.finish()
   return watched.isGivenUp ? null : { sampler, walks }
+}
+
+/** The latest moment in the window with observations of all venues; null without one. */
+function lastMomentOf({
+  histories,
+  window,
+}: Pick<ScoreTask, 'histories' | 'window'>): number | null {
+  const isObserved = (moment: number) =>
+    histories.every(({ stretches }) =>
+      stretches.some(({ from, to }) => from <= moment && moment <= to),
+    )
+  const ends = histories.flatMap(({ stretches }) => stretches.map(({ to }) => to))
+  const moments = [window.to, ...ends].filter(
+    (moment) => window.from <= moment && moment <= window.to && isObserved(moment),
+  )
+  return moments.length === 0 ? null : moments.reduce((a, b) => Math.max(a, b))
+}
+
+/** The depth of a StableSwap pool has no owners in its events, so its share is unknown. */
+function shortLivedShare(
+  { histories, window }: ScoreTask,
+  walks: readonly VenueWalk[],
+  samples: readonly MarketSample[],
+): number | null {
+  if (samples.length === 0 || histories.some(({ kind }) => kind === 'STABLESWAP')) return null
+  const short = walks.reduce((sum, { shortLived }) => sum + shortLived.depthSeconds, 0)
+  const depth = samples.reduce(
+    (sum, { depthBuy, depthSell }) => sum + Number(depthBuy < depthSell ? depthBuy : depthSell),
+    0,
+  )
+  const whole = (depth / samples.length) * (window.to - window.from)
+  if (short === 0) return 0
+  return whole <= short ? 1_000_000 : Math.round((short / whole) * 1_000_000)
 }
 
 /** Depth so volatile that the anomaly detector would consider a large drop usual. */
@@ -356,6 +414,13 @@ function concentrationOf(
     : { depths, by: 'VENUE' }
 }
 
+function courseMid(
+  priceX36: number | null,
+): Pick<CoursePoint, 'midX18' | 'midX36' | 'isMidCoarse'> {
+  if (priceX36 === null) return { midX18: null, midX36: null, isMidCoarse: false }
+  return midPriceOfX36(BigInt(Math.round(priceX36)))
+}
+
 /** Medians over equal parts of the window, limited to the points of the chart. */
 function courseOf(
   samples: readonly MarketSample[],
@@ -380,7 +445,7 @@ function courseOf(
     return {
       from: window.from + index * step,
       samples: places.length,
-      midX18: atoms(middle((place) => Number(mids[place]!))),
+      ...courseMid(middle((place) => Number(mids[place]!))),
       depthBuyQuote: atoms(middle((place) => Number(sampleAt(place).depthBuy))),
       depthSellQuote: atoms(middle((place) => Number(sampleAt(place).depthSell))),
       slippagePips: whole(

@@ -17,6 +17,7 @@ import {
   walkHistory,
 } from '../../../market/venue-history.ts'
 import { hourSeconds } from '../../../units.ts'
+import { ShortLivedDepth } from './short-lived-depth.ts'
 import { tradeKey, type WatchedTrades } from './watched-trades.ts'
 
 const bandPips = 20_000
@@ -31,6 +32,8 @@ export class VenueWalk {
   readonly history: VenueHistory
   readonly trades: TapeTrade[] = []
   readonly recoveries: Recovery[] = []
+  /** Depth from liquidity that was removed soon after its addition. */
+  readonly shortLived: ShortLivedDepth
   /** Number of contiguous segments so far. Each segment has its own market. */
   stretch = 0
   readonly #window: { from: number; to: number }
@@ -51,6 +54,7 @@ export class VenueWalk {
   ) {
     this.history = history
     this.#window = window
+    this.shortLived = new ShortLivedDepth(window)
     this.#watched = watched
     this.#steps = walkHistory(history, moments)
   }
@@ -107,10 +111,16 @@ export class VenueWalk {
     }
     const { event, market } = step
     const at = event.timestamp ?? 0
+    const depth = () => this.#levelOf(market)?.depth ?? 0
+    if (step.kind === 'REMOVAL') {
+      this.shortLived.remove(event, depth)
+      return
+    }
     if (step.kind === 'BEFORE') {
       this.#before = this.#isInside(at) && this.#isWatched(event) ? this.#levelOf(market) : null
       return
     }
+    this.shortLived.pass(event, depth)
     this.#note(at, market)
     const mid = market.mid(this.history.orientation)
     if (mid !== null) this.#watch.look(at, toNumber(mid), () => this.#depthOf(market))
@@ -173,6 +183,7 @@ export class VenueWalk {
 
   /** Stops tracking recoveries at the end of a stretch, because later recovery is unobserved. */
   #close(): void {
+    this.shortLived.forget()
     this.#watch.stop(this.#lastSeen)
     this.recoveries.push(...this.#watch.recoveries())
     this.#watch = new RecoveryWatch()

@@ -8,6 +8,7 @@ import {
   named,
   usedClasses,
 } from '@liquidity-os/drawing'
+import { type StoredMid, storedMidX36 } from '../../../market/mid-price.ts'
 import {
   type Coverage,
   coverageOf,
@@ -28,10 +29,10 @@ const empty = 'This venue has no observations yet.'
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const quote = (atoms: string | null, { pair }: DrawnVenue) =>
   atoms === null ? null : decimalOf(atoms, pair.quoteDecimals)
-const price = (midX18: string | null, { pair }: DrawnVenue) =>
-  midX18 === null || midX18 === '0'
-    ? null
-    : decimalOf(midX18, 18 - pair.baseDecimals + pair.quoteDecimals)
+function price(mid: StoredMid, { pair }: DrawnVenue): string | null {
+  const priceX36 = storedMidX36(mid)
+  return priceX36 === null ? null : decimalOf(priceX36, 36 - pair.baseDecimals + pair.quoteDecimals)
+}
 
 /** Observations that still count: not removed by a reorganization. */
 const countingIn = ({ observations }: DrawnVenue) =>
@@ -100,7 +101,7 @@ function coverageRow(venue: DrawnVenue, { coverage, from, to, observation }: Str
   return [
     ...[...times, `${range.from.number}`, `${range.to.number}`, `${eventsReplayed}`],
     continuity.firstMismatch?.field ?? firstDivergence?.field ?? null,
-    ...[price(metrics.midX18, venue), quote(buy, venue), quote(sell, venue), row],
+    ...[price(metrics, venue), quote(buy, venue), quote(sell, venue), row],
   ]
 }
 
@@ -118,8 +119,8 @@ function describeCoverage({ name, observations }: DrawnVenue, stretches: readonl
 /** Sampled prices, interrupted at gaps. */
 function priceChart(venue: DrawnVenue): ChartSpec {
   const observed = countingIn(venue).flatMap(({ samples, range, metrics }) => [
-    ...samples.map(({ at, midX18 }) => [timeOf(at), price(midX18, venue)] as const),
-    [timeOf(secondsOf(range.to.timestamp)), price(metrics.midX18, venue)] as const,
+    ...samples.map((sample) => [timeOf(sample.at), price(sample, venue)] as const),
+    [timeOf(secondsOf(range.to.timestamp)), price(metrics, venue)] as const,
   ])
   const gaps = gapsIn(venue)
   const rows = [...observed, ...gaps.map(({ from }) => [`${from}`, null] as const)]

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import type { StoredMid } from '../../../market/mid-price.ts'
 
 type Observation = Static<typeof contract.VenueObservation>
 
@@ -9,7 +10,7 @@ export interface DrawnObservation
   /** True if it left the chain or a later observation replaced it. */
   readonly isOvertaken?: boolean
   /** Price samples, limited to the resolution of the chart; `at` in Unix seconds. */
-  readonly samples: readonly { readonly at: number; readonly midX18: string | null }[]
+  readonly samples: readonly ({ readonly at: number } & StoredMid)[]
 }
 
 /** A venue with its observations in chain order. */

@@ -8,6 +8,7 @@ import type { Rat } from '@liquidity-os/engine/arithmetic'
 import { type Fidelity, type MarketEvent, startReplay } from '@liquidity-os/engine/replay'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
+import { midPriceOf } from '../../../market/mid-price.ts'
 import { priceAfter } from './quote-value.ts'
 import { StableCourse } from './stable-course.ts'
 import { swapAccount } from './swap-account.ts'
@@ -17,6 +18,7 @@ export interface Sample {
   at: number
   events: number
   midX18: string | null
+  midX36: string | null
 }
 
 export interface Recorded {
@@ -123,8 +125,8 @@ export class EventRecorder {
   #sampleUntil(seconds: number): void {
     while (this.#nextSampleAt < seconds) {
       const price = this.#course ? this.#course.priceAt(this.#nextSampleAt) : this.#price
-      const midX18 = price ? ((price.num * X18) / price.den).toString() : null
-      this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18 })
+      const { midX18, midX36 } = price ? midPriceOf(price) : { midX18: null, midX36: null }
+      this.#samples.push({ at: this.#nextSampleAt, events: this.#lines.length, midX18, midX36 })
       this.#nextSampleAt += this.#cadenceSeconds
     }
   }
@@ -150,5 +152,4 @@ export class EventRecorder {
   }
 }
 
-const X18 = 10n ** 18n
 const newline = encoder.encode('\n')

@@ -3,6 +3,7 @@ import {
   type LoggedMarket,
   marketToJson,
   type Orientation,
+  priceOrNull,
   toJsonSafe,
 } from '@liquidity-os/engine/amm'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
@@ -14,6 +15,7 @@ import type { Static } from 'typebox'
 import type { Header } from '../../../integrations/chain/header.ts'
 import type { TokenReading } from '../../../integrations/chain/token-behaviour.ts'
 import { fidelityOf } from '../../../market/fidelity.ts'
+import { midPriceOf } from '../../../market/mid-price.ts'
 import { eventsNotRead, tokenNotExact, transfersAssumed } from '../../../market/observed-spans.ts'
 import { managersAsOne } from '../../../market/provider-depths.ts'
 import { annualPips, volatilityOf } from '../../../market/realized-volatility.ts'
@@ -21,7 +23,7 @@ import { endNotRead } from '../../../market/span-rows.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { Recorded } from './event-recorder.ts'
 import type { Providers } from './providers.ts'
-import { hasPrice, heldQuote, priceX18 } from './quote-value.ts'
+import { hasPrice, heldQuote } from './quote-value.ts'
 import { blockOf } from './validate-venue.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -236,11 +238,12 @@ function metricsOf(
     providers: providers?.shares.map((share) => ({ ...share })) ?? null,
   }
   if (!hasPrice(end)) return { midX18: '0', depth: [], slippage: [], tvlQuote: '0', ...course }
+  const mid = priceOrNull(end, side)
   const tvl = heldQuote(end, side)
   // Sizes scale with the market, so every venue shows the curved part of its depth.
   const sizes = [1000n, 100n, 20n, 10n].map((part) => tvl / part).filter((size) => size > 0n)
   return {
-    midX18: (priceX18(end, side) ?? 0n).toString(),
+    ...(mid === null ? { midX18: '0' } : midPriceOf(mid)),
     depth: depthLadder(end, side, bandsPips).map((depth) => ({
       bandPips: depth.bandPips,
       side: depth.side,

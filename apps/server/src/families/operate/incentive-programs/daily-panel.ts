@@ -1,6 +1,7 @@
 import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import type { MarketDay } from '@liquidity-os/engine/incentives'
 import { ln } from '@liquidity-os/engine/numerics'
+import { drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
 import { tradedBy } from '../../../market/traded-by.ts'
 import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
@@ -24,16 +25,18 @@ const sampleSeconds = daySeconds / samplesPerDay
 const bandPips = 20_000
 const sizeGroups = 8
 
-/** A history as days of a window, counted from its `from` in UTC seconds. */
+/**
+ * A history as days of a window, counted from its `from` in UTC seconds. Each quarter of a day has a
+ * sample at a random second.
+ */
 export function dailyPanel(
   history: VenueHistory,
   window: { readonly from: number; readonly to: number },
 ): DailyPanel {
   const count = Math.floor((window.to - window.from) / daySeconds)
-  const moments = Array.from(
-    { length: count * samplesPerDay },
-    (_, index) => window.from + index * sampleSeconds,
-  )
+  const whole = { from: window.from, to: window.from + count * daySeconds - 1 }
+  const moments =
+    count === 0 ? [] : drawnMoments(whole, sampleSeconds, lastEventBlock([history], whole.to))
   const depths: number[][] = Array.from({ length: count }, () => [])
   const prices: number[][] = Array.from({ length: count }, () => [])
   const volumes = new Array<number>(count).fill(0)

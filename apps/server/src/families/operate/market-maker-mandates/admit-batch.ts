@@ -9,7 +9,7 @@ import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert, Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
-import type { DerivedBook } from './derive-book-task.ts'
+import type { DeriveBookTask, DerivedBook } from './derive-book-task.ts'
 import { evaluateEvidence, windowsOfBatch } from './evaluate-evidence.ts'
 import type { EvidenceEvaluation, NewBatch } from './evaluate-task.ts'
 import { findPublished, lastNumber } from './evidence-of-days.ts'
@@ -103,7 +103,7 @@ interface Derived {
 async function derive(
   records: TenantRecords,
   threads: Threads,
-  { payload: { venues } }: Mandate,
+  { payload: { venues, samplingSeconds } }: Mandate,
   { venueKey, from, to, bandsPips, measured }: ReadBatch,
 ): Promise<Derived> {
   const bound = venues.find((one) => one.venueKey === venueKey)?.venue
@@ -114,7 +114,7 @@ async function derive(
   const found = await observationsCovering(records, bound.id, { from, to })
   const history = await historyOf(records, current.record, found)
   const file = new URL('./derive-book-task.ts', import.meta.url)
-  const task = { history, bandsPips, measured }
+  const task: DeriveBookTask = { history, bandsPips, samplingSeconds, measured }
   const derived = await threads.run<DerivedBook>(file, task)
   if (derived.missing.length === 0) {
     const refs = found.map(({ id, resourceVersion }) => ({ id, resourceVersion }))

@@ -1,11 +1,14 @@
 import type { BookMeasures } from '@liquidity-os/engine/mandates'
 import type { MarketFollower } from '@liquidity-os/engine/replay'
+import { drawnMoment, lastEventBlock } from '../../../market/drawn-moments.ts'
 import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { bytesOf, readExact, type SampleMeasures } from './batch-measures.ts'
 
 export interface DeriveBookTask {
   readonly history: VenueHistory
   readonly bandsPips: readonly number[]
+  /** Sampling interval of the mandate. */
+  readonly samplingSeconds: number
   /** `SampleMeasures` without books. */
   readonly measured: Uint8Array
 }
@@ -20,24 +23,48 @@ const million = 1_000_000n
 const x18 = 10n ** 18n
 
 /**
- * Derives a pool's public book at the sample moments from sealed history. Best prices are the
+ * Derives a pool's public book from sealed history, for each sample at a random second after the
+ * previous sample, at most an interval earlier. The author of a batch knows its times in advance. If
+ * that second was not observed, the time of the sample applies. Best prices are the
  * marginal price minus and plus the fee. Depth is the tradable amount up to the end of a band. A
  * pool has no size at its best price.
  */
-export default function deriveBook({ history, bandsPips, measured }: DeriveBookTask): DerivedBook {
+export default function deriveBook({
+  history,
+  bandsPips,
+  samplingSeconds,
+  measured,
+}: DeriveBookTask): DerivedBook {
   const samples = readExact<SampleMeasures[]>(measured)
   const books = new Map<number, BookMeasures>()
-  const moments = samples.map(({ at }) => at)
+  const drawn = drawnFor(samples, samplingSeconds, history)
+  const moments = [...new Set([...drawn, ...samples.map(({ at }) => at)])].sort((a, b) => a - b)
   for (const step of walkHistory(history, moments)) {
     if (step.kind !== 'SAMPLE') continue
     const book = bookOf(history, step.market, bandsPips)
     if (book) books.set(step.at, book)
   }
-  const derived = samples.map((sample) => ({ ...sample, seen: books.get(sample.at) ?? null }))
+  const derived = samples.map((sample, index) => {
+    const stated = books.get(sample.at)
+    return { ...sample, seen: stated ? (books.get(drawn[index]!) ?? stated) : null }
+  })
   return {
     measured: bytesOf(derived),
     missing: derived.flatMap(({ seen }, index) => (seen ? [] : [index])),
   }
+}
+
+/** The draw depends on the last event up to the last sample, which the author cannot foresee. */
+function drawnFor(
+  samples: readonly SampleMeasures[],
+  samplingSeconds: number,
+  history: VenueHistory,
+): number[] {
+  const block = lastEventBlock([history], samples.at(-1)?.at ?? 0)
+  return samples.map(({ at }, index) => {
+    const before = samples[index - 1]?.at ?? at - samplingSeconds
+    return drawnMoment({ from: Math.max(before + 1, at - samplingSeconds + 1), to: at }, block)
+  })
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   usedClasses,
 } from '@liquidity-os/drawing'
 import type { Static } from 'typebox'
+import { storedMidX36 } from '../../../market/mid-price.ts'
 
 export interface DrawnMigration {
   readonly plan: Static<typeof contract.MigrationPlan>
@@ -37,7 +38,7 @@ const quote = (atoms: string | bigint, { request }: Plan) =>
 
 /** The value of base and quote at the plan price, quote atoms, rounded down. */
 const worthOf = ({ base, quote }: { base: string; quote: string }, { start }: Plan): bigint =>
-  (BigInt(base) * BigInt(start.midX18)) / 10n ** 18n + BigInt(quote)
+  (BigInt(base) * (storedMidX36(start) ?? 0n)) / 10n ** 36n + BigInt(quote)
 
 const realizedSteps = ({ simulatedVsRealized }: DrawnMigration['state']) =>
   new Map(

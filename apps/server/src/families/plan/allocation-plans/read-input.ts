@@ -5,6 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import { marketFacts } from '../../../market/market-facts.ts'
+import { storedMidX36 } from '../../../market/mid-price.ts'
 import { isSamePair, validatePair } from '../../../market/pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -147,7 +148,7 @@ async function newest(records: TenantRecords, { id }: Venue) {
 }
 
 function isUsable({ payload }: ObservationRecord, oldest: number): boolean {
-  return Date.parse(payload.state.at.timestamp) >= oldest && payload.metrics.midX18 !== '0'
+  return Date.parse(payload.state.at.timestamp) >= oldest && storedMidX36(payload.metrics) !== null
 }
 
 /** A named venue is required; any other venue may be missing and is then excluded. */

@@ -24,7 +24,7 @@ type Bucket = VersionedRecord<contract.TreasuryBucket>
 const x36 = 10n ** 36n
 const x18 = 10n ** 18n
 /** A price with fewer digits is less precise than the depth derived from it. */
-const coarsePriceX18 = 100_000n
+const coarsePrice = 100_000n
 const minReturns = 30
 
 export interface ReadPrice {
@@ -40,15 +40,15 @@ export async function readPrice(
   now: number,
 ): Promise<ReadPrice> {
   if (reference.kind === 'DECLARED') {
-    const priceX18 = BigInt(reference.priceX18)
-    if (priceX18 === 0n) throw invalid({ 'payload.reference.priceX18': ['must be above zero'] })
-    const price = { num: priceX18, den: x18 }
-    const priceX36 = (priceX18 * x18).toString()
+    const declared = declaredX36(reference)
+    const price = { num: declared, den: x36 }
+    const priceX36 = `${declared}`
+    const digits = reference.priceX36 ?? `${declared / x18}`
     const gap: Gap = {
       code: 'PRICE_COARSE',
       subject: token,
       effect: 'FLAGGED',
-      detail: `The declared price has ${reference.priceX18.length} digits.`,
+      detail: `The declared price has ${digits.length} digits.`,
     }
     return {
       price,
@@ -62,7 +62,7 @@ export async function readPrice(
         maximumAgeSeconds: 0,
         errorPips: 0,
       },
-      gaps: priceX18 < coarsePriceX18 ? [gap] : [],
+      gaps: BigInt(digits) < coarsePrice ? [gap] : [],
     }
   }
   const { providerId, oracleGeneration } = reference
@@ -83,6 +83,25 @@ export async function readPrice(
     })
   }
   return { price: { num: BigInt(found.priceX36), den: x36 }, observation: found, gaps: [] }
+}
+
+const maxPriceX36 = 10n ** 80n
+
+/** @throws Failure 422 unless exactly one of both forms is above zero and below 10^80 in X36 */
+function declaredX36({
+  priceX18,
+  priceX36,
+}: Extract<Input['reference'], { kind: 'DECLARED' }>): bigint {
+  if ((priceX18 === undefined) === (priceX36 === undefined)) {
+    throw invalid({ 'payload.reference': ['must have either priceX18 or priceX36'] })
+  }
+  const field = `payload.reference.${priceX36 === undefined ? 'priceX18' : 'priceX36'}`
+  const declared = priceX36 === undefined ? BigInt(priceX18 ?? 0) * x18 : BigInt(priceX36)
+  if (declared === 0n) throw invalid({ [field]: ['must be above zero'] })
+  if (declared >= maxPriceX36) {
+    throw invalid({ [field]: [`must be below 10^${priceX36 === undefined ? 62 : 80}`] })
+  }
+  return declared
 }
 
 /** Annual volatility, as a float; null with a gap if unknown. */

@@ -83,11 +83,15 @@ function volatilityText({
   readPips,
   reason,
   daysNeeded,
+  feeBandPips,
 }: VolatilityReading): string {
   const known =
     readPips === null
       ? 'no volatility'
       : `a volatility of ${percentOf(readPips.value)} with a standard error of ${percentOf(readPips.standardError)}`
   const needed = daysNeeded === null ? '' : `, which requires ${daysNeeded} days`
-  return `${estimator} ${estimatorVersion} estimated ${known} per year from the pool's own price${reason === null ? '' : `: ${reason}${needed}`}.`
+  const plateau = feeBandPips
+    ? `, at the plateau of longer intervals (${percentOf(feeBandPips.value)} at those of the fee band)`
+    : ''
+  return `${estimator} ${estimatorVersion} estimated ${known} per year from the pool's own price${plateau}${reason === null ? '' : `: ${reason}${needed}`}.`
 }

@@ -6,6 +6,7 @@ import { liquidityMapFigures } from './figures/liquidity-map.ts'
 import { depthFigures, netVsHoldFigures } from './figures/over-time.ts'
 import { inParts } from './figures/parts.ts'
 import { feesAndLvrFigures, slippageFigures } from './figures/trades.ts'
+import { volatilityFigures } from './figures/volatility-signature.ts'
 import type { Findings } from './report-input.ts'
 
 /** All figures for which the study has data; empty for a withheld study. */
@@ -21,6 +22,7 @@ export function figuresOf(findings: Findings): ReportFigure[] {
       ...feesAndLvrFigures(findings),
       ...failureFigures(findings),
       ...differenceFigures(findings),
+      ...volatilityFigures(findings),
     ],
     findings,
   )

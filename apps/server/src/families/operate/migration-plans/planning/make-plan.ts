@@ -14,6 +14,7 @@ import { blockOf } from '../../../../integrations/chain/block-of.ts'
 import { pinBlock } from '../../../../integrations/chain/finalized.ts'
 import { requiredFactory } from '../../../../integrations/chain/known-factories.ts'
 import { limits } from '../../../../limits.ts'
+import { x36Of } from '../../../../market/mid-price.ts'
 import { edgePrices } from '../../../../market/range-edges.ts'
 import { required } from '../../../../required.ts'
 import type { ProviderAccess, Services } from '../../../../services.ts'
@@ -140,6 +141,7 @@ export async function makePlan(
         wallet: textOf(situation.wallet),
         depth: (now?.depth ?? []).map((rung) => ({ ...rung, quote: `${rung.quote}` })),
         midX18: `${(price.num * 10n ** 18n) / price.den}`,
+        midX36: `${x36Of(price)}`,
         holdings: locations.map(({ venueId, tokenId }, index) => ({
           venueId,
           tokenId,

@@ -114,7 +114,10 @@ function thinnerSide({ depthBuyQuote, depthSellQuote }: Point): bigint | null {
   return buy < sell ? buy : sell
 }
 
-/** Depth of the thinner side at the last sample. No other data exists for other moves. */
+/**
+ * Depth of the thinner side at the end of the window, at most the median of its last day. No other
+ * data exists for other moves.
+ */
 function lastDepth({ depth }: MeasurableScore, movePips: number): Figure {
   const sides = depth
     .filter(({ bandPips }) => bandPips === movePips)

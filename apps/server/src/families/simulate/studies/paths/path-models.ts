@@ -164,6 +164,9 @@ function tooWide({ volatility }: Calibration): string {
   }
   const days = volatility?.daysNeeded ?? null
   const needed = days === null ? 'the price did not move' : `this requires ${days} days`
+  if (volatility?.reason === 'VOLATILITY_SCALES_DISAGREE') {
+    return `VOLATILITY_SCALES_DISAGREE: the volatility of the pool price changes with its interval beyond the fee band, and has no plateau known within 10 %; ${needed}`
+  }
   return `VOLATILITY_BAND_TOO_WIDE: the pool price, within its fee band, does not determine it within 10 %; ${needed}`
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../failure.ts'
+import { storedMidX36 } from '../../../../market/mid-price.ts'
 import { minReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
@@ -75,7 +76,9 @@ async function newestSamples(
   let newest: Sample[] = []
   for (const { payload } of observations.toReversed()) {
     const bytes = await records.artifact(payload.samples.artifactHash)
-    const priced = (JSON.parse(`${bytes}`) as Sample[]).filter(({ midX18 }) => midX18 !== null)
+    const priced = (JSON.parse(`${bytes}`) as Sample[]).filter(
+      (sample) => storedMidX36(sample) !== null,
+    )
     newest = [...priced, ...newest]
     const last = newest.at(-1)
     if (!last) continue
