@@ -527,6 +527,14 @@ describe('what became of a decision', () => {
       expect(other.code).toBe(`LIQUIDITY_DECISION_PACK_${code}`)
       expect(other.fieldErrors['evidence.0.pointer']?.[0]).toContain(found)
     }
+    const elsewhere = await send(reviewed, {
+      command: 'RECORD_OUTCOME',
+      evidence: [
+        { metricId: 'quote-needed', source: refOf(later), pointer: '/payload/buffer/quote' },
+      ],
+    })
+    expect(elsewhere.code).toBe('LIQUIDITY_DECISION_PACK_INVALID')
+    expect(elsewhere.fieldErrors['evidence.0.pointer']?.[0]).toContain('the predicted figure of')
     const unknown = await send(reviewed, {
       command: 'RECORD_OUTCOME',
       evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],
@@ -593,6 +601,37 @@ describe('a pack from the treasury', () => {
       options: [{ optionId: 'status-quo' }, { optionId: 'provide-depth' }],
       evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
     })
+    const two = await callOperation<VersionedRecord>(owner, 'createTreasuryAssumptions', {
+      body: {
+        ...set,
+        scenarios: [scenario(), { ...scenario(), scenarioId: 'winter' }],
+        reason,
+      },
+    })
+    expect([two.status, two.fieldErrors]).toEqual([201, {}])
+    const ofTwo = await callOperation<{ projection: VersionedRecord }>(
+      owner,
+      'createTreasuryProjection',
+      { body: { assumptions: refOf(two.data), reason } },
+    )
+    const scenarios = { ...body, projection: refOf(ofTwo.data.projection), limits: [] }
+    const compared = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: scenarios,
+    })
+    expect(compared.data.payload.options.map(({ optionId }) => optionId)).toEqual([
+      'status-quo',
+      'scenario-winter',
+    ])
+    const recommended = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
+      body: {
+        ...scenarios,
+        recommendation: { optionId: 'scenario-winter', rationale: 'Warmer', by: 'HUMAN' },
+      },
+    })
+    expect([recommended.status, Object.keys(recommended.fieldErrors)]).toEqual([
+      422,
+      ['recommendation.optionId'],
+    ])
     const actions = [{ label: 'Buy back', spendQuote: '100000', summary: 'At the market' }]
     const spent = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, actions, limits: [] },

@@ -91,6 +91,7 @@ describe('a score', () => {
       'weightSet.mqs-1',
       'venue.0',
       'venue.1',
+      'samples',
       'observations',
     ])
     const named = evidence.inputs.at(-1)!.hash

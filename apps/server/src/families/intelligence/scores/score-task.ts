@@ -34,6 +34,7 @@ import {
   measuredSizeOf,
   type SampleTerms,
 } from './market-sampler.ts'
+import { type SampleRun, sampleRunsOf } from './reliability-samples.ts'
 import { VenueWalk } from './venue-walk.ts'
 import {
   LargestSoFar,
@@ -67,6 +68,8 @@ export interface MeasuredScore {
   requestedSlippagePips: number | null
   /** State at the last sample of the window; null without samples. */
   last: LastSample | null
+  /** The samples of the reliability, in order. */
+  sampleRuns: SampleRun[]
   course: CoursePoint[]
   /** Descriptions of missing measurements. */
   gaps: { code: string; detail: string }[]
@@ -116,6 +119,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         ? null
         : Math.round(median(sampler.requestedSlippages)),
     last: sampler.last,
+    sampleRuns: sampleRunsOf(samples, task.usableSlippagePips),
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     gaps: [
       ...(trades.length > 0 ? flowGaps(task, trades, suspicious) : []),

@@ -183,7 +183,8 @@ async function consistencyOf(
   { checkpoint }: LoggedEvent,
 ) {
   const found = await logConsistency(database, checkpoint.treeSize)
-  return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
+  const { treeSize, rootHash } = checkpoint
+  return found ?? { fromSize: treeSize, fromRoot: rootHash, toSize: treeSize, path: [] }
 }
 
 /**
