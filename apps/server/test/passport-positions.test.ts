@@ -159,6 +159,33 @@ it('claims the quote in proven positions, and each verifier follows it to its en
   for (const answers of Object.values(askVerifiers(forged, issuerKey()))) {
     expect(answers.map(failingChecks)).toEqual(['B11', 'B11'])
   }
+  const figures = verifyBundle(bytes, { issuerKey: issuerKey() }).lines.filter(
+    ({ code }) => code === 'B11',
+  )
+  expect(figures.filter(({ result }) => result !== 'PASS')).toEqual([])
+  const view = await fetch(
+    `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`,
+    { headers: { accept: 'application/json' } },
+  )
+  const { ownedLiquidity } = (await view.json()).data
+  const claims = JSON.parse(Buffer.from(files.get('inputs/claims.json')!).toString())
+  expect(event.payload.claimsHash).toBe(`0x${sha256Hex(files.get('inputs/claims.json')!)}`)
+  const { owned, idle } = claims.treasury
+  expect(ownedLiquidity).toMatchObject({
+    positions: {
+      ...owned.positions,
+      proofs: [{ entry: positions[0].entry, evidence: { id, resourceVersion } }],
+    },
+    quoteBalances: { quote: owned.quoteBalance },
+    ownTokens: owned.ownTokens,
+  })
+  expect(owned.positions.quote).toBe(`${quoteInClaim}`)
+  // The vault holds own tokens, which are worth less than at the mid price.
+  expect(idle.length).toBeGreaterThan(0)
+  const { num, den } = claims.treasury.price
+  const atMid = (BigInt(owned.ownTokens.base) * BigInt(num)) / BigInt(den)
+  expect(BigInt(owned.ownTokens.realizableQuote)).toBeLessThan(atMid)
+
   const withoutEntries = changed((all) => all.delete('sources/ledgerEntries.json'))
   expect(ownedLine(withoutEntries)).toMatchObject({ result: 'NOT_CHECKED' })
 })
