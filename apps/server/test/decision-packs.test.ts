@@ -601,37 +601,6 @@ describe('a pack from the treasury', () => {
       options: [{ optionId: 'status-quo' }, { optionId: 'provide-depth' }],
       evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
     })
-    const two = await callOperation<VersionedRecord>(owner, 'createTreasuryAssumptions', {
-      body: {
-        ...set,
-        scenarios: [scenario(), { ...scenario(), scenarioId: 'winter' }],
-        reason,
-      },
-    })
-    expect([two.status, two.fieldErrors]).toEqual([201, {}])
-    const ofTwo = await callOperation<{ projection: VersionedRecord }>(
-      owner,
-      'createTreasuryProjection',
-      { body: { assumptions: refOf(two.data), reason } },
-    )
-    const scenarios = { ...body, projection: refOf(ofTwo.data.projection), limits: [] }
-    const compared = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
-      body: scenarios,
-    })
-    expect(compared.data.payload.options.map(({ optionId }) => optionId)).toEqual([
-      'status-quo',
-      'scenario-winter',
-    ])
-    const recommended = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
-      body: {
-        ...scenarios,
-        recommendation: { optionId: 'scenario-winter', rationale: 'Warmer', by: 'HUMAN' },
-      },
-    })
-    expect([recommended.status, Object.keys(recommended.fieldErrors)]).toEqual([
-      422,
-      ['recommendation.optionId'],
-    ])
     const actions = [{ label: 'Buy back', spendQuote: '100000', summary: 'At the market' }]
     const spent = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, actions, limits: [] },
