@@ -23,7 +23,7 @@ type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note' | 'afterSpend'>
  * Options of a treasury pack. The status quo is the first scenario of the projection, with the
  * treasury state and shock results. Each action, depth purchase and unlock mitigation is an
  * alternative, with the runway after its spend per scenario. Without these, the other scenarios are
- * there for comparison, as assumptions that nobody can approve. Figures are read from records; missing ones are omitted. Runways, troughs and
+ * there for comparison, as assumptions without approval. Figures are read from records; missing ones are omitted. Runways, troughs and
  * shock results cover only controlled holdings, because self-reported holdings must not decide.
  */
 export function assembledOptions(

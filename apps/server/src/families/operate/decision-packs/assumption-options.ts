@@ -8,7 +8,7 @@ const scenarioPattern = /^\/payload\/(scenarios\/|monteCarlo\/)/
 
 /**
  * True for an alternative that restates a scenario of the projection. A scenario is an assumption on
- * the future: it can be compared, but nobody can carry it out.
+ * the future, not an action. It can be compared, but not approved.
  */
 export const isAssumption = ({
   optionId,
@@ -24,7 +24,7 @@ export const isAssumption = ({
       scenarioPattern.test(pointer),
   )
 
-/** @throws Failure 422 for an alternative that nobody can carry out */
+/** @throws Failure 422 for an assumption */
 export function requireAction(
   { origin, options }: Pick<Pack, 'origin' | 'options'>,
   { optionId, at }: { readonly optionId: string; readonly at: string },
