@@ -1,6 +1,11 @@
 // @module-tag long
 // @covers apps/server/src/families/prove/passports
 
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { erc20Abi, signSafeMessage } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
@@ -188,6 +193,50 @@ it('claims the quote in proven positions, and each verifier follows it to its en
 
   const withoutEntries = changed((all) => all.delete('sources/ledgerEntries.json'))
   expect(ownedLine(withoutEntries)).toMatchObject({ result: 'NOT_CHECKED' })
+})
+
+it('answers all three questions with PASS by key, checkpoint and node, and names what is not given', async () => {
+  const root = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports`
+  const bundle = await fetch(`${root}/example-dao/verification-bundle`)
+  const bytes = Buffer.from(await bundle.arrayBuffer())
+  const folder = mkdtempSync(join(tmpdir(), 'passport-'))
+  const [zip, checkpoint] = [join(folder, 'passport.zip'), join(folder, 'checkpoint')]
+  writeFileSync(zip, bytes)
+  const proof = Buffer.from(internals.readZip(bytes).get('log/passport.tlog-proof')!).toString()
+  writeFileSync(checkpoint, proof.slice(proof.indexOf('\n\n') + 2))
+  const key = ['--issuer-key', issuerKey()]
+  const known = ['--known-checkpoint', checkpoint]
+  const node = ['--rpc', scene.test.chain.rpcUrl]
+  const cases: [string[], string[]][] = [
+    [[], ['--issuer-key, --known-checkpoint', '--rpc', '--issuer-key']],
+    [key, ['--known-checkpoint', '--rpc', 'PASS']],
+    [
+      [...key, ...known],
+      ['PASS', '--rpc', 'PASS'],
+    ],
+    [
+      [...key, ...known, ...node],
+      ['PASS', 'PASS', 'PASS'],
+    ],
+  ]
+  for (const [program, file] of [
+    [process.execPath, '../verifier/verify.mjs'],
+    ['python3', '../verifier/verify.py'],
+  ] as const) {
+    for (const [options, expected] of cases) {
+      const path = fileURLToPath(new URL(file, import.meta.url))
+      const run = spawnSync(program, [path, zip, ...options], { encoding: 'utf8' })
+      // Without Python the test covers verify.mjs only.
+      if (run.error) continue
+      expect([run.status, run.stderr]).toEqual([0, ''])
+      const answers = run.stdout.trim().split('\n').slice(-3)
+      for (const [index, part] of expected.entries()) {
+        const text = part.startsWith('PASS') ? `: ${part}` : `: you did not give ${part}`
+        expect(answers[index]).toContain(text)
+      }
+    }
+  }
+  rmSync(folder, { recursive: true })
 })
 
 it('keeps the positions of a publication, whatever becomes of the evidence', async () => {

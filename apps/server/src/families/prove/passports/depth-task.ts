@@ -57,9 +57,10 @@ function sell(
   base: bigint,
 ): string | null {
   if (base === 0n) return '0'
+  const priced = venues.filter(({ market, orientation }) => market.mid(orientation) !== null)
   const { amountOut, unfilled } = splitOrder(
-    venues.map(({ venueId, market }) => ({ venueId, market: market.market(), gasQuote: 0n })),
-    venues.map(({ orientation }) => orientation),
+    priced.map(({ venueId, market }) => ({ venueId, market: market.market(), gasQuote: 0n })),
+    priced.map(({ orientation }) => orientation),
     'SELL',
     base,
   )

@@ -86,7 +86,7 @@ export async function logConsistency(
   if (!proof) throw new Error('The requested proof is missing.')
   return {
     fromSize: proof.fromSize,
-    fromRoot: before.rootHash as Hash,
+    fromRoot: before.rootHash,
     toSize: treeSize,
     path: [...proof.path],
   }
