@@ -172,7 +172,7 @@ it('claims the quote in proven positions, and each verifier follows it to its en
     `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`,
     { headers: { accept: 'application/json' } },
   )
-  const { ownedLiquidity } = (await view.json()).data
+  const { ownedLiquidity } = ((await view.json()) as { data: { ownedLiquidity: object } }).data
   const claims = JSON.parse(Buffer.from(files.get('inputs/claims.json')!).toString())
   expect(event.payload.claimsHash).toBe(`0x${sha256Hex(files.get('inputs/claims.json')!)}`)
   const { owned, idle } = claims.treasury
