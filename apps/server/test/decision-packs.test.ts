@@ -527,6 +527,14 @@ describe('what became of a decision', () => {
       expect(other.code).toBe(`LIQUIDITY_DECISION_PACK_${code}`)
       expect(other.fieldErrors['evidence.0.pointer']?.[0]).toContain(found)
     }
+    const elsewhere = await send(reviewed, {
+      command: 'RECORD_OUTCOME',
+      evidence: [
+        { metricId: 'quote-needed', source: refOf(later), pointer: '/payload/buffer/quote' },
+      ],
+    })
+    expect(elsewhere.code).toBe('LIQUIDITY_DECISION_PACK_INVALID')
+    expect(elsewhere.fieldErrors['evidence.0.pointer']?.[0]).toContain('the predicted figure of')
     const unknown = await send(reviewed, {
       command: 'RECORD_OUTCOME',
       evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],

@@ -1,6 +1,11 @@
 // @module-tag long
 // @covers apps/server/src/families/prove/passports
 
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 import { erc20Abi, signSafeMessage } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
@@ -159,8 +164,79 @@ it('claims the quote in proven positions, and each verifier follows it to its en
   for (const answers of Object.values(askVerifiers(forged, issuerKey()))) {
     expect(answers.map(failingChecks)).toEqual(['B11', 'B11'])
   }
+  const figures = verifyBundle(bytes, { issuerKey: issuerKey() }).lines.filter(
+    ({ code }) => code === 'B11',
+  )
+  expect(figures.filter(({ result }) => result !== 'PASS')).toEqual([])
+  const view = await fetch(
+    `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports/example-dao`,
+    { headers: { accept: 'application/json' } },
+  )
+  const { ownedLiquidity } = ((await view.json()) as { data: { ownedLiquidity: object } }).data
+  const claims = JSON.parse(Buffer.from(files.get('inputs/claims.json')!).toString())
+  expect(event.payload.claimsHash).toBe(`0x${sha256Hex(files.get('inputs/claims.json')!)}`)
+  const { owned, idle } = claims.treasury
+  expect(ownedLiquidity).toMatchObject({
+    positions: {
+      ...owned.positions,
+      proofs: [{ entry: positions[0].entry, evidence: { id, resourceVersion } }],
+    },
+    quoteBalances: { quote: owned.quoteBalance },
+    ownTokens: owned.ownTokens,
+  })
+  expect(owned.positions.quote).toBe(`${quoteInClaim}`)
+  // The vault holds own tokens, which are worth less than at the mid price.
+  expect(idle.length).toBeGreaterThan(0)
+  const { num, den } = claims.treasury.price
+  const atMid = (BigInt(owned.ownTokens.base) * BigInt(num)) / BigInt(den)
+  expect(BigInt(owned.ownTokens.realizableQuote)).toBeLessThan(atMid)
+
   const withoutEntries = changed((all) => all.delete('sources/ledgerEntries.json'))
   expect(ownedLine(withoutEntries)).toMatchObject({ result: 'NOT_CHECKED' })
+})
+
+it('answers all three questions with PASS by key, checkpoint and node, and names what is not given', async () => {
+  const root = `${scene.service.baseUrl}/api/liquidity-studio/v2/public/passports`
+  const bundle = await fetch(`${root}/example-dao/verification-bundle`)
+  const bytes = Buffer.from(await bundle.arrayBuffer())
+  const folder = mkdtempSync(join(tmpdir(), 'passport-'))
+  const [zip, checkpoint] = [join(folder, 'passport.zip'), join(folder, 'checkpoint')]
+  writeFileSync(zip, bytes)
+  const proof = Buffer.from(internals.readZip(bytes).get('log/passport.tlog-proof')!).toString()
+  writeFileSync(checkpoint, proof.slice(proof.indexOf('\n\n') + 2))
+  const key = ['--issuer-key', issuerKey()]
+  const known = ['--known-checkpoint', checkpoint]
+  const node = ['--rpc', scene.test.chain.rpcUrl]
+  const cases: [string[], string[]][] = [
+    [[], ['--issuer-key, --known-checkpoint', '--rpc', '--issuer-key']],
+    [key, ['--known-checkpoint', '--rpc', 'PASS']],
+    [
+      [...key, ...known],
+      ['PASS', '--rpc', 'PASS'],
+    ],
+    [
+      [...key, ...known, ...node],
+      ['PASS', 'PASS', 'PASS'],
+    ],
+  ]
+  for (const [program, file] of [
+    [process.execPath, '../verifier/verify.mjs'],
+    ['python3', '../verifier/verify.py'],
+  ] as const) {
+    for (const [options, expected] of cases) {
+      const path = fileURLToPath(new URL(file, import.meta.url))
+      const run = spawnSync(program, [path, zip, ...options], { encoding: 'utf8' })
+      // Without Python the test covers verify.mjs only.
+      if (run.error) continue
+      expect([run.status, run.stderr]).toEqual([0, ''])
+      const answers = run.stdout.trim().split('\n').slice(-3)
+      for (const [index, part] of expected.entries()) {
+        const text = part.startsWith('PASS') ? `: ${part}` : `: you did not give ${part}`
+        expect(answers[index]).toContain(text)
+      }
+    }
+  }
+  rmSync(folder, { recursive: true })
 })
 
 it('keeps the positions of a publication, whatever becomes of the evidence', async () => {

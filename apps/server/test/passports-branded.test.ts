@@ -206,7 +206,7 @@ describe('a passport with the brand of a partner', () => {
     const bundle = await (await fetch(`${base}/verification-bundle`)).arrayBuffer()
     const checked = verifyBundle(Buffer.from(bundle), {})
     const line = checked.lines.find(({ detail }) => detail.startsWith('brand: '))
-    expect([checked.ok, line?.result]).toEqual([true, 'NOT_CHECKED'])
+    expect([checked.ok, line?.result]).toEqual([true, 'ASSERTED'])
 
     const next = async () => {
       const { resourceVersion, payload } = published.data.passport

@@ -343,7 +343,7 @@ describe('a passport', () => {
 
 interface Line {
   code: string
-  result: 'PASS' | 'FAIL' | 'NOT_CHECKED'
+  result: 'PASS' | 'FAIL' | 'NOT_CHECKED' | 'ASSERTED'
   detail: string
 }
 
@@ -370,6 +370,7 @@ describe('the bundle of a passport', () => {
     verifyBundle(bytes, { issuerKey: issuerKey(), ...options }) as {
       ok: boolean
       results: Record<string, string>
+      answers: { text: string }[]
       lines: Line[]
     }
   const failing = ({ lines }: { lines: Line[] }) =>
@@ -395,6 +396,11 @@ describe('the bundle of a passport', () => {
     )
     expect(state.map(({ result }) => result)).toEqual(['PASS'])
     expect(found.results).toMatchObject({ freshness: 'PASS', status: 'PASS' })
+    expect(found.answers.map(({ text }) => text)).toEqual([
+      'you did not give --known-checkpoint',
+      'you did not give --rpc',
+      expect.stringMatching(/^PASS as of /),
+    ])
   })
 
   it('marks claims without a trusted signer, and finds another key', () => {
@@ -577,7 +583,7 @@ describe('the bundle of a passport', () => {
     const forged = known
       .toString()
       .replace(/index [\s\S]*$/, () => `index 0\n\n${signNote(forgedText, origin, earlier)}`)
-    const beginning = { fromSize: 1, toSize: 1, path: [] }
+    const beginning = { fromSize: 1, fromRoot: `0x${forgedRoot}`, toSize: 1, path: [] }
     /** The bundle with a head that some keys signed, behind handovers of the log. */
     const handedOver = (
       handovers: string[],
@@ -645,7 +651,7 @@ describe('the bundle of a passport', () => {
       verifyBundle(changed, { issuerKey: issuerKey() }).lines.filter(({ code }) => code === 'B8')
     expect(findB8Lines(cases[0]![0]).map(({ result }) => result)).toEqual(['NOT_CHECKED', 'PASS'])
     expect(findB8Lines(cases[3]![0]).at(-1)).toMatchObject({
-      result: 'NOT_CHECKED',
+      result: 'ASSERTED',
       detail: expect.stringContaining('they name no root'),
     })
     for (const [changed, fault] of cases) {

@@ -92,6 +92,7 @@ describe('a score', () => {
       'venue.0',
       'venue.1',
       'sampleDraw',
+      'samples',
       'observations',
     ])
     const named = evidence.inputs.at(-1)!.hash

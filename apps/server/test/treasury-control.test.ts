@@ -290,7 +290,7 @@ async function newDesk(
     shownGate(service, by, { gate, token: keyOf(testChain.markets.tokens[0]), quote: asset })
   const events = async (id: string, kind: string) =>
     (await recordsOf(service, by).events(id)).filter((one) => one.kind === kind)
-  return { by, held, project, stress, shown, events }
+  return { by, held, project, stress, shown, events, made, payroll }
 }
 
 const nothing = { p05: '0', p25: '0', p50: '0', p75: '0', p95: '0' }
@@ -303,7 +303,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   owner,
   asset,
 }) => {
-  const { by, held, project, stress, shown, events } = await newDesk(
+  const { by, held, project, stress, shown, events, made, payroll } = await newDesk(
     service,
     testChain,
     owner,
@@ -414,6 +414,45 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect([quiet, spent]).toMatchObject([
     [{ metricId: 'runway-after-base', value: 12_000, afterSpend: '0' }],
     [{ metricId: 'runway-after-base', value: 0, afterSpend: held }],
+  ])
+
+  const plan = await made<VersionedRecord>(
+    'createTreasuryAssumptions',
+    input({
+      quoteKey: asset,
+      startMonth,
+      horizonMonths: 12,
+      lines: [payroll],
+      scenarios: [scenario(), scenario({ scenarioId: 'winter', outflowMultiplierPips: 1_200_000 })],
+    }),
+  )
+  const { projection } = await made<{ projection: VersionedRecord }>('createTreasuryProjection', {
+    assumptions: {
+      id: plan.id,
+      resourceType: plan.resourceType,
+      resourceVersion: plan.resourceVersion,
+    },
+  })
+  const ofBoth = {
+    projection: {
+      id: projection.id,
+      resourceType: projection.resourceType,
+      resourceVersion: projection.resourceVersion,
+    },
+  }
+  const compared = await pack(ofBoth)
+  expect([compared.status, compared.fieldErrors]).toEqual([201, {}])
+  expect(compared.data.payload.options.map(({ optionId }) => optionId)).toEqual([
+    'status-quo',
+    'scenario-winter',
+  ])
+  const recommended = await pack({
+    ...ofBoth,
+    recommendation: { optionId: 'scenario-winter', rationale: 'It is warmer', by: 'HUMAN' },
+  })
+  expect([recommended.status, Object.keys(recommended.fieldErrors)]).toEqual([
+    422,
+    ['recommendation.optionId'],
   ])
 
   service.clock.advance(minuteMilliseconds)

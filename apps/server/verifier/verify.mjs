@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Verifies the bundle of a liquidity passport offline: one file, no dependency. The checks and their algorithms are
- * written out in docs/methodology/passport-verification.md. Each is PASS, FAIL or NOT_CHECKED with its reason; the exit
- * status is 0 only if nothing fails.
+ * written out in docs/methodology/passport-verification.md. Each is PASS, FAIL, NOT_CHECKED (something is missing) or
+ * ASSERTED (a statement that the bundle does not prove). Three answers sum them up. The exit status is 0 only if
+ * nothing fails.
  */
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -322,7 +323,7 @@ function readHandover(note, origin) {
   return { size: Number(size), root, from, to }
 }
 /** Proves that the smaller tree is a prefix of the larger tree. */
-function requireOneLog(one, other, { fromSize, toSize, path }) {
+function requireOneLog(one, other, { fromSize, toSize, path }, why) {
   const [small, large] = one.size < other.size ? [one, other] : [other, one]
   must(fromSize === small.size && toSize === large.size, 'a proof is of other heads')
   must(fromSize < toSize || path.length === 0, 'a head needs no proof to itself')
@@ -330,14 +331,11 @@ function requireOneLog(one, other, { fromSize, toSize, path }) {
     fromSize === toSize
       ? { early: small.root, late: small.root }
       : rootsByConsistency(fromSize, toSize, small.root, path.map(fromHex))
-  must(
-    equal(early, small.root) && equal(late, large.root),
-    'it is another than the one whose key was handed over',
-  )
+  must(equal(early, small.root) && equal(late, large.root), why)
 }
 /**
- * Checks of a consistency proof without the earlier root: its length and, unless it starts from
- * that root, its end.
+ * Checks of a consistency proof without the earlier root, as in bundles of earlier releases: its
+ * length and, unless it starts from that root, its end.
  */
 function requireConsistencyForm({ fromSize, toSize, path }, root) {
   if (fromSize === toSize) return must(path.length === 0, 'a head needs no proof to itself')
@@ -609,10 +607,7 @@ function slippage(state, baseIsToken0, size) {
   const isV3 = state.kind === 'UNISWAP_V3'
   if (!isV3 && state.kind !== 'UNISWAP_V2') return null
   requirePoolState(state)
-  const [a, b] = isV3
-    ? [integerOf(state.sqrtPriceX96) ** 2n, 1n << 192n]
-    : [integerOf(state.reserve1), integerOf(state.reserve0)]
-  const [num, den] = baseIsToken0 ? [a, b] : [b, a]
+  const { num, den } = midOf(state, baseIsToken0)
   const swap = (zeroForOne, amount) =>
     amount === 0n ? null : (isV3 ? swapV3 : swapV2)(state, zeroForOne, amount)
   const clamp = (pips) => Number(pips < 0n ? 0n : pips > MILLION ? MILLION : pips)
@@ -708,6 +703,8 @@ const limits = {
   rows: 64,
   ticks: 20_000,
   positions: 10_000,
+  runs: 100_000,
+  managers: 1000,
   handovers: 1000,
   statements: 1000,
   revocations: 1000,
@@ -717,6 +714,8 @@ const limits = {
 /** Format of each payload member; optional names end with "?". */
 const hash = (value) => text(value) && /^0x[0-9a-f]{64}$/.test(value)
 const atoms = (value) => text(value) && /^(0|[1-9][0-9]{0,77})$/.test(value)
+/** A part of a price. A common price of pools exceeds 78 digits. */
+const natural = (value) => text(value) && /^[1-9][0-9]{0,199}$/.test(value)
 const count = (value) => Number.isSafeInteger(value) && value >= 0
 const pips = (value) => count(value) && value <= 1_000_000
 const text = (value) => typeof value === 'string'
@@ -742,6 +741,45 @@ const shape = (members) => (value) => {
 }
 const ref = shape({ id: text, resourceVersion: hash })
 const set = shape({ count, root: hash })
+/** Evidence of claims that no bound record carries. */
+const proofOfControl = shape({ evidence: ref, until: isTime })
+const isClaims = shape({
+  claimsVersion: (value) => value === 'liquidity-claims-v1',
+  reconciliation: nullOr(shape({ id: text, resourceVersion: hash, asOf: isTime })),
+  sets: shape({ receipts: hash, anomalies: hash, ledgerEntries: hash }),
+  'managers?': shape({
+    mandates: listOf(shape({ mandate: ref, name: text }), limits.managers),
+    custodians: listOf(text, limits.managers),
+  }),
+  'treasury?': shape({
+    base: text,
+    quote: text,
+    price: shape({ num: natural, den: natural }),
+    owned: shape({
+      positions: shape({ base: atoms, quote: atoms }),
+      quoteBalance: atoms,
+      ownTokens: shape({ base: atoms, realizableQuote: nullOr(atoms) }),
+    }),
+    idle: listOf(
+      shape({ entry: ref, base: atoms, quote: atoms, control: proofOfControl }),
+      limits.positions,
+    ),
+    rentedObservations: listOf(ref, limits.observations),
+    lines: listOf(
+      shape({ assetKey: text, ledger: atoms, custody: nullOr(atoms), chain: nullOr(atoms) }),
+      limits.positions,
+    ),
+  }),
+})
+/** Samples behind the reliability. */
+const isSamples = shape({
+  samplesVersion: (value) => value === 'liquidity-samples-v1',
+  usableSlippagePips: pips,
+  runs: listOf(
+    shape({ from: count, to: count, samples: count, isUsable: flag, worstSlippagePips: pips }),
+    limits.runs,
+  ),
+})
 /** Positions behind the owned liquidity. */
 const isPositions = shape({
   positionsVersion: (value) => value === 'liquidity-positions-v1',
@@ -754,7 +792,7 @@ const isPositions = shape({
         container: text,
         quote: atoms,
         block: shape({ chainId: count, number: count, hash, timestamp: isTime }),
-        control: shape({ evidence: ref, until: isTime }),
+        control: proofOfControl,
       }),
       limits.positions,
     )(value),
@@ -921,9 +959,27 @@ const integerOf = (value) => {
   return BigInt(value)
 }
 
-class Skip extends Error {}
-const skip = (why) => {
-  throw new Skip(why)
+/** A check that cannot be made. `missing` names what would allow it; without it a line is ASSERTED. */
+class Skip extends Error {
+  constructor(why, missing) {
+    super(why)
+    this.missing = missing
+  }
+}
+const lack =
+  (from) =>
+  (why, what = why) => {
+    throw new Skip(why, { from, what })
+  }
+/** Absent from the bundle, or not written in this program. */
+const skip = lack('BUNDLE')
+/** An option that the reader did not give. */
+const ask = lack('READER')
+/** Withheld by the issuer; the flag of the disclosure. */
+const withhold = lack('ISSUER')
+/** A statement of the issuer or the service that nothing in the bundle proves. */
+const assertOnly = (why) => {
+  throw new Skip(why, null)
 }
 const refuse = (why) => {
   throw new Error(why)
@@ -978,8 +1034,10 @@ export function verifyBundle(bytes, options = {}) {
       lines.push({ code, kind, result: 'PASS', detail: `${what}: ${run() ?? 'holds'}` })
       return true
     } catch (error) {
-      const result = error instanceof Skip ? 'NOT_CHECKED' : 'FAIL'
-      lines.push({ code, kind, result, detail: `${what}: ${error.message}` })
+      const isSkip = error instanceof Skip
+      const result = !isSkip ? 'FAIL' : error.missing === null ? 'ASSERTED' : 'NOT_CHECKED'
+      const missing = isSkip && error.missing ? { missing: error.missing } : {}
+      lines.push({ code, kind, result, detail: `${what}: ${error.message}`, ...missing })
       return false
     }
   }
@@ -992,7 +1050,7 @@ export function verifyBundle(bytes, options = {}) {
     return parsed.get(path)
   }
   /** An optional file: the issuer withholds its content, or it could not be read. */
-  const optionalJson = (path) => parseCanonical(state.files.get(path) ?? skip(missing(path)))
+  const optionalJson = (path) => (state.files.has(path) ? json(path) : skip(missing(path), path))
   const integrity = (code, what, run) => check(code, 'integrity', what, run)
 
   const isRead = integrity('B1', 'manifest', () => {
@@ -1006,14 +1064,9 @@ export function verifyBundle(bytes, options = {}) {
       if (path !== 'manifest.json')
         must(manifest.files[path] === hex(sha256(content)), `${path} has another hash`)
     }
-    return `${named.length} files, each with its hash`
+    return `${named.length} files, each with its hash; no signature binds verify.mjs and README.txt`
   })
   if (!isRead) return finish(lines)
-  // Content that no signature or hash binds is reported separately: anyone who rewrites the
-  // manifest can change it.
-  check('B1', 'authority', 'verify.mjs and README.txt', () =>
-    skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS'),
-  )
   const bound =
     /^(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json$|^(README\.txt|verify\.mjs)$|^log\/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)$|^sources\/[A-Za-z0-9_]+\.json$|^inputs\/[a-z0-9_]+\.json$|^chain\/\d+\.json$|^receipts\/receipts\.json$/
   integrity('B1', 'files', () => {
@@ -1058,6 +1111,8 @@ export function verifyBundle(bytes, options = {}) {
   })
   if (!isSignedPassport) return finish(lines)
 
+  /** Hash of the claim evidence in the publication event, or null. */
+  const claimsHash = () => json('log/event.json').payload.claimsHash ?? null
   const isIssuerKnown = check('B5', 'authority', 'key of the issuer', () => {
     const own = fingerprint(state.keys.issuer.publicKey)
     if (options.issuerKey !== undefined) {
@@ -1065,13 +1120,14 @@ export function verifyBundle(bytes, options = {}) {
         own === options.issuerKey.toLowerCase(),
         `is ${own}, and not the one that you were given`,
       )
+      if (state.keys.authorization) requireAuthorization(state.keys, passport, state.files)
       return 'is the one that you were given'
     }
     return authorized(state.keys, passport, state.files)
   })
   /** A key that only the passport vouches for proves no more than the issuer's own key. */
   const vouched = (holds) => {
-    if (!isIssuerKnown) skip(`${holds}; whose word that is rests on B5`)
+    if (!isIssuerKnown) ask(`${holds}; whose word that is rests on B5`, '--issuer-key')
     return holds
   }
   const serviceKey = (keyId) => {
@@ -1136,14 +1192,22 @@ export function verifyBundle(bytes, options = {}) {
     return `is of ${log.name}, whose key you gave`
   })
   check('B8', 'integrity', 'the log continues what was known', () => {
-    const { fromSize, toSize, path } = json('log/consistency.json')
+    const proof = json('log/consistency.json')
+    const { fromSize, toSize, path, fromRoot } = proof
     must(state.checkpoint && toSize === state.checkpoint.size, 'the proof is of another head')
     must(
       count(fromSize) && fromSize >= 1 && fromSize <= toSize && listOf(hash, 64)(path),
       'the proof is of no head',
     )
-    requireConsistencyForm({ fromSize, toSize, path }, state.checkpoint.root)
-    if (options.knownCheckpoint === undefined) skip('give --known-checkpoint')
+    const why = 'the log was rewritten since'
+    if (claimsHash() === null && fromRoot === undefined) {
+      requireConsistencyForm(proof, state.checkpoint.root)
+    } else {
+      must(hash(fromRoot), 'the proof names no earlier root')
+      const before = { size: fromSize, root: fromHex(fromRoot) }
+      requireOneLog(before, state.checkpoint, proof, 'the path leads to other roots')
+    }
+    if (options.knownCheckpoint === undefined) ask('give --known-checkpoint', '--known-checkpoint')
     const known = parseCheckpoint(`${options.knownCheckpoint.trimEnd()}\n`)
     must(known.origin === state.checkpoint.origin, 'the known checkpoint is of another log')
     must(
@@ -1155,15 +1219,11 @@ export function verifyBundle(bytes, options = {}) {
       return `is the same head of ${toSize} leaves`
     }
     if (known.size !== fromSize)
-      skip(
+      ask(
         `the bundle proves from ${fromSize} to ${toSize}, and the known checkpoint is of ${known.size}; GET /proof chains the sizes between`,
+        `--known-checkpoint of ${fromSize} or ${toSize} leaves`,
       )
-    if (fromSize === toSize) return 'is the same head'
-    const { early, late } = rootsByConsistency(fromSize, toSize, known.root, path.map(fromHex))
-    must(
-      equal(early, known.root) && equal(late, state.checkpoint.root),
-      'the log was rewritten since',
-    )
+    requireOneLog(known, state.checkpoint, proof, why)
     return `from ${fromSize} to ${toSize} leaves`
   })
   const rooted = (state.handovers ?? []).filter(({ root }) => root !== null)
@@ -1178,18 +1238,22 @@ export function verifyBundle(bytes, options = {}) {
         'there is not one proof for each handover that names a root',
       )
       for (const [i, handover] of rooted.entries())
-        requireOneLog(handover, state.checkpoint, proofs[i])
+        requireOneLog(
+          handover,
+          state.checkpoint,
+          proofs[i],
+          'it is another than the one whose key was handed over',
+        )
       return rooted.map(({ size }) => `at ${size} leaves`).join(', ')
     })
   if (state.handovers?.length > rooted.length)
     integrity('B8', 'handovers of the first form', () =>
-      skip('they name no root: a head of before rests on the earlier key alone'),
+      assertOnly('they name no root: a head of before rests on the earlier key alone'),
     )
-  check('B9', 'integrity', 'witnesses', () => {
-    if (options.witness === undefined) skip('give --witness')
+  const checkWitness = () => {
     const { name, id, publicKey } = parseVerifierKey(options.witness, 4)
     const line = state.checkpoint.lines.find((one) => one.name === name && one.id === id)
-    if (!line) skip(`${name} has not cosigned this head`)
+    if (!line) skip(`${name} has not cosigned this head`, 'a cosignature of the witness')
     const at = viewOf(line.signature).getBigUint64(0)
     must(
       isSigned(
@@ -1200,7 +1264,8 @@ export function verifyBundle(bytes, options = {}) {
       'the cosignature does not hold',
     )
     return `${name} saw this head`
-  })
+  }
+  if (options.witness !== undefined) integrity('B9', 'witnesses', checkWitness)
 
   const setFiles = {
     receipts: 'receipts/receipts.json',
@@ -1208,8 +1273,37 @@ export function verifyBundle(bytes, options = {}) {
     ledgerEntries: 'sources/ledgerEntries.json',
   }
   const positionsPath = 'inputs/positions.json'
+  const claimsPath = 'inputs/claims.json'
+  const samplesPath = 'inputs/samples.json'
+  /** Hash of the samples in the evidence of the score, or null. */
+  const samplesHash = () =>
+    record(sources.marketQualityScore).payload.evidence?.inputs.find(
+      ({ name }) => name === 'samples',
+    )?.hash ?? null
   /** Hash of the positions in the publication event, or null. */
   const positionsHash = () => json('log/event.json').payload.positionsHash ?? null
+  /** Claim evidence; null for a publication of an earlier release. */
+  const claims = () => {
+    const named = claimsHash()
+    if (named === null) return null
+    must(`0x${hex(sha256(file(claimsPath)))}` === named, 'the log names other claim evidence')
+    const told = json(claimsPath)
+    must(isClaims(told), `${claimsPath} is no evidence of claims`)
+    return told
+  }
+  /** Evidence of the treasury. The disclosure must show it. */
+  const treasuryEvidence = () => {
+    const told = claims()
+    if (told === null) assertOnly('the log names no evidence of it, as in earlier releases')
+    const treasury = told.treasury ?? refuse(`${claimsPath} lacks the treasury`)
+    const { chainId, pair } = record(sources.vault).payload
+    const key = (token) => `eip155:${chainId}/erc20:${token.toLowerCase()}`
+    must(
+      treasury.base === key(pair.base) && treasury.quote === key(pair.quote),
+      'the tokens are others',
+    )
+    return treasury
+  }
   const pathOf = (named) => `sources/${named.id}.json`
   const record = (named) => json(pathOf(named))
   const bind = (what, named, read = json) =>
@@ -1229,8 +1323,27 @@ export function verifyBundle(bytes, options = {}) {
     })
   }
   bind('signer', sources.signerProvider)
-  bind('policy', sources.policy, passport.disclosure.showPolicyLimits ? json : optionalJson)
-  bind('reconciliation', sources.reconciliation, optionalJson)
+  integrity('B10', 'policy', () => {
+    const named = sources.policy
+    if (named === null) return 'none is bound'
+    const isWithheld = !passport.disclosure.showPolicyLimits && !state.files.has(pathOf(named))
+    if (isWithheld) return 'is withheld, and no figure rests on it'
+    requireRecord(record(named), named)
+    return named.id
+  })
+  integrity('B10', 'reconciliation', () => {
+    const named = sources.reconciliation
+    const told = claims()
+    if (told !== null)
+      must(
+        same(told.reconciliation && without(told.reconciliation, 'asOf'), named),
+        'the log names another reconciliation',
+      )
+    if (named === null) return 'none is bound'
+    if (state.files.has(pathOf(named))) requireRecord(record(named), named)
+    else if (told === null) skip(missing(pathOf(named)), 'the reconciliation')
+    return named.id
+  })
   integrity('B10', 'key of the signer', () => {
     const { payload } = record(sources.signerProvider)
     must(
@@ -1291,6 +1404,8 @@ export function verifyBundle(bytes, options = {}) {
       ...['log/passport.tlog-proof', 'log/event.json', 'log/consistency.json'],
       ...(rootedKeys ? ['log/handovers.json'] : []),
       ...(positionsHash() === null ? [] : [positionsPath]),
+      ...(claimsHash() === null ? [] : [claimsPath]),
+      ...(samplesHash() === null ? [] : [samplesPath]),
       ...(passport.resultsRegistryReceipt === undefined ? [] : ['registry-receipt.json']),
       ...[sources.vault, sources.marketQualityScore, sources.signerProvider].map(pathOf),
       ...[sources.policy, sources.reconciliation].filter((one) => one !== null).map(pathOf),
@@ -1305,7 +1420,7 @@ export function verifyBundle(bytes, options = {}) {
   })
   if (passport.reportBrand !== undefined) {
     integrity('B10', 'brand', () => {
-      skip('the consent of the partner is bound by its hash, and not in the bundle')
+      assertOnly('the consent of the partner is bound by its hash, and not in the bundle')
     })
   }
   const { showPolicyLimits, showIncidentDetails, showTreasuryOwnership } = passport.disclosure
@@ -1338,8 +1453,21 @@ export function verifyBundle(bytes, options = {}) {
       const root = `0x${hex(rootOf(found.map(({ artifactHash }) => fromHex(artifactHash))))}`
       must(found.length === sources[name].count && root === sources[name].root, 'has another root')
       const said = `${found.length} under ${root}`
+      const told = claims()
+      if (told !== null) {
+        const stubs = found.map(({ artifactHash, createdAt, id }) => ({
+          artifactHash,
+          createdAt,
+          id,
+        }))
+        must(
+          `0x${hex(sha256(utf8(canonical(stubs))))}` === told.sets[name],
+          'the log names other ids or times',
+        )
+        return `${said}, with the logged ids and times`
+      }
       if (found.some(({ payload }) => payload === undefined)) {
-        skip(`${said}; ids and times of what is withheld are bound by nothing`)
+        assertOnly(`${said}; ids and times of what is withheld are bound by nothing`)
       }
       return found.length === 0 ? said : `${said}, which binds neither ids nor times`
     })
@@ -1364,13 +1492,14 @@ export function verifyBundle(bytes, options = {}) {
       'is another than the score says',
     )
     if (sources.venueObservations.length > 1)
-      skip('of several venues together: orders are split, which is not written here')
+      assertOnly('of several venues together: orders are split, which is not written here')
     const input = json(`inputs/${sources.venueObservations[0].id}.json`)
+    must(text(input.kind), 'is no state of a pool')
     const baseIsToken0 = pair.base.toLowerCase() < pair.quote.toLowerCase()
     for (const row of passport.usableDepthByTradeSize) {
       const found =
         slippage(input, baseIsToken0, BigInt(row.tradeSizeQuote)) ??
-        skip(`pools of kind ${input.kind} are not written here`)
+        assertOnly(`pools of kind ${input.kind} are not written here`)
       must(
         found.buy === row.buySlippagePips && found.sell === row.sellSlippagePips,
         `of ${row.tradeSizeQuote} is ${found.buy} and ${found.sell} pips`,
@@ -1384,7 +1513,33 @@ export function verifyBundle(bytes, options = {}) {
         passport.historicalReliabilityPips,
       'is another than the score says',
     )
-    return 'as the score says; its samples are not in the bundle'
+    const named = samplesHash()
+    if (named === null) assertOnly('as the score says; its samples are not in the bundle')
+    must(`0x${hex(sha256(file(samplesPath)))}` === named, 'the score names other samples')
+    const told = json(samplesPath)
+    must(isSamples(told), `${samplesPath} is no list of samples`)
+    const { request, window } = record(sources.marketQualityScore).payload
+    must(
+      told.usableSlippagePips === (request?.usableSlippagePips ?? 20_000),
+      'the samples have another limit',
+    )
+    let last = seconds(window.from) - 1
+    let [all, usable] = [0n, 0n]
+    for (const { from, to, samples, isUsable, worstSlippagePips } of told.runs) {
+      must(from > last && to >= from && to <= seconds(window.to), 'the samples are out of order')
+      must(samples >= 1 && samples <= to - from + 1, 'a run has more samples than seconds')
+      must(
+        isUsable === worstSlippagePips <= told.usableSlippagePips,
+        'a run is on the other side of the limit',
+      )
+      all += BigInt(samples)
+      if (isUsable) usable += BigInt(samples)
+      last = to
+    }
+    must(all > 0n, 'there are no samples')
+    const share = Number(divideHalfEven(usable * MILLION, all))
+    must(share === passport.historicalReliabilityPips, `is ${share} by its samples`)
+    return `${usable} of ${all} samples are usable; the score seals them, and their states are not in the bundle`
   })
   check('B11', 'freshness', 'age of the sources', () => {
     const told = json('sources/freshness.json')
@@ -1409,8 +1564,14 @@ export function verifyBundle(bytes, options = {}) {
       `is ${seconds(passport.generatedAt) - oldest} s`,
     )
     const held = `${passport.dataFreshnessSeconds} s`
-    if (told.reconciliation !== undefined)
-      skip(`${held}; the time of the reconciliation is bound by nothing`)
+    if (told.reconciliation !== undefined) {
+      const logged = claims()
+      if (logged === null) assertOnly(`${held}; the time of the reconciliation is bound by nothing`)
+      must(
+        logged.reconciliation?.asOf === told.reconciliation,
+        'the log names another time of the reconciliation',
+      )
+    }
     return held
   })
   integrity('B11', 'compliance', () => {
@@ -1424,7 +1585,10 @@ export function verifyBundle(bytes, options = {}) {
     if (told) must(told.share === passport.policyCompliancePips, `is ${told.share} by the log`)
     const verdicts = optionalJson(setFiles.receipts).map(({ payload }) => payload?.verdict)
     if (verdicts.includes(undefined)) {
-      skip(`${told ? `${told.words}, says the log; ` : ''}the receipts are not disclosed`)
+      withhold(
+        `${told ? `${told.words}, says the log; ` : ''}the receipts are not disclosed`,
+        'the receipts',
+      )
     }
     const of = (verdict) => verdicts.filter((one) => one === verdict).length
     const found = executionsOf({
@@ -1469,14 +1633,15 @@ export function verifyBundle(bytes, options = {}) {
     const requireCount = (critical) => {
       const more = passport.majorIncidentCount - critical
       must(more >= 0 && (ofV1 === null || more <= ofV1), 'are counted otherwise')
-      if (more > 0) skip(`${more} of v1, which only the issuer tells`)
+      if (more > 0) assertOnly(`${more} of v1, which only the issuer tells`)
     }
     if (sources.anomalies.count === 0) {
       requireCount(0)
       return 'there was none'
     }
     const found = optionalJson(setFiles.anomalies)
-    if (found.some(({ payload }) => payload === undefined)) skip('they are not disclosed')
+    if (found.some(({ payload }) => payload === undefined))
+      withhold('they are not disclosed', 'the incidents')
     const told = found
       .map(({ payload: { detectorVersion, kind, severity }, artifactHash }) => ({
         detectorVersion,
@@ -1503,7 +1668,7 @@ export function verifyBundle(bytes, options = {}) {
       must(named === null, 'the log names positions against the disclosure')
       return 'is not disclosed'
     }
-    if (named === null) skip('the log names no positions, as in earlier releases')
+    if (named === null) assertOnly('the log names no positions, as in earlier releases')
     must(`0x${hex(sha256(file(positionsPath)))}` === named, 'the log names other positions')
     const told = json(positionsPath)
     must(isPositions(told), `${positionsPath} is no list of positions`)
@@ -1568,7 +1733,208 @@ export function verifyBundle(bytes, options = {}) {
     }
     return `${sum} in ${told.positions.length} positions, as the bound entries say`
   })
-  integrity('B11', 'treasury, managers and reconciled positions', () => {
+  let entriesById
+  /** Ledger entry of a reference, if its record is in the bundle. */
+  const entryOf = ({ id, resourceVersion }) => {
+    entriesById ??= new Map(optionalJson(setFiles.ledgerEntries).map((one) => [one.id, one]))
+    const found = entriesById.get(id)
+    must(
+      found?.payload !== undefined && found.resourceVersion === resourceVersion,
+      `${id} is not among the bound entries`,
+    )
+    return found.payload
+  }
+  /** Atoms of the base and the quote in an entry. */
+  const atomsIn = (payload, { base, quote }) => {
+    const legs = legsOf(payload)
+    const sumOf = (key) =>
+      legs.reduce((sum, leg) => (leg.asset === key ? sum + integerOf(leg.quantity) : sum), 0n)
+    return { base: sumOf(base), quote: sumOf(quote) }
+  }
+  const positionEntries = () =>
+    positionsHash() === null ? [] : json(positionsPath).positions.map(({ entry }) => entry)
+  /** Pool behind the price, with its orientation; null if one pool does not make it. */
+  const pricedPool = () => {
+    if (sources.venueObservations.length > 1) return null
+    const input = json(`inputs/${sources.venueObservations[0].id}.json`)
+    must(text(input.kind), 'is no state of a pool')
+    if (input.kind !== 'UNISWAP_V2' && input.kind !== 'UNISWAP_V3') return null
+    requirePoolState(input)
+    const { pair } = record(sources.vault).payload
+    return { input, baseIsToken0: pair.base.toLowerCase() < pair.quote.toLowerCase() }
+  }
+  /** The price of the treasury, and whether the pool of the bundle gives it. */
+  const priceOf = ({ price }) => {
+    const [num, den] = [BigInt(price.num), BigInt(price.den)]
+    const pool = pricedPool()
+    if (pool !== null) {
+      const own = midOf(pool.input, pool.baseIsToken0)
+      must(num * own.den === own.num * den, 'the price is another than that of the pool')
+    }
+    return { num, den, isProven: pool !== null }
+  }
+  const requireProven = ({ isProven }, held) => {
+    if (!isProven) assertOnly(`${held}; the price of these pools is not written here`)
+    return held
+  }
+  const worthOf = (payload, tokens, { num, den }) => {
+    for (const { asset, quantity } of legsOf(payload))
+      must(
+        asset === tokens.base || asset === tokens.quote || integerOf(quantity) === 0n,
+        'an entry holds another token',
+      )
+    const { base, quote } = atomsIn(payload, tokens)
+    return quote + (base * num) / den
+  }
+  const sumOf = (values) => values.reduce((sum, value) => sum + value, 0n)
+
+  integrity('B11', 'quote balances and own tokens', () => {
+    if (!showTreasuryOwnership) {
+      must(claims()?.treasury === undefined, 'the log names a treasury against the disclosure')
+      return 'are not disclosed'
+    }
+    const treasury = treasuryEvidence()
+    const { chainId, safeAddress } = record(sources.vault).payload
+    const positions = positionEntries()
+    const named = new Set([
+      ...treasury.idle.map(({ entry }) => entry.id),
+      ...positions.map(({ id }) => id),
+    ])
+    must(named.size === treasury.idle.length + positions.length, 'an entry is counted twice')
+    for (const { entry, base, quote, control } of treasury.idle) {
+      const payload = entryOf(entry)
+      const held = atomsIn(payload, treasury)
+      must(
+        payload.containerKey === `eip155:${chainId}:${safeAddress.toLowerCase()}`,
+        `${entry.id} is not of the Safe`,
+      )
+      must(
+        held.base === integerOf(base) && held.quote === integerOf(quote),
+        `${entry.id} holds ${held.base} and ${held.quote}`,
+      )
+      must(
+        seconds(control.until) > seconds(passport.generatedAt),
+        `the evidence of ${entry.id} had ended`,
+      )
+    }
+    const { owned, idle } = treasury
+    const inPositions = positions.map((entry) => atomsIn(entryOf(entry), treasury))
+    const told = [
+      owned.positions.base,
+      owned.positions.quote,
+      owned.quoteBalance,
+      owned.ownTokens.base,
+    ].map(integerOf)
+    const found = [
+      sumOf(inPositions.map(({ base }) => base)),
+      sumOf(inPositions.map(({ quote }) => quote)),
+      sumOf(idle.map(({ quote }) => integerOf(quote))),
+      sumOf(idle.map(({ base }) => integerOf(base))),
+    ]
+    must(
+      found.every((value, i) => value === told[i]),
+      `the entries hold ${found.join(', ')}`,
+    )
+    return `${found[2]} quote and ${found[3]} base outside positions, as the bound entries say`
+  })
+  integrity('B11', 'realizable value of own tokens', () => {
+    if (!showTreasuryOwnership) return 'is not disclosed'
+    const { base, realizableQuote } = treasuryEvidence().owned.ownTokens
+    const amount = integerOf(base)
+    const pool = pricedPool()
+    if (amount > 0n && pool === null) assertOnly('a sale in these pools is not written here')
+    const found = amount === 0n ? 0n : saleOf(pool.input, pool.baseIsToken0, amount)
+    must(
+      found === (realizableQuote === null ? null : integerOf(realizableQuote)),
+      `is ${found === null ? 'none' : found}`,
+    )
+    return found === null
+      ? 'the pool cannot take all of them in one sale'
+      : `${found} in one sale, own positions left in the pool`
+  })
+  integrity('B11', 'rented liquidity', () => {
+    if (!showTreasuryOwnership) return 'is not disclosed'
+    const treasury = treasuryEvidence()
+    const told = integerOf(passport.rentedLiquidityQuote)
+    const rented = treasury.rentedObservations
+    must(
+      rented.every((one, i) => {
+        const isFirst = rented.findIndex(({ id }) => id === one.id) === i
+        return isFirst && sources.venueObservations.some((bound) => same(bound, one))
+      }),
+      'an observation is not bound, or counted twice',
+    )
+    if (rented.length === 0) {
+      must(told === 0n, 'is 0: no venue has an active program')
+      return '0: the log names no venue with an active program'
+    }
+    const price = priceOf(treasury)
+    const locked = sumOf(
+      rented.map((one) => integerOf(record(one).payload.metrics.tvlQuote ?? '0')),
+    )
+    const own = sumOf(positionEntries().map((entry) => worthOf(entryOf(entry), treasury, price)))
+    const found = locked > own ? locked - own : 0n
+    must(found === told, `is ${found}`)
+    return requireProven(price, `${found} in ${rented.length} venues with an active program`)
+  })
+  integrity('B11', 'external managers', () => {
+    if (!showTreasuryOwnership) return 'are not disclosed'
+    const treasury = treasuryEvidence()
+    const price = priceOf(treasury)
+    const external = optionalJson(setFiles.ledgerEntries).filter(({ payload }) =>
+      ['MARKET_MAKER_ACCOUNT', 'CUSTODIAN_ACCOUNT'].includes(payload?.container?.kind),
+    )
+    const found = sumOf(external.map(({ payload }) => worthOf(payload, treasury, price)))
+    must(found === integerOf(passport.externalManagerExposureQuote), `hold ${found}`)
+    const held = `${found} in ${external.length} bound entries`
+    return found === 0n ? held : requireProven(price, held)
+  })
+  integrity('B11', 'names of managers', () => {
+    const told = claims()
+    if (passport.externalManagerNames === undefined) {
+      must(told?.managers === undefined, 'the log names managers against the disclosure')
+      return 'are not disclosed'
+    }
+    if (told === null) assertOnly('the log names no evidence of them, as in earlier releases')
+    const { mandates, custodians } = told.managers ?? refuse(`${claimsPath} lacks the managers`)
+    must(
+      same(
+        mandates.map(({ mandate }) => mandate),
+        sources.mandates,
+      ),
+      'other mandates are named than are bound',
+    )
+    const names = [...new Set([...mandates.map(({ name }) => name), ...custodians])].sort()
+    must(same(names, passport.externalManagerNames), 'are others')
+    return `${names.length}, as the log names them; the mandates are bound by their hashes`
+  })
+  integrity('B11', 'reconciled positions', () => {
+    const told = passport.reconciledPositionCount
+    if (sources.reconciliation === null) {
+      must(told === 0, 'positions are reconciled, but no reconciliation is bound')
+      return 'no reconciliation is bound'
+    }
+    if (!showTreasuryOwnership)
+      withhold(
+        'the lines of the reconciliation are not disclosed',
+        'the lines of the reconciliation',
+      )
+    const { lines } = treasuryEvidence()
+    must(
+      new Set(lines.map(({ assetKey }) => assetKey)).size === lines.length,
+      'a line is there twice',
+    )
+    for (const { assetKey, ledger, custody, chain } of lines) {
+      const sides = [ledger, custody, chain].filter((side) => side !== null)
+      must(
+        sides.length > 1 && sides.every((side) => side === ledger),
+        `the sides of ${assetKey} do not agree`,
+      )
+    }
+    must(lines.length === told, `are ${lines.length}`)
+    return `${told} lines of the Safe, each with equal sides, as the log names them`
+  })
+  integrity('B11', 'disclosure', () => {
     const shown = {
       treasuryOwnedLiquidityQuote: showTreasuryOwnership,
       rentedLiquidityQuote: showTreasuryOwnership,
@@ -1580,11 +1946,6 @@ export function verifyBundle(bytes, options = {}) {
         (passport[name] !== undefined) === isShown,
         `${name} is shown or withheld against the disclosure`,
       )
-    must(
-      sources.reconciliation !== null || passport.reconciledPositionCount === 0,
-      'positions are reconciled, but no reconciliation is bound',
-    )
-    skip('prices of rented liquidity, managers and lines are not in the bundle')
   })
 
   const chains = [...state.files.keys()].filter((path) => path.startsWith('chain/'))
@@ -1651,7 +2012,7 @@ export function verifyBundle(bytes, options = {}) {
     const found = state.proven.find((one) => one.block === block && one.address === address)
     if (found) return found.slots
     must(!state.provenBlocks.has(block), 'the proof of its block lacks the account')
-    return skip('no proof of its block is in the bundle')
+    return skip('no proof of its block is in the bundle', 'proofs of the chain')
   }
   integrity('B12', 'control of the vault', () => {
     const { payload } = record(sources.vault)
@@ -1669,7 +2030,7 @@ export function verifyBundle(bytes, options = {}) {
   }
   check('B12', 'authority', 'blocks', () => {
     if (!options.blockHashes)
-      skip('give --rpc: whose chain it is only a node of your choice can tell')
+      ask('give --rpc: whose chain it is only a node of your choice can tell', '--rpc')
     for (const block of sources.blocks)
       must(
         options.blockHashes.get(`${block.chainId}/${block.number}`) === block.hash,
@@ -1695,7 +2056,7 @@ export function verifyBundle(bytes, options = {}) {
         'a receipt is there that the passport does not name',
       )
       must(registry === undefined, 'keys.json names a registry that the passport does not name')
-      skip('the passport names none')
+      return 'the passport names none'
     }
     must(missingNames.length === 0, `the passport lacks ${missingNames.join(', ')}`)
     must(same(json('registry-receipt.json'), receipt), 'the file is another receipt')
@@ -1809,7 +2170,47 @@ export function verifyBundle(bytes, options = {}) {
         : ''
     return vouched(`not revoked as of ${told.asOf}${later}`)
   })
-  return finish(lines, simulatedChains(passport))
+  const asOf = options.at ?? optionalAsOf(state.files)
+  return finish(lines, { simulated: simulatedChains(passport), asOf })
+}
+
+/** Time of the revocations; null if they cannot be read, which B15 reports. */
+function optionalAsOf(files) {
+  try {
+    return parseCanonical(files.get('revocations.json')).asOf
+  } catch {
+    return null
+  }
+}
+
+/** Assets of an entry: what was lent, its legs, or its one asset. */
+function legsOf({ asset, loan, observed }) {
+  if (loan) return [{ asset, quantity: loan.lentTokens }]
+  must(observed, 'an entry was not read')
+  return observed.legs.length > 0 ? observed.legs : [{ asset, quantity: observed.quantity }]
+}
+
+/** Price of a pool in quote atoms per base atom. */
+function midOf(state, baseIsToken0) {
+  const [a, b] =
+    state.kind === 'UNISWAP_V3'
+      ? [integerOf(state.sqrtPriceX96) ** 2n, 1n << 192n]
+      : [integerOf(state.reserve1), integerOf(state.reserve0)]
+  return baseIsToken0 ? { num: a, den: b } : { num: b, den: a }
+}
+
+/** Quote of one sale of base tokens; null if the pool cannot take all of them or pays nothing. */
+function saleOf(state, baseIsToken0, amount) {
+  const output = (state.kind === 'UNISWAP_V3' ? swapV3 : swapV2)(state, baseIsToken0, amount)
+  return output === 0n ? null : output
+}
+
+/** Quotient of integers above or at zero, rounded half to even. */
+function divideHalfEven(dividend, divisor) {
+  const below = dividend / divisor
+  const rest = 2n * (dividend - below * divisor)
+  if (rest < divisor) return below
+  return rest > divisor || below % 2n === 1n ? below + 1n : below
 }
 
 /** Slots 0, 3, 4 and 5 of a Safe, and its list of owners in the mapping of slot 2. */
@@ -1839,7 +2240,7 @@ function requireControl(slots, { singleton, owners, threshold, nonce }) {
 function requirePool(slots, input) {
   must(text(input.kind), 'is no state of a pool')
   if (input.kind !== 'UNISWAP_V2' && input.kind !== 'UNISWAP_V3')
-    skip(`pools of kind ${input.kind} are not written here`)
+    assertOnly(`pools of kind ${input.kind} are not written here`)
   const at = (key) => slots.get(`0x${hex(key)}`) ?? refuse('a slot of the pool is not proven')
   const part = (value, from, bits) => BigInt.asUintN(bits, value >> BigInt(from))
   if (input.kind === 'UNISWAP_V2') {
@@ -1868,9 +2269,19 @@ function requirePool(slots, input) {
   }
 }
 
-/** True if the owners of the Safe, as proven on chain, signed for the key. */
-function authorized({ issuer, authorization }, passport, files) {
-  if (!authorization) skip('give --issuer-key: nobody but the bundle says whose key it is')
+/** Asks for the key of the issuer, and says what owners of the Safe signed for it. */
+function authorized(keys, passport, files) {
+  const option = '--issuer-key'
+  if (!keys.authorization) ask('give --issuer-key: only the bundle says whose key it is', option)
+  const signed = requireAuthorization(keys, passport, files)
+  return ask(
+    `${signed}; that this Safe is the issuer's you must know from elsewhere, and B12 that these are its owners`,
+    option,
+  )
+}
+
+/** Requires that the owners of the Safe signed for the key. */
+function requireAuthorization({ issuer, authorization }, passport, files) {
   const { chainId, safe, version, organizationHash, issuedAt, expiresAt, signatures } =
     authorization
   const vault = parseCanonical(files.get(`sources/${passport.sourceBindings.vault.id}.json`))
@@ -1933,7 +2344,7 @@ function authorized({ issuer, authorization }, passport, files) {
   const signers = new Set()
   for (let from = 0; from + 65 <= packed.length && signers.size < threshold; from += 65) {
     const signer = recover(signed, packed.subarray(from, from + 65))
-    if (signer === null) skip('a signature of the owners is of a kind that is not written here')
+    if (signer === null) return 'a signature of the owners is of a kind that is not written here'
     must(
       signer !== '0x0000000000000000000000000000000000000001' &&
         owners.some((one) => one.toLowerCase() === signer),
@@ -1942,9 +2353,7 @@ function authorized({ issuer, authorization }, passport, files) {
     signers.add(signer)
   }
   must(signers.size >= threshold, `${signers.size} of ${threshold} owners signed`)
-  skip(
-    `${signers.size} owners of ${safe} signed for it; that this Safe is the issuer's you must know from elsewhere, and B12 that these are its owners`,
-  )
+  return `${signers.size} owners of ${safe} signed for it`
 }
 
 // Local chains and public test networks: the list of the contract, packages/contract/src/generated/test-networks.json.
@@ -1985,14 +2394,66 @@ const simulatedChains = ({ sourceBindings }) =>
   )
 
 const kinds = ['integrity', 'authority', 'freshness', 'status']
-function finish(lines, simulated = []) {
+function finish(lines, { simulated = [], asOf = null } = {}) {
   const of = (kind) => {
     const results = lines.filter((line) => line.kind === kind).map((line) => line.result)
     if (results.includes('FAIL')) return 'FAIL'
-    return results.length === 0 || results.includes('NOT_CHECKED') ? 'NOT_CHECKED' : 'PASS'
+    return results.length > 0 && results.every((one) => one === 'PASS') ? 'PASS' : 'NOT_CHECKED'
   }
   const results = Object.fromEntries(kinds.map((kind) => [kind, of(kind)]))
-  return { ok: !lines.some(({ result }) => result === 'FAIL'), results, simulated, lines }
+  const ok = !lines.some(({ result }) => result === 'FAIL')
+  return { ok, answers: answersOf(lines, asOf), results, simulated, lines }
+}
+
+/** The three questions, with the lines that answer each. */
+const questions = {
+  signed: ['Who signed', /^B([1-9]|13|14)$/],
+  figures: ['Is every figure recomputable', /^B1[012]$/],
+  current: ['Is it current', /^B1[15]$/],
+}
+const isOfTime = ({ kind }) => kind === 'freshness' || kind === 'status'
+function answersOf(lines, asOf) {
+  const failed = (some) => [
+    ...new Set(some.flatMap(({ code, result }) => (result === 'FAIL' ? [code] : []))),
+  ]
+  return Object.entries(questions).map(([name, [title, codes]]) => {
+    const own = lines.filter(
+      (line) => codes.test(line.code) && isOfTime(line) === (name === 'current'),
+    )
+    const failing = failed(own)
+    if (failing.length > 0)
+      return { name, title, answer: 'FAIL', text: `FAIL: ${failing.join(', ')}` }
+    if (own.length === 0)
+      return {
+        name,
+        title,
+        answer: 'NOT_GIVEN',
+        text: `not checked: ${failed(lines).join(', ')} failed`,
+      }
+    const open = missingWords(own)
+    if (open !== '') return { name, title, answer: 'NOT_GIVEN', text: open }
+    return { name, title, answer: 'PASS', text: name === 'current' ? `PASS as of ${asOf}` : 'PASS' }
+  })
+}
+/** Sources of what is missing, the reader first. */
+const missingFrom = {
+  READER: 'you did not give',
+  ISSUER: 'the issuer did not disclose',
+  BUNDLE: 'the bundle does not give',
+}
+function missingWords(lines) {
+  const list = (words, named) =>
+    named.length === 0 ? [] : [`${words} ${[...new Set(named)].join(', ')}`]
+  const lacking = Object.entries(missingFrom).flatMap(([from, words]) =>
+    list(
+      words,
+      lines.flatMap(({ missing }) => (missing?.from === from ? [missing.what] : [])),
+    ),
+  )
+  const subjects = lines.flatMap(({ result, detail }) =>
+    result === 'ASSERTED' ? [detail.slice(0, detail.indexOf(':'))] : [],
+  )
+  return [...lacking, ...list('asserted, not recomputed:', subjects)].join('; ')
 }
 
 export const simulatedWords = ({ simulated }) =>
@@ -2005,6 +2466,7 @@ export const internals = {
   H,
   keccak256,
   slippage,
+  saleOf,
   rootOf,
   recover,
   readZip,
@@ -2072,7 +2534,7 @@ async function main(args) {
     const lines = found.lines.map(
       ({ code, result, detail }) => `${result.padEnd(11)} ${code.padEnd(3)} ${printable(detail)}`,
     )
-    const sums = Object.entries(found.results).map(([kind, result]) => `${kind}: ${result}`)
+    const sums = found.answers.map(({ title, text }) => printable(`${title}: ${text}`))
     const mark = found.simulated.length > 0 ? [`SIMULATED   ${simulatedWords(found)}`] : []
     const words = `${[...mark, ...lines, '', ...sums].join('\n')}\n`
     const told = options.json ? `${printable(JSON.stringify(found))}\n` : words

@@ -2,17 +2,37 @@
 """Verifies the bundle of a liquidity passport offline: a second verifier, written from
 docs/methodology/passport-verification.md, with nothing but the standard library.
 
-    python3 verify.py BUNDLE.zip [--issuer-key HEX] [--witness NAME+ID+KEY] [--at TIME]
+    python3 verify.py BUNDLE.zip [--issuer-key HEX] [--known-checkpoint FILE] [--log-key NAME+ID+KEY]
+                                 [--witness NAME+ID+KEY] [--at TIME] [--rpc URL] [--json]
 
-Prints PASS, FAIL or NOT_CHECKED for each check. Exit status: 0 no check failed, 1 a check failed, 2 wrong options or an
-unreadable file.
+Prints PASS, FAIL, NOT_CHECKED or ASSERTED for each check, and three answers. Exit status: 0 no check failed, 1 a check
+failed, 2 wrong options or an unreadable file.
 """
-import base64, binascii, bisect, hashlib, json, re, struct, sys, unicodedata
+import base64, binascii, bisect, hashlib, json, re, struct, sys, unicodedata, urllib.request
 from datetime import datetime, timezone
 
 
 class Skip(Exception):
-    pass
+    # A check that cannot be made. `missing` is its source and its name; None is a statement without proof.
+    def __init__(self, why, missing):
+        super().__init__(why)
+        self.missing = missing
+
+
+def skip(why, what=None):
+    raise Skip(why, ('BUNDLE', what or why))
+
+
+def ask(why, option):
+    raise Skip(why, ('READER', option))
+
+
+def withhold(why, what):
+    raise Skip(why, ('ISSUER', what))
+
+
+def assert_only(why):
+    raise Skip(why, None)
 
 
 def must(holds, why):
@@ -25,7 +45,7 @@ def sha(*parts):
 
 
 # What a bundle has at most; beyond it a check would take as long as whoever made the bundle likes.
-LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'positions': 10000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000, 'bytesOfSignatures': 8192}
+LIMITS = {'bytes': 64 * 2**20, 'observations': 64, 'rows': 64, 'ticks': 20000, 'positions': 10000, 'runs': 100000, 'managers': 1000, 'handovers': 1000, 'statements': 1000, 'revocations': 1000, 'bytesOfSignatures': 8192}
 
 
 # JCS, narrowed to integers.
@@ -166,16 +186,10 @@ def note_signed(text, lines, name, key):
 
 def cosigned(text, lines, witness):
     # c2sp.org/tlog-cosignature, of a key that is given as c2sp.org/signed-note writes it.
-    parts = re.fullmatch(r'([^+]+)\+([0-9a-f]{8})\+(.+)', witness)
-    must(parts, 'a key is given as NAME+ID+KEY of Ed25519')
-    name, key_id, encoded = parts.groups()
-    raw = b64(encoded, 33)
-    must(raw[0] == 4, 'a key is given as NAME+ID+KEY of Ed25519')
-    key = base64.b64encode(raw[1:]).decode()
-    must(note_key_id(name, 4, key).hex() == key_id, 'the id of a key that is given is of another')
+    name, key_id, key = verifier_key(witness, 4)
     own = [line for whose, named, line in note_lines(text, lines) if whose == name and named.hex() == key_id]
     if not own:
-        raise Skip('%s has not cosigned this head' % name)
+        skip('%s has not cosigned this head' % name, 'a cosignature of the witness')
     at = int.from_bytes(own[0][:8], 'big')
     message = 'cosignature/v1\ntime %d\n%s' % (at, text)
     must(signed(key, message.encode(), base64.b64encode(own[0][8:]).decode()), 'the cosignature does not hold')
@@ -189,6 +203,24 @@ def handover(note):
     must(root is not None or head == 'liquidity-os/log-key-handover/v1', 'another handover')
     old, new = more
     return text, below, origin, at, root, old, new
+
+
+def verifier_key(given, kind):
+    # A verifier key of notes: NAME+ID+KEY. A base64 key can contain a plus sign.
+    parts = re.fullmatch(r'([^+]+)\+([0-9a-f]{8})\+(.+)', given)
+    must(parts, 'a key is given as NAME+ID+KEY of Ed25519')
+    name, key_id, encoded = parts.groups()
+    raw = b64(encoded, 33)
+    must(raw[0] == kind, 'a key is given as NAME+ID+KEY of Ed25519')
+    key = base64.b64encode(raw[1:]).decode()
+    must(note_key_id(name, kind, key).hex() == key_id, 'the id of a key that is given is of another')
+    return name, key_id, key
+
+
+def log_keys(log):
+    # All keys of the chain, the first one first.
+    notes = [handover(note) for note in log.get('handovers', [])]
+    return [notes[0][5], *(one[6] for one in notes)] if notes else [log['publicKey']]
 
 
 def log_key(log, size):
@@ -398,25 +430,34 @@ def pool_state(pool):
     must(atoms(pool['sqrtPriceX96']) and atoms(pool['liquidity']) and isinstance(pool['ticks'], list), why)
     must(sqrt_at(-887272) <= int(pool['sqrtPriceX96']) < sqrt_at(887272), why)
     if len(pool['ticks']) > LIMITS['ticks']:
-        raise Skip('of so many ticks no quote is made here')
+        skip('of so many ticks no quote is made here')
     last = -887273
     for one in pool['ticks']:
         must(whole(one['index'], last + 1, 887272) and atoms(re.sub('^-', '', one['liquidityNet'])), why)
         last = one['index']
 
 
-def slippage(pool, base0, size):
-    kinds = {'UNISWAP_V3': swap3, 'UNISWAP_V2': swap2}
-    if pool['kind'] not in kinds:
-        raise Skip('pools of kind %s are not written here' % pool['kind'])
-    pool_state(pool)
-    swap = kinds[pool['kind']]
+def mid_of(pool, base0):
+    # Quote atoms per base atom.
     if pool['kind'] == 'UNISWAP_V3':
         num, den = int(pool['sqrtPriceX96'])**2, 1 << 192
     else:
         num, den = int(pool['reserve1']), int(pool['reserve0'])
-    if not base0:
-        num, den = den, num
+    return (num, den) if base0 else (den, num)
+
+
+def half_even(dividend, divisor):
+    below, rest = divmod(dividend, divisor)
+    return below + (2 * rest > divisor or 2 * rest == divisor and below % 2)
+
+
+def slippage(pool, base0, size):
+    kinds = {'UNISWAP_V3': swap3, 'UNISWAP_V2': swap2}
+    if pool['kind'] not in kinds:
+        assert_only('pools of kind %s are not written here' % pool['kind'])
+    pool_state(pool)
+    swap = kinds[pool['kind']]
+    num, den = mid_of(pool, base0)
     clamp = lambda pips: max(0, min(MILLION, pips))
     bought = swap(pool, not base0, size)
     worth = bought * num // den if bought else 0
@@ -526,12 +567,31 @@ is_chain_proof = shape({
     'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_, 'header': text_,
     'accounts': list_of(shape({'address': text_, 'codeHash': hash_, 'accountProof': nodes, 'storage': list_of(shape({'key': hash_, 'value': hash_, 'proof': nodes}))}), None, 1),
 })
+control_ = shape({'evidence': ref, 'until': time_})
+natural = matches('[1-9][0-9]{0,199}')
+# Evidence of claims that no bound record carries.
+is_claims = shape({
+    'claimsVersion': just('liquidity-claims-v1'), 'reconciliation': null_or(shape({'id': text_, 'resourceVersion': hash_, 'asOf': time_})),
+    'sets': shape({'receipts': hash_, 'anomalies': hash_, 'ledgerEntries': hash_}),
+    'managers?': shape({'mandates': list_of(shape({'mandate': ref, 'name': text_}), LIMITS['managers']), 'custodians': list_of(text_, LIMITS['managers'])}),
+    'treasury?': shape({
+        'base': text_, 'quote': text_, 'price': shape({'num': natural, 'den': natural}),
+        'owned': shape({'positions': shape({'base': atoms, 'quote': atoms}), 'quoteBalance': atoms, 'ownTokens': shape({'base': atoms, 'realizableQuote': null_or(atoms)})}),
+        'idle': list_of(shape({'entry': ref, 'base': atoms, 'quote': atoms, 'control': control_}), LIMITS['positions']),
+        'rentedObservations': list_of(ref, LIMITS['observations']),
+        'lines': list_of(shape({'assetKey': text_, 'ledger': atoms, 'custody': null_or(atoms), 'chain': null_or(atoms)}), LIMITS['positions'])}),
+})
+# Samples behind the reliability.
+is_samples = shape({
+    'samplesVersion': just('liquidity-samples-v1'), 'usableSlippagePips': pips,
+    'runs': list_of(shape({'from': count, 'to': count, 'samples': count, 'isUsable': flag, 'worstSlippagePips': pips}), LIMITS['runs']),
+})
 # Positions behind the owned liquidity.
 is_positions = shape({
     'positionsVersion': just('liquidity-positions-v1'), 'quote': text_,
     'positions': list_of(shape({
         'entry': ref, **texts('claim', 'container'), 'quote': atoms, 'block': shape({'chainId': count, 'number': count, 'hash': hash_, 'timestamp': time_}),
-        'control': shape({'evidence': ref, 'until': time_})}), LIMITS['positions']),
+        'control': control_}), LIMITS['positions']),
 })
 
 
@@ -540,17 +600,18 @@ def same(a, b):
     return canonical(a) == canonical(b)
 
 
-def verify(data, issuer_key=None, witness=None, at=None):
+def verify(data, issuer_key=None, witness=None, at=None, known_checkpoint=None, log_key_=None, block_hashes=None):
+    # Lines of code, result and words, each with what is missing for it.
     lines, state = [], {}
 
     def check(code, what, run):
         try:
-            lines.append((code, 'PASS', '%s: %s' % (what, run() or 'holds')))
+            lines.append((code, 'PASS', '%s: %s' % (what, run() or 'holds'), None))
             return True
         except Skip as why:
-            lines.append((code, 'NOT_CHECKED', '%s: %s' % (what, why)))
+            lines.append((code, 'ASSERTED' if why.missing is None else 'NOT_CHECKED', '%s: %s' % (what, why), why.missing))
         except Exception as why:
-            lines.append((code, 'FAIL', '%s: %s' % (what, why)))
+            lines.append((code, 'FAIL', '%s: %s' % (what, why), None))
         return False
 
     def file(path):
@@ -560,7 +621,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
     def optional(path):
         # Withheld by the issuer, or what could not be read.
         if path not in files:
-            raise Skip('%s is not in the bundle' % path)
+            skip('%s is not in the bundle' % path, path)
         return files[path]
 
     files = {}
@@ -576,15 +637,11 @@ def verify(data, issuer_key=None, witness=None, at=None):
     if not check('B1', 'manifest', b1):
         return lines
 
-    def unbound():
-        raise Skip('nothing binds them; compare verify.mjs with the one in the source of Liquidity OS')
-
     def known_paths():
         pattern = r'(passport|keys|artifacts|revocations|registry-receipt|manifest)\.json|README\.txt|verify\.mjs|log/(passport\.tlog-proof|event\.json|(consistency|handovers)\.json)|sources/\w+\.json|inputs/\w+\.json|chain/\d+\.json|receipts/receipts\.json'
         for path in files:
             must(re.fullmatch(pattern, path, re.A), path + ' is no file of a bundle')
 
-    check('B1', 'verify.mjs and README.txt', unbound)
     check('B1', 'files', known_paths)
 
     def b2():
@@ -609,16 +666,25 @@ def verify(data, issuer_key=None, witness=None, at=None):
         return lines
     keys = state['k']
 
+    def owners_signed():
+        return authorized(keys, p, parse(file('sources/%s.json' % s['vault']['id'])))
+
+    def claims_hash():
+        # The hash of the claim evidence that the event of the publication names, if it names any.
+        return parse(file('log/event.json'))['payload'].get('claimsHash')
+
     def b5():
         if issuer_key is None:
-            raise Skip(authorized(keys, p, parse(file('sources/%s.json' % s['vault']['id']))) if 'authorization' in keys else 'give --issuer-key')
+            ask(owners_signed() if 'authorization' in keys else 'give --issuer-key', '--issuer-key')
         must(fingerprint(keys['issuer']['publicKey']) == issuer_key.lower(), 'is not the one that you were given')
+        if 'authorization' in keys:
+            owners_signed()
 
     known = check('B5', 'key of the issuer', b5)
 
     def vouched():
         if not known:
-            raise Skip('holds; whose word that is rests on B5')
+            ask('holds; whose word that is rests on B5', '--issuer-key')
 
     def any_service(key_id):
         found = [one['publicKey'] for one in keys['service'] if one['keyId'] == key_id]
@@ -659,25 +725,47 @@ def verify(data, issuer_key=None, witness=None, at=None):
         at = log_key(log, size)
         state['handovers'] = [(int(one[3]), one[4]) for one in map(handover, log.get('handovers', []))]
         must(note_signed(text, below, origin, at), 'is not of this key, nor of one that follows from it')
-        vouched()
+        if log_key_ is None:
+            return vouched()
+        name, _, key = verifier_key(log_key_, 1)
+        must(name == log['name'] and key in log_keys(log), 'no key of the log is the one that you gave, nor did that vouch for any')
 
     check('B7', 'signature of the log', b7)
 
     def b8():
         proof = parse(file('log/consistency.json'))
-        must(shape({'fromSize': count, 'toSize': count, 'path': list_of(hash_, 64)})(proof), 'no proof')
+        must(shape({'fromSize': count, 'toSize': count, 'path': list_of(hash_, 64), 'fromRoot?': hash_})(proof), 'no proof')
         first, size, path = proof['fromSize'], proof['toSize'], [unhex(one) for one in proof['path']]
         must(1 <= first <= size and size == state['note'][2], 'the proof is of another head')
-        if first == size:
+        top = b64(state['note'][0].split('\n')[2], 32)
+        if 'fromRoot' in proof or claims_hash() is not None:
+            continues(first, size, unhex(proof['fromRoot']), path, top)
+        elif first == size:
             must(not path, 'a head needs no proof to itself')
         elif first & (first - 1):
             # The path begins below the earlier root, so its end is known without that root.
             must(path, 'the path is too short')
             late = continued(first, size, None, path)
-            must(late == b64(state['note'][0].split('\n')[2], 32), 'the path leads to another root')
+            must(late == top, 'the path leads to another root')
         else:
             continued(first, size, bytes(32), path)
-        raise Skip('the known checkpoint is asked for by verify.mjs')
+        if known_checkpoint is None:
+            ask('give --known-checkpoint', '--known-checkpoint')
+        text, _, below = (known_checkpoint.rstrip() + '\n').rpartition('\n\n')
+        origin, known_size, known_root, *more = (text + '\n').split('\n')
+        must(more == [''] and re.fullmatch('0|[1-9][0-9]{0,15}', known_size), 'no checkpoint')
+        must(origin == state['note'][1], 'the known checkpoint is of another log')
+        must(note_signed(text + '\n', below[:-1].split('\n'), keys['log']['name'], log_key(keys['log'], int(known_size))), 'the known checkpoint is not of its key')
+        if int(known_size) == size:
+            return must(b64(known_root, 32) == top, 'the log was forked: two roots of one size')
+        if int(known_size) != first:
+            ask('the known checkpoint is of %s leaves' % known_size, '--known-checkpoint of %d or %d leaves' % (first, size))
+        continues(first, size, b64(known_root, 32), path, top)
+
+    def continues(first, size, early, path, late):
+        if first == size:
+            return must(not path and early == late, 'a head needs no proof to itself')
+        must(continued(first, size, early, path) == late, 'the path leads to another root')
 
     def continued(first, size, root, path):
         # RFC 9162, 2.1.4.2.
@@ -715,7 +803,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
             must(len(path) <= 64 and (small == large and not path if small[0] == large[0] else continued(small[0], large[0], small[1], path) == large[1]), 'another log was handed over')
 
     def first_form():
-        raise Skip('they name no root')
+        assert_only('they name no root: a head of before rests on the earlier key alone')
 
     if rooted:
         check('B8', 'the log is the one whose key was handed over', one_log)
@@ -723,12 +811,11 @@ def verify(data, issuer_key=None, witness=None, at=None):
         check('B8', 'handovers of the first form', first_form)
 
     def b9():
-        if witness is None:
-            raise Skip('give --witness')
         text, _, _, below = state['note']
         return cosigned(text, below, witness)
 
-    check('B9', 'witnesses', b9)
+    if witness is not None:
+        check('B9', 'witnesses', b9)
 
     def record(named):
         return parse(file('sources/%s.json' % named['id']))
@@ -747,24 +834,63 @@ def verify(data, issuer_key=None, witness=None, at=None):
         hashes(record(named), named)
 
     disclosure = p['disclosure']
+    claims_path, samples_path = 'inputs/claims.json', 'inputs/samples.json'
+
+    def samples_hash():
+        # The hash of the samples in the evidence of the score, if it names any.
+        inputs = record(s['marketQualityScore'])['payload'].get('evidence', {}).get('inputs', [])
+        return next((one['hash'] for one in inputs if one['name'] == 'samples'), None)
+
     check('B10', 'vault', lambda: bound(s['vault']))
     check('B10', 'score', lambda: bound(s['marketQualityScore']))
     for named in s['venueObservations']:
         check('B10', 'observation', lambda named=named: bound(named))
         check('B10', 'venue', lambda named=named: venue(named))
     check('B10', 'signer', lambda: bound(s['signerProvider']))
-    check('B10', 'policy', lambda: bound(s['policy'], file if disclosure['showPolicyLimits'] else optional))
-    check('B10', 'reconciliation', lambda: bound(s['reconciliation'], optional))
+
+    def policy():
+        if s['policy'] is not None and not disclosure['showPolicyLimits'] and 'sources/%s.json' % s['policy']['id'] not in files:
+            return 'is withheld, and no figure rests on it'
+        bound(s['policy'])
+
+    check('B10', 'policy', policy)
+
+    def claims():
+        # Claim evidence; None for a publication of an earlier release.
+        named = claims_hash()
+        if named is None:
+            return None
+        must('0x' + sha(file(claims_path)).hex() == named, 'the log names other claim evidence')
+        if 'claims' not in state:
+            told = parse(file(claims_path))
+            must(is_claims(told), claims_path + ' is no evidence of claims')
+            state['claims'] = told
+        return state['claims']
+
+    def reconciliation():
+        named, told = s['reconciliation'], claims()
+        if told is not None:
+            must((told['reconciliation'] and without(told['reconciliation'], 'asOf')) == named, 'the log names another reconciliation')
+        if named is None:
+            return 'none is bound'
+        path = 'sources/%s.json' % named['id']
+        if path in files:
+            bound(named)
+        elif told is None:
+            skip('%s is not in the bundle' % path, 'the reconciliation')
+
+    check('B10', 'reconciliation', reconciliation)
     check('B10', 'key of the signer', lambda: must(record(s['signerProvider'])['payload']['publicKeys'][0] == keys['issuer']['publicKey'] and s['signerProvider']['resourceVersion'] == p['signerKeyResourceVersion'], 'another key'))
     check('B10', 'score and reports', lambda: must(p['marketQualityScoreId'] == s['marketQualityScore']['id'] and p['vaultId'] == s['vault']['id'] and [one['hash'] for one in s['reports']] == p['reportHashes'] and record(s['vault'])['payload']['controlEpoch'] == s['controlEpoch'], 'others are bound'))
 
     def readings():
         # The accounts whose slots are proven, each with its block: the Safe, and the pools of the observations.
         vault = record(s['vault'])['payload']
-        yield vault['snapshot'], vault['safeAddress']
+        found = [(vault['snapshot'], vault['safeAddress'])]
         for one in s['venueObservations']:
-            found = record(one)['payload']
-            yield found['state']['at'], record(found['venue'])['payload']['address']
+            observed = record(one)['payload']
+            found.append((observed['state']['at'], record(observed['venue'])['payload']['address']))
+        return found
 
     def blocks_bound():
         for block, _ in readings():
@@ -790,6 +916,10 @@ def verify(data, issuer_key=None, witness=None, at=None):
             read.add('log/handovers.json')
         if positions_hash() is not None:
             read.add(positions_path)
+        if claims_hash() is not None:
+            read.add(claims_path)
+        if samples_hash() is not None:
+            read.add(samples_path)
         if 'resultsRegistryReceipt' in p:
             read.add('registry-receipt.json')
         for path in files:
@@ -798,7 +928,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
     check('B10', 'files', every_file)
 
     def brand():
-        raise Skip('the consent of the partner is bound by its hash, and not in the bundle')
+        assert_only('the consent of the partner is bound by its hash, and not in the bundle')
     if 'reportBrand' in p:
         check('B10', 'brand', brand)
     disclosed = {'receipts': disclosure['showPolicyLimits'], 'anomalies': disclosure['showIncidentDetails'], 'ledgerEntries': disclosure['showTreasuryOwnership']}
@@ -816,8 +946,12 @@ def verify(data, issuer_key=None, witness=None, at=None):
             order = ['%s %s' % (one['createdAt'], one['id']) for one in found]
             must(all(a < b for a, b in zip(order, order[1:])), 'not in order')
             must(len(found) == s[name]['count'] and '0x' + root([unhex(one['artifactHash']) for one in found]).hex() == s[name]['root'], 'has another root')
+            told = claims()
+            if told is not None:
+                stubs = [{key: one[key] for key in ('artifactHash', 'createdAt', 'id')} for one in found]
+                return must('0x' + sha(canonical(stubs).encode()).hex() == told['sets'][name], 'the log names other ids or times')
             if any('payload' not in one for one in found):
-                raise Skip('ids and times of what is withheld are bound by nothing')
+                assert_only('ids and times of what is withheld are bound by nothing')
             return 'the root binds neither ids nor times' if found else None
         check('B10', name, set_)
 
@@ -828,14 +962,38 @@ def verify(data, issuer_key=None, witness=None, at=None):
         pair = record(s['vault'])['payload']['pair']
         must(same(record(s['marketQualityScore'])['payload']['passportClaims']['usableDepthByTradeSize'], p['usableDepthByTradeSize']), 'is another than the score says')
         if len(s['venueObservations']) > 1:
-            raise Skip('of several venues together')
+            assert_only('of several venues together: orders are split, which is not written here')
         pool = parse(file('inputs/%s.json' % s['venueObservations'][0]['id']))
+        must(isinstance(pool['kind'], str), 'is no state of a pool')
         for row in p['usableDepthByTradeSize']:
             found = slippage(pool, pair['base'].lower() < pair['quote'].lower(), int(row['tradeSizeQuote']))
             must(found == (row['buySlippagePips'], row['sellSlippagePips']), 'of %s is %s' % (row['tradeSizeQuote'], found))
 
     check('B11', 'depth', depth)
-    check('B11', 'reliability', lambda: must(same(record(s['marketQualityScore'])['payload']['passportClaims']['historicalReliabilityPips'], p['historicalReliabilityPips']), 'is another than the score says'))
+
+    def reliability():
+        score = record(s['marketQualityScore'])['payload']
+        must(same(score['passportClaims']['historicalReliabilityPips'], p['historicalReliabilityPips']), 'is another than the score says')
+        named = samples_hash()
+        if named is None:
+            assert_only('as the score says; its samples are not in the bundle')
+        must('0x' + sha(file(samples_path)).hex() == named, 'the score names other samples')
+        told = parse(file(samples_path))
+        must(is_samples(told), samples_path + ' is no list of samples')
+        must(same(told['usableSlippagePips'], score.get('request', {}).get('usableSlippagePips', 20000)), 'the samples have another limit')
+        last, end, total, usable = seconds(score['window']['from']) - 1, seconds(score['window']['to']), 0, 0
+        for run in told['runs']:
+            must(last < run['from'] <= run['to'] <= end, 'the samples are out of order')
+            must(1 <= run['samples'] <= run['to'] - run['from'] + 1, 'a run has more samples than seconds')
+            must(run['isUsable'] == (run['worstSlippagePips'] <= told['usableSlippagePips']), 'a run is on the other side of the limit')
+            total += run['samples']
+            usable += run['samples'] if run['isUsable'] else 0
+            last = run['to']
+        must(total > 0, 'there are no samples')
+        must(half_even(usable * MILLION, total) == p['historicalReliabilityPips'], 'is another share by its samples')
+        return '%d of %d samples are usable' % (usable, total)
+
+    check('B11', 'reliability', reliability)
 
     def fresh():
         told = parse(file('sources/freshness.json'))
@@ -845,7 +1003,10 @@ def verify(data, issuer_key=None, witness=None, at=None):
         must(('reconciliation' in told) == (s['reconciliation'] is not None), 'a reconciliation is bound or not')
         must(seconds(p['generatedAt']) - min(map(seconds, told.values())) == p['dataFreshnessSeconds'], 'is another age')
         if 'reconciliation' in told:
-            raise Skip('holds; the time of the reconciliation is bound by nothing')
+            logged = claims()
+            if logged is None:
+                assert_only('holds; the time of the reconciliation is bound by nothing')
+            must(logged['reconciliation'] and logged['reconciliation']['asOf'] == told['reconciliation'], 'the log names another time of the reconciliation')
 
     check('B11', 'age of the sources', fresh)
 
@@ -861,7 +1022,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
             must(p['policyCompliancePips'] == (MILLION * told['compliant'] // total if total else None), 'is another share by the log')
         found = parse(optional(sets['receipts']))
         if any('verdict' not in one.get('payload', {}) for one in found):
-            raise Skip('the receipts are not disclosed')
+            withhold('the receipts are not disclosed', 'the receipts')
         verdicts = [one['payload']['verdict'] for one in found]
         counted = {one.lower(): verdicts.count(one) for one in ('COMPLIANT', 'VIOLATING', 'INDETERMINATE')}
         judged = sum(counted.values())
@@ -888,13 +1049,13 @@ def verify(data, issuer_key=None, witness=None, at=None):
             more = p['majorIncidentCount'] - critical
             must(more >= 0 and (details is None or more <= len(details['v1IncidentEvidenceHashes'])), 'are counted otherwise')
             if more > 0:
-                raise Skip('%d of v1, which only the issuer tells' % more)
+                assert_only('%d of v1, which only the issuer tells' % more)
 
         if s['anomalies']['count'] == 0:
             return counted_as(0)
         found = parse(optional(sets['anomalies']))
         if any('payload' not in one for one in found):
-            raise Skip('they are not disclosed')
+            withhold('they are not disclosed', 'the incidents')
         told = [{'artifactHash': one['artifactHash'], 'detectorVersion': one['payload']['detectorVersion'], 'kind': one['payload']['kind'], 'severity': one['payload'].get('severity') or 'INFO'} for one in found]
         must(details is None or same(details['anomalies'], sorted(told, key=lambda one: one['artifactHash'])), 'other details are shown than the records say')
         to = seconds(p['generatedAt'])
@@ -908,7 +1069,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
         if not disclosure['showTreasuryOwnership']:
             return must(named is None, 'the log names positions against the disclosure')
         if named is None:
-            raise Skip('the log names no positions, as in earlier releases')
+            assert_only('the log names no positions, as in earlier releases')
         must('0x' + sha(file(positions_path)).hex() == named, 'the log names other positions')
         told = parse(file(positions_path))
         must(is_positions(told), positions_path + ' is no list of positions')
@@ -941,13 +1102,162 @@ def verify(data, issuer_key=None, witness=None, at=None):
 
     check('B11', 'owned liquidity', owned)
 
-    def treasury():
+    shows_treasury = disclosure['showTreasuryOwnership']
+
+    def evidence():
+        # Evidence of the treasury, which the disclosure shows.
+        told = claims()
+        if told is None:
+            assert_only('the log names no evidence of it, as in earlier releases')
+        must('treasury' in told, claims_path + ' lacks the treasury')
+        pair, chain = record(s['vault'])['payload']['pair'], record(s['vault'])['payload']['chainId']
+        key = lambda token: 'eip155:%s/erc20:%s' % (chain, token.lower())
+        must((told['treasury']['base'], told['treasury']['quote']) == (key(pair['base']), key(pair['quote'])), 'the tokens are others')
+        return told['treasury']
+
+    def entry_of(named):
+        if 'entries' not in state:
+            state['entries'] = {one['id']: one for one in parse(optional(sets['ledgerEntries']))}
+        found = state['entries'].get(named['id'], {})
+        must('payload' in found and found['resourceVersion'] == named['resourceVersion'], '%s is not among the bound entries' % named['id'])
+        return found['payload']
+
+    def legs_of(payload):
+        if payload.get('loan'):
+            return [{'asset': payload['asset'], 'quantity': payload['loan']['lentTokens']}]
+        must(payload.get('observed'), 'an entry was not read')
+        return payload['observed']['legs'] or [{'asset': payload['asset'], 'quantity': payload['observed']['quantity']}]
+
+    def atoms_in(payload, told):
+        return tuple(sum(whole(leg['quantity']) for leg in legs_of(payload) if leg['asset'] == told[token]) for token in ('base', 'quote'))
+
+    def position_entries():
+        return [] if positions_hash() is None else [one['entry'] for one in parse(file(positions_path))['positions']]
+
+    def priced_pool():
+        # The pool behind the price, with its orientation; None if one pool does not make it.
+        if len(s['venueObservations']) > 1:
+            return None
+        pool = parse(file('inputs/%s.json' % s['venueObservations'][0]['id']))
+        must(isinstance(pool['kind'], str), 'is no state of a pool')
+        if pool['kind'] not in ('UNISWAP_V2', 'UNISWAP_V3'):
+            return None
+        pool_state(pool)
+        pair = record(s['vault'])['payload']['pair']
+        return pool, pair['base'].lower() < pair['quote'].lower()
+
+    def price_of(told):
+        num, den = int(told['price']['num']), int(told['price']['den'])
+        pool = priced_pool()
+        if pool is not None:
+            own = mid_of(*pool)
+            must(num * own[1] == own[0] * den, 'the price is another than that of the pool')
+        return num, den, pool is not None
+
+    def require_proven(price):
+        if not price[2]:
+            assert_only('holds; the price of these pools is not written here')
+
+    def worth(payload, told, price):
+        for leg in legs_of(payload):
+            must(leg['asset'] in (told['base'], told['quote']) or whole(leg['quantity']) == 0, 'an entry holds another token')
+        base, quote = atoms_in(payload, told)
+        return quote + base * price[0] // price[1]
+
+    def balances():
+        if not shows_treasury:
+            return must('treasury' not in (claims() or {}), 'the log names a treasury against the disclosure')
+        told, vault, positions = evidence(), record(s['vault'])['payload'], position_entries()
+        named = {one['entry']['id'] for one in told['idle']} | {one['id'] for one in positions}
+        must(len(named) == len(told['idle']) + len(positions), 'an entry is counted twice')
+        for one in told['idle']:
+            payload = entry_of(one['entry'])
+            must(payload['containerKey'] == 'eip155:%s:%s' % (vault['chainId'], vault['safeAddress'].lower()), '%s is not of the Safe' % one['entry']['id'])
+            must(atoms_in(payload, told) == (int(one['base']), int(one['quote'])), '%s holds another amount' % one['entry']['id'])
+            must(seconds(one['control']['until']) > seconds(p['generatedAt']), 'the evidence of %s had ended' % one['entry']['id'])
+        inside = [atoms_in(entry_of(one), told) for one in positions]
+        owned_ = told['owned']
+        must((int(owned_['positions']['base']), int(owned_['positions']['quote'])) == (sum(one[0] for one in inside), sum(one[1] for one in inside)), 'the positions hold other amounts')
+        must(int(owned_['quoteBalance']) == sum(int(one['quote']) for one in told['idle']), 'the entries hold another balance')
+        must(int(owned_['ownTokens']['base']) == sum(int(one['base']) for one in told['idle']), 'the entries hold other tokens')
+
+    check('B11', 'quote balances and own tokens', balances)
+
+    def realizable():
+        if not shows_treasury:
+            return 'is not disclosed'
+        own = evidence()['owned']['ownTokens']
+        amount, pool = int(own['base']), priced_pool()
+        if amount and pool is None:
+            assert_only('a sale in these pools is not written here')
+        output = ((swap3 if pool[0]['kind'] == 'UNISWAP_V3' else swap2)(*pool, amount) or None) if amount else 0
+        must(output == (None if own['realizableQuote'] is None else int(own['realizableQuote'])), 'is another value')
+
+    check('B11', 'realizable value of own tokens', realizable)
+
+    def rented():
+        if not shows_treasury:
+            return 'is not disclosed'
+        told = evidence()
+        named = told['rentedObservations']
+        must(len({one['id'] for one in named}) == len(named) and all(one in s['venueObservations'] for one in named), 'an observation is not bound, or counted twice')
+        if not named:
+            return must(int(p['rentedLiquidityQuote']) == 0, 'is 0: no venue has an active program')
+        price = price_of(told)
+        locked = sum(whole(record(one)['payload']['metrics'].get('tvlQuote') or '0') for one in named)
+        own = sum(worth(entry_of(one), told, price) for one in position_entries())
+        must(max(0, locked - own) == int(p['rentedLiquidityQuote']), 'is another amount')
+        require_proven(price)
+
+    check('B11', 'rented liquidity', rented)
+
+    def external():
+        if not shows_treasury:
+            return 'are not disclosed'
+        told = evidence()
+        price = price_of(told)
+        kinds = ('MARKET_MAKER_ACCOUNT', 'CUSTODIAN_ACCOUNT')
+        found = [one['payload'] for one in parse(optional(sets['ledgerEntries'])) if one.get('payload', {}).get('container', {}).get('kind') in kinds]
+        held = sum(worth(one, told, price) for one in found)
+        must(held == int(p['externalManagerExposureQuote']), 'hold %d' % held)
+        if held:
+            require_proven(price)
+
+    check('B11', 'external managers', external)
+
+    def managers():
+        told = claims()
+        if 'externalManagerNames' not in p:
+            return must('managers' not in (told or {}), 'the log names managers against the disclosure')
+        if told is None:
+            assert_only('the log names no evidence of them, as in earlier releases')
+        must('managers' in told, claims_path + ' lacks the managers')
+        named = told['managers']
+        must([one['mandate'] for one in named['mandates']] == s['mandates'], 'other mandates are named than are bound')
+        names = sorted({*(one['name'] for one in named['mandates']), *named['custodians']}, key=lambda one: one.encode('utf-16-be'))
+        must(names == p['externalManagerNames'], 'are others')
+
+    check('B11', 'names of managers', managers)
+
+    def reconciled():
+        if s['reconciliation'] is None:
+            return must(p['reconciledPositionCount'] == 0, 'positions are reconciled, but no reconciliation is bound')
+        if not shows_treasury:
+            withhold('the lines of the reconciliation are not disclosed', 'the lines of the reconciliation')
+        found = evidence()['lines']
+        must(len({one['assetKey'] for one in found}) == len(found), 'a line is there twice')
+        for one in found:
+            sides = [one[side] for side in ('ledger', 'custody', 'chain') if one[side] is not None]
+            must(len(sides) > 1 and len(set(sides)) == 1, 'the sides of %s do not agree' % one['assetKey'])
+        must(len(found) == p['reconciledPositionCount'], 'are %d' % len(found))
+
+    check('B11', 'reconciled positions', reconciled)
+
+    def shown():
         for name, shown in (('treasuryOwnedLiquidityQuote', 'showTreasuryOwnership'), ('rentedLiquidityQuote', 'showTreasuryOwnership'), ('externalManagerExposureQuote', 'showTreasuryOwnership'), ('externalManagerNames', 'showExternalManagerNames')):
             must((name in p) == disclosure[shown], '%s is shown or withheld against the disclosure' % name)
-        must(s['reconciliation'] is not None or p['reconciledPositionCount'] == 0, 'positions are reconciled, but no reconciliation is bound')
-        raise Skip('prices of rented liquidity, managers and lines are not in the bundle')
 
-    check('B11', 'treasury, managers and reconciled positions', treasury)
+    check('B11', 'disclosure', shown)
 
     proven, proven_blocks = [], set()
     for path in sorted(files):
@@ -985,7 +1295,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
             if one[:2] == (block, address):
                 return one[2]
         must(block not in proven_blocks, 'the proof of its block lacks the account')
-        raise Skip('no proof of its block is in the bundle')
+        skip('no proof of its block is in the bundle', 'proofs of the chain')
 
     def control():
         vault = record(s['vault'])['payload']
@@ -1000,7 +1310,10 @@ def verify(data, issuer_key=None, witness=None, at=None):
         check('B12', 'state of ' + named['id'], state_of)
 
     def blocks():
-        raise Skip('a node is asked for them by verify.mjs --rpc')
+        if block_hashes is None:
+            ask('give --rpc: whose chain it is only a node of your choice can tell', '--rpc')
+        for one in s['blocks']:
+            must(block_hashes.get('%d/%d' % (one['chainId'], one['number'])) == one['hash'], 'the node has another block %d' % one['number'])
 
     check('B12', 'blocks', blocks)
 
@@ -1010,7 +1323,7 @@ def verify(data, issuer_key=None, witness=None, at=None):
         if len(lacking) == len(REGISTRY_MEMBERS):
             must('registry-receipt.json' not in files, 'a receipt that the passport does not name')
             must(registry is None, 'a registry that the passport does not name')
-            raise Skip('the passport names none')
+            return 'the passport names none'
         must(not lacking, 'the passport lacks ' + ', '.join(lacking))
         must(same(parse(file('registry-receipt.json')), receipt), 'the file is another receipt')
         must(registry and fingerprint(registry['publicKey']) == s['keys']['registry'], 'the key is not the one that the issuer signed for')
@@ -1167,7 +1480,7 @@ def require_pool(slots, pool):
     # Where pools of Uniswap keep what a quote depends on.
     must(isinstance(pool['kind'], str), 'is no state of a pool')
     if pool['kind'] not in ('UNISWAP_V2', 'UNISWAP_V3'):
-        raise Skip('pools of kind %s are not written here' % pool['kind'])
+        assert_only('pools of kind %s are not written here' % pool['kind'])
 
     def at(key):
         must(key in slots, 'a slot of the pool is not proven')
@@ -1244,7 +1557,7 @@ def authorized(keys, passport, vault):
             break
         signer = recover(digest, packed[at:at + 65])
         if signer is None:
-            raise Skip('a signature of the owners is of a kind that is not written here')
+            return 'a signature of the owners is of a kind that is not written here'
         must(int(signer, 16) != 1 and signer in [owner.lower() for owner in control['owners']], 'a signature is of no owner')
         signers.add(signer)
     must(len(signers) >= threshold, '%d of %d owners signed' % (len(signers), threshold))
@@ -1286,6 +1599,59 @@ def simulated(data):
     return sorted({one['chainId'] for one in blocks} & TEST_CHAINS)
 
 
+def block_hashes_of(url, data):
+    # Hashes of the bound blocks as a node has them; blocks of other chains are left out.
+    found = {}
+
+    def call(method, params):
+        body = json.dumps({'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': params}).encode()
+        request = urllib.request.Request(url, body, {'content-type': 'application/json'})
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)['result']
+
+    for one in parse(read_zip(data)['passport.json'])['sourceBindings']['blocks']:
+        if int(call('eth_chainId', []), 16) != one['chainId']:
+            continue
+        block = call('eth_getBlockByNumber', [hex(one['number']), False])
+        if block:
+            found['%d/%d' % (one['chainId'], one['number'])] = block['hash']
+    return found
+
+
+QUESTIONS = (('Who signed', 'B([1-9]|13|14)', False), ('Is every figure recomputable', 'B1[012]', False), ('Is it current', 'B1[15]', True))
+MISSING_FROM = {'READER': 'you did not give', 'ISSUER': 'the issuer did not disclose', 'BUNDLE': 'the bundle does not give'}
+
+
+def is_of_time(line):
+    return line[0] == 'B15' or line[0] == 'B11' and line[2].startswith('age of the sources:')
+
+
+def answers(lines, as_of):
+    # The three questions: PASS, FAIL or what is missing.
+    unique = lambda names: ', '.join(dict.fromkeys(names))
+    failed = lambda some: unique(code for code, result, _, _ in some if result == 'FAIL')
+    for title, codes, of_time in QUESTIONS:
+        own = [one for one in lines if re.fullmatch(codes, one[0]) and is_of_time(one) == of_time]
+        if failed(own):
+            yield title, 'FAIL: ' + failed(own)
+            continue
+        if not own:
+            yield title, 'not checked: %s failed' % failed(lines)
+            continue
+        parts = ['%s %s' % (words, unique(one[3][1] for one in own if one[3] and one[3][0] == source)) for source, words in MISSING_FROM.items() if any(one[3] and one[3][0] == source for one in own)]
+        asserted = unique(one[2].split(':')[0] for one in own if one[1] == 'ASSERTED')
+        if asserted:
+            parts.append('asserted, not recomputed: ' + asserted)
+        yield title, '; '.join(parts) or ('PASS as of ' + as_of if of_time else 'PASS')
+
+
+def as_of(data):
+    try:
+        return parse(read_zip(data)['revocations.json'])['asOf']
+    except Exception:
+        return None
+
+
 def printable(words):
     # What came from the bundle can neither move a cursor nor begin a line.
     return ''.join('\\u%04x' % ord(one) if unicodedata.category(one)[0] == 'C' else one for one in words)
@@ -1293,10 +1659,11 @@ def printable(words):
 
 def main(args):
     options, path = {}, None
+    names = {'--issuer-key': 'issuer_key', '--witness': 'witness', '--at': 'at', '--known-checkpoint': 'known', '--log-key': 'log_key_', '--rpc': 'rpc'}
     while args:
         one = args.pop(0)
-        if one in ('--issuer-key', '--witness', '--at') and args:
-            options[one[2:].replace('-', '_')] = args.pop(0)
+        if one in names and args:
+            options[names[one]] = args.pop(0)
         elif one == '--json':
             options['json'] = True
         elif path is None and (one == '-' or not one.startswith('-')):
@@ -1307,25 +1674,31 @@ def main(args):
     if path is None:
         print(__doc__, file=sys.stderr)
         return 2
-    as_json = options.pop('json', False)
+    as_json, rpc, known = options.pop('json', False), options.pop('rpc', None), options.pop('known', None)
     if path == '-':
         # Many bundles, one base64 a line: a status for each.
         for line in sys.stdin:
             found = verify(base64.b64decode(line), **options)
-            print(json.dumps({'ok': all(result != 'FAIL' for _, result, _ in found), 'lines': found}))
+            print(json.dumps({'ok': all(one[1] != 'FAIL' for one in found), 'lines': [one[:3] for one in found]}))
         return 0
     try:
         with open(path, 'rb') as source:
             data = source.read()
-    except OSError as why:
+        if known is not None:
+            with open(known, encoding='utf-8') as source:
+                options['known_checkpoint'] = source.read()
+        if rpc is not None:
+            options['block_hashes'] = block_hashes_of(rpc, data)
+    except (OSError, ValueError, KeyError) as why:
         print(printable(str(why)), file=sys.stderr)
         return 2
     found = verify(data, **options)
-    ok = all(result != 'FAIL' for _, result, _ in found)
+    ok = all(one[1] != 'FAIL' for one in found)
+    told = list(answers(found, options.get('at') or as_of(data)))
     chains = simulated(data) if ok else []
     mark = ['SIMULATED   market: the evidence lies on local or test chains: %s' % ', '.join(map(str, chains))] if chains else []
-    lines = mark + ['%-11s %-3s %s' % (r, c, printable(t)) for c, r, t in found]
-    print(printable(json.dumps({'ok': ok, 'simulated': chains, 'lines': found})) if as_json else '\n'.join(lines))
+    lines = mark + ['%-11s %-3s %s' % (r, c, printable(t)) for c, r, t, _ in found] + [''] + [printable('%s: %s' % one) for one in told]
+    print(printable(json.dumps({'ok': ok, 'answers': told, 'simulated': chains, 'lines': [one[:3] for one in found]})) if as_json else '\n'.join(lines))
     return 0 if ok else 1
 
 

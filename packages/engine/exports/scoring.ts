@@ -30,6 +30,7 @@ export {
   type MarketSample,
   measureMarket,
   type ScoreWindow,
+  worseSlippageOf,
 } from '../src/scoring/measure-market.ts'
 export {
   areEnoughLarge,

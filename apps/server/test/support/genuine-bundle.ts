@@ -53,6 +53,7 @@ const origin = 'log.example/liquidity-os/log'
 const address = (text: string): Hex => pad(toHex(text), { size: 20 })
 const [base, quote] = [address('base'), address('quote')]
 const generatedAt = '2026-01-05T12:00:00Z'
+const reconciledAt = '2026-01-05T11:59:00Z'
 const [at, safeBlockAt, poolBlockAt] = [1_767_614_400, 1_767_613_400, 1_767_612_000]
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 const unsealed = {
@@ -169,6 +170,62 @@ export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
     },
   })
 
+/** An entry of tokens that lie in an account, by default in the Safe. */
+const balanceEntry = (
+  id: string,
+  { token, quantity, kind = 'SAFE' }: { token: Hex; quantity: string; kind?: string },
+): Json =>
+  seal(id, 'TreasuryEntry', {
+    asset: keyOfToken(token),
+    assetClass: 'STABLE',
+    container: { kind },
+    containerKey: keyOfAccount(address(kind === 'SAFE' ? 'safe' : 'maker')),
+    observed: { quantity, legs: [] },
+  })
+
+const controlUntil = {
+  evidence: { id: 'evidence_1', resourceVersion: H('evidence', 1) },
+  until: '2026-02-01T00:00:00Z',
+}
+
+/** Claim evidence of a disclosed bundle, of entries in the order of `partsOf`. */
+function claimsOf(
+  entries: Json[],
+  observation: Json,
+  { pool, seed }: { pool: Json; seed: number },
+) {
+  const idle = (entry: Json, amounts: { base: string; quote: string }) => ({
+    entry: refOf(entry),
+    ...amounts,
+    control: controlUntil,
+  })
+  return {
+    managers: { mandates: [], custodians: ['Custodian'] },
+    treasury: {
+      base: keyOfToken(base),
+      quote: keyOfToken(quote),
+      price: { num: '1', den: '1' },
+      owned: {
+        positions: { base: '900', quote: `${seed}` },
+        quoteBalance: '50',
+        ownTokens: {
+          base: '40000',
+          realizableQuote: `${internals.saleOf(pool, true, 40_000n)}`,
+        },
+      },
+      idle: [
+        idle(entries[1], { base: '0', quote: '50' }),
+        idle(entries[2], { base: '40000', quote: '0' }),
+      ],
+      rentedObservations: [refOf(observation)],
+      lines: [
+        { assetKey: keyOfToken(quote), ledger: '50', custody: null, chain: '50' },
+        { assetKey: keyOfToken(base), ledger: '40000', custody: '40000', chain: '40000' },
+      ],
+    },
+  }
+}
+
 /** The file of positions that goes with entries of claims. */
 const positionsOf = (entries: Json[], quoteAtoms: string): Json => ({
   positionsVersion: 'liquidity-positions-v1',
@@ -186,10 +243,7 @@ const positionsOf = (entries: Json[], quoteAtoms: string): Json => ({
         hash: blockHash,
         timestamp: timestamp.replace('.000Z', 'Z'),
       },
-      control: {
-        evidence: { id: 'evidence_1', resourceVersion: H('evidence', 1) },
-        until: '2026-02-01T00:00:00Z',
-      },
+      control: { ...controlUntil },
     }
   }),
 })
@@ -212,6 +266,10 @@ export interface BundleParts {
    * treasury.
    */
   positions: Json
+  /** Claim evidence that the publication event names by hash; null for an earlier release. */
+  evidence: Json
+  /** Samples that the score names by hash; null for an earlier release. */
+  samples: Json
   chain: ProvenBlock[]
   /** Passport members; they override members derived from the rest. */
   claims: Json
@@ -252,8 +310,11 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
   })
   const ledgerEntries = [
     claimEntry('entry_0', pointOf(chain[0]!), `${seed}`),
-    seal('entry_1', 'TreasuryEntry', { amount: `${seed}` }),
+    balanceEntry('entry_1', { token: quote, quantity: '50' }),
+    balanceEntry('entry_2', { token: base, quantity: '40000' }),
+    balanceEntry('entry_3', { token: quote, quantity: '70', kind: 'MARKET_MAKER_ACCOUNT' }),
   ]
+  const point = pointOf(chain.at(-1)!)
   const sizes = [10n ** 16n, 10n ** 17n]
   const usableDepthByTradeSize = sizes.map((size) => {
     const { buy, sell } = internals.slippage(pool, true, size)!
@@ -285,10 +346,11 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
       snapshot: pointOf(chain[0]!),
     },
     venue: { address: market, kind: pool.kind, name: `Venue ${seed}` },
-    observation: { state: { at: pointOf(chain.at(-1)!) } },
+    observation: { state: { at: point }, metrics: { tvlQuote: '5000' } },
     score: {
       passportClaims: { historicalReliabilityPips: 990_000, usableDepthByTradeSize },
-      window: { to: timeOf(at - 24_000 - seed) },
+      window: { from: timeOf(at - 90_000), to: timeOf(at - 24_000 - seed) },
+      request: {},
     },
     policy: { ...limits, name: 'Policy' },
     receipts: ['COMPLIANT', 'VIOLATING'].map((verdict, index) =>
@@ -306,6 +368,30 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
     ],
     ledgerEntries,
     positions: isDisclosed ? positionsOf(ledgerEntries.slice(0, 1), `${seed}`) : null,
+    evidence: isDisclosed
+      ? claimsOf(ledgerEntries, { id: 'observation_1', resourceVersion: null }, { pool, seed })
+      : {},
+    samples: {
+      samplesVersion: 'liquidity-samples-v1',
+      usableSlippagePips: 20_000,
+      runs: [
+        {
+          from: at - 90_000,
+          to: at - 60_000,
+          samples: 98,
+          isUsable: true,
+          worstSlippagePips: 9000,
+        },
+        {
+          from: at - 59_000,
+          to: at - 58_000,
+          samples: 1,
+          isUsable: false,
+          worstSlippagePips: 21_000,
+        },
+        { from: at - 57_000, to: at - 30_000, samples: 1, isUsable: true, worstSlippagePips: seed },
+      ],
+    },
     bindings: {},
     freshness: {},
     claims: isDisclosed
@@ -314,8 +400,9 @@ function partsOf(kind: BundleKind, seed: number): BundleParts {
           policyCompliancePips: 500_000,
           majorIncidentCount: 1,
           treasuryOwnedLiquidityQuote: `${seed}`,
-          rentedLiquidityQuote: '0',
-          externalManagerExposureQuote: '0',
+          rentedLiquidityQuote: `${5000 - 900 - seed}`,
+          externalManagerExposureQuote: '70',
+          reconciledPositionCount: 2,
           externalManagerNames: ['Custodian'],
         }
       : { policyCompliancePips: null, majorIncidentCount: 0 },
@@ -357,7 +444,20 @@ export async function bundleOf(
     state: { ...parts.observation.state, snapshotHash: H('market-state/v1', pool) },
     venue: refOf(venue),
   })
-  const score = seal('score_1', 'MarketQualityScore', parts.score)
+  const score = seal('score_1', 'MarketQualityScore', {
+    ...parts.score,
+    ...(parts.samples === null
+      ? {}
+      : {
+          evidence: {
+            inputs: [{ name: 'samples', hash: `0x${sha256Hex(json(parts.samples))}` }],
+          },
+        }),
+  })
+  const reconciliation = isDisclosed
+    ? { id: 'reconciliation_1', resourceVersion: H('reconciliation', seed) }
+    : null
+  if (isDisclosed) parts.freshness.reconciliation ??= reconciledAt
   const provider = seal('provider_1', 'Provider', {
     providerId: 'issuer-key',
     publicKeys: [rawOf(keys.issuer)],
@@ -400,7 +500,7 @@ export async function bundleOf(
       controlEpoch: '1',
       marketQualityScore: refOf(score),
       policy: policy && refOf(policy),
-      reconciliation: null,
+      reconciliation,
       venueObservations: [refOf(observation)],
       mandates: [],
       ...Object.fromEntries(Object.entries(sets).map(([name, records]) => [name, listOf(records)])),
@@ -449,10 +549,24 @@ export async function bundleOf(
     })
   }
   const passport = signPassport(unsigned, keys.issuer) as Json
+  const { reconciliation: bound } = unsigned.sourceBindings
+  const evidence = parts.evidence && {
+    claimsVersion: 'liquidity-claims-v1',
+    reconciliation: bound && { ...bound, asOf: parts.freshness.reconciliation },
+    sets: Object.fromEntries(
+      Object.entries(sets).map(([name, records]) => [
+        name,
+        `0x${sha256Hex(json(records.map(stubOf)))}`,
+      ]),
+    ),
+    ...parts.evidence,
+  }
+  for (const one of evidence?.treasury?.rentedObservations ?? [])
+    one.resourceVersion ??= observation.resourceVersion
   const files = new Map<string, Uint8Array>([
     ['passport.json', json(passport)],
     ['keys.json', json(await keysFile(isDisclosed, provider, registry, parts.vault))],
-    ...logFiles(passport, parts, isDisclosed, seed),
+    ...logFiles(passport, { ...parts, evidence }, isDisclosed, seed),
     ['artifacts.json', json(artifactsOf(passport))],
     ['revocations.json', json(revocationsOf(passport.slug))],
     ['verify.mjs', Buffer.from(`// ${seed}`)],
@@ -461,6 +575,8 @@ export async function bundleOf(
     ['inputs/observation_1.json', json(pool)],
   ])
   if (parts.positions) files.set('inputs/positions.json', json(parts.positions))
+  if (evidence !== null) files.set('inputs/claims.json', json(evidence))
+  if (parts.samples !== null) files.set('inputs/samples.json', json(parts.samples))
   for (const one of [vault, venue, observation, score, provider, policy])
     if (one) files.set(`sources/${one.id}.json`, json(one))
   for (const [name, records] of Object.entries(sets)) {
@@ -559,7 +675,7 @@ const handover = () =>
 
 function logFiles(
   passport: Json,
-  { executions, positions }: BundleParts,
+  { executions, positions, evidence }: BundleParts,
   isDisclosed: boolean,
   seed: number,
 ): [string, Uint8Array][] {
@@ -576,6 +692,7 @@ function logFiles(
       slug: passport.slug,
       ...(executions === null ? {} : { executions }),
       ...(positions === null ? {} : { positionsHash: `0x${sha256Hex(json(positions))}` }),
+      ...(evidence === null ? {} : { claimsHash: `0x${sha256Hex(json(evidence))}` }),
     },
   }
   const event = { ...unhashed, evidenceHash: H('event/v1', unhashed) }
@@ -594,10 +711,15 @@ function logFiles(
     toSize: leaves.length,
     path: makeConsistencyProof(leaves, fromSize).path,
   })
+  const fromRoot = `0x${Buffer.from(rootOf(leaves.slice(0, 4))).toString('hex')}`
   return [
     ['log/passport.tlog-proof', Buffer.from(proof)],
     ['log/event.json', json(event)],
-    ['log/consistency.json', json(consistency(6))],
+    // From a power of two, where the path alone does not lead to the earlier root.
+    [
+      'log/consistency.json',
+      json({ ...consistency(4), ...(evidence === null ? {} : { fromRoot }) }),
+    ],
     ...(isDisclosed
       ? [['log/handovers.json', json([consistency(3)])] as [string, Uint8Array]]
       : []),
@@ -646,3 +768,16 @@ export function emptySlot(block: ProvenBlock, slot: bigint): void {
 }
 
 export const emptyTrieRoot = keccak256('0x80')
+
+/** The checkpoint from which the consistency proof of a bundle starts, signed by the key of its size. */
+export function knownCheckpointOf({ files }: GenuineBundle): string {
+  const { fromSize } = JSON.parse(Buffer.from(files.get('log/consistency.json')!).toString())
+  const root = rootOf(earlierLeaves.slice(0, fromSize))
+  return signNote(printCheckpoint({ origin, size: fromSize, root }), origin, keys.log)
+}
+
+/** Blocks that the passport of a bundle binds. */
+export const blocksOf = ({
+  files,
+}: GenuineBundle): { chainId: number; number: number; hash: string }[] =>
+  JSON.parse(Buffer.from(files.get('passport.json')!).toString()).sourceBindings.blocks

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { assembleVerifierPage } from '../../src/http/routes/assemble-verifier-page.ts'
-import { verifyBundle } from '../../verifier/verify.mjs'
+import { type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
 
 interface Answer {
   readonly ok: boolean
   readonly lines: readonly (readonly [code: string, result: string])[]
+  /** The three questions with their answers. */
+  readonly answers: readonly string[]
 }
 
 /** `verifyBundle` as verify.html contains it, with the hashes and signatures of the page, and no document or window. */
@@ -17,12 +19,25 @@ function verifierOfPage(): typeof verifyBundle {
   return new Function('document', 'window', `${script}\nreturn verifyBundle`)(document, element)
 }
 
+/** What the reader knows from elsewhere. */
+export type Known = Pick<VerifierOptions, 'issuerKey' | 'knownCheckpoint' | 'logKey'> & {
+  /** By chain and number: `1/100`. */
+  readonly blockHashes?: Readonly<Record<string, string>>
+}
+
 const inProcess =
   (verify: typeof verifyBundle) =>
-  (bundles: readonly Uint8Array[], issuerKey: string | undefined): Answer[] =>
+  (bundles: readonly Uint8Array[], { blockHashes, ...known }: Known): Answer[] =>
     bundles.map((bytes) => {
-      const { ok, lines } = verify(bytes, { issuerKey })
-      return { ok, lines: lines.map(({ code, result }) => [code, result] as const) }
+      const { ok, lines, answers } = verify(bytes, {
+        ...known,
+        ...(blockHashes ? { blockHashes: new Map(Object.entries(blockHashes)) } : {}),
+      })
+      return {
+        ok,
+        lines: lines.map(({ code, result }) => [code, result] as const),
+        answers: answers.map(({ title, text }) => `${title}: ${text}`),
+      }
     })
 
 /** One process for all bundles. Signatures and hashes repeat between them, so it remembers those. */
@@ -32,15 +47,24 @@ sys.path.insert(0, sys.argv[1])
 import verify
 for name in ('keccak', 'signed', 'recover'):
     setattr(verify, name, functools.lru_cache(None)(getattr(verify, name)))
+options = json.loads(sys.argv[2])
 for line in sys.stdin:
-    lines = verify.verify(base64.b64decode(line), issuer_key=sys.argv[2] or None)
-    print(json.dumps({'ok': all(one[1] != 'FAIL' for one in lines), 'lines': [one[:2] for one in lines]}))
+    data = base64.b64decode(line)
+    lines = verify.verify(data, **options)
+    answers = ['%s: %s' % one for one in verify.answers(lines, verify.as_of(data))]
+    print(json.dumps({'ok': all(one[1] != 'FAIL' for one in lines), 'lines': [one[:2] for one in lines], 'answers': answers}))
 `
 
 /** Null without Python: the other two still answer. */
-function askPython(bundles: readonly Uint8Array[], issuerKey = ''): Answer[] | null {
+function askPython(bundles: readonly Uint8Array[], known: Known): Answer[] | null {
+  const options = JSON.stringify({
+    issuer_key: known.issuerKey,
+    known_checkpoint: known.knownCheckpoint,
+    log_key_: known.logKey,
+    block_hashes: known.blockHashes,
+  })
   const folder = fileURLToPath(new URL('../../verifier', import.meta.url))
-  const run = spawnSync('python3', ['-B', '-c', program, folder, issuerKey], {
+  const run = spawnSync('python3', ['-B', '-c', program, folder, options], {
     input: bundles.map((one) => `${Buffer.from(one).toString('base64')}\n`).join(''),
     encoding: 'utf8',
     maxBuffer: 1e9,
@@ -53,11 +77,16 @@ function askPython(bundles: readonly Uint8Array[], issuerKey = ''): Answer[] | n
     .map((line) => JSON.parse(line))
 }
 
-export function askVerifiers(bundles: readonly Uint8Array[], issuerKey?: string) {
-  const python = askPython(bundles, issuerKey)
+export function askVerifiers(
+  bundles: readonly Uint8Array[],
+  issuerKey?: string,
+  more: Omit<Known, 'issuerKey'> = {},
+) {
+  const known = { issuerKey, ...more }
+  const python = askPython(bundles, known)
   return {
-    'verify.mjs': inProcess(verifyBundle)(bundles, issuerKey),
-    'verify.html': inProcess(verifierOfPage())(bundles, issuerKey),
+    'verify.mjs': inProcess(verifyBundle)(bundles, known),
+    'verify.html': inProcess(verifierOfPage())(bundles, known),
     ...(python ? { 'verify.py': python } : {}),
   }
 }

@@ -30,7 +30,7 @@ const checks = {
   ],
   B11: [
     'Figures',
-    'Figures are recomputed from the records: depth from pool states, owned liquidity from positions.',
+    'Figures are recomputed from the records: depth from pool states, reliability from samples, treasury figures from ledger entries. An asserted figure is not recomputed.',
   ],
   B12: [
     'Chain',
@@ -46,12 +46,11 @@ const checks = {
     'The passport is neither revoked nor expired at the time of the check. The bundle does not contain later revocations.',
   ],
 }
-const resultTexts = { PASS: 'Passed', NOT_CHECKED: 'Not checked', FAIL: 'Failed' }
-const kindTexts = {
-  integrity: 'Integrity',
-  authority: 'Signing keys and blocks',
-  freshness: 'Source freshness',
-  status: 'Validity',
+const resultTexts = {
+  PASS: 'Passed',
+  ASSERTED: 'Asserted',
+  NOT_CHECKED: 'Not checked',
+  FAIL: 'Failed',
 }
 
 const element = (id) => document.getElementById(id)
@@ -86,7 +85,10 @@ function options() {
 }
 
 const worst = (lines) =>
-  ['FAIL', 'NOT_CHECKED', 'PASS'].find((one) => lines.some(({ result }) => result === one))
+  ['FAIL', 'NOT_CHECKED', 'ASSERTED', 'PASS'].find((one) =>
+    lines.some(({ result }) => result === one),
+  )
+const isOpen = ({ result }) => result === 'NOT_CHECKED' || result === 'ASSERTED'
 const doPass = (lines, codes) =>
   codes.every((wanted) => worst(lines.filter(({ code }) => code === wanted)) === 'PASS')
 
@@ -108,12 +110,12 @@ function verdictOf({ lines, ok }, at, passport) {
       'NOT_CHECKED',
       `No check failed for ${at}, but the passport expired at ${passport.validUntil}.`,
     ]
-  const open = lines.filter(({ result }) => result === 'NOT_CHECKED').length
+  const open = lines.filter(isOpen).length
   return [
     'PASS',
     open === 0
       ? 'All checks passed.'
-      : `No check failed, and the issuer key has your fingerprint. Not checked: ${open} of ${lines.length}. Each line states its reason.`,
+      : `No check failed, and the issuer key has your fingerprint. Not checked or asserted: ${open} of ${lines.length}. Each line states its reason.`,
   ]
 }
 
@@ -146,7 +148,7 @@ function passportRows({ issuerName, slug, generatedAt, validUntil, revocationsAs
 /** Combined result of several lines. If an earlier check ended them, none was checked. */
 function resultTextOf(lines) {
   const result = worst(lines) ?? 'NOT_CHECKED'
-  const isPart = result === 'NOT_CHECKED' && lines.some((line) => line.result === 'PASS')
+  const isPart = isOpen({ result }) && lines.some((line) => line.result === 'PASS')
   return isPart ? 'Passed in part' : resultTexts[result]
 }
 
@@ -162,12 +164,7 @@ function show(name, bytes, chosenOptions) {
   const found = verifyBundle(bytes, chosenOptions)
   const passport = signedParts(bytes, found)
   const [result, text] = verdictOf(found, chosenOptions.at, passport)
-  const kinds = Object.entries(kindTexts).map(([kind, title]) =>
-    row(
-      kind === 'status' ? `${title} at ${chosenOptions.at}` : title,
-      resultTextOf(found.lines.filter((line) => line.kind === kind)),
-    ),
-  )
+  const answers = found.answers.map(({ title, text }) => row(`${title}?`, text))
   element('verdict').className = result
   element('verdict').replaceChildren(
     made('strong', text),
@@ -175,7 +172,7 @@ function show(name, bytes, chosenOptions) {
     madeOf('dl', [
       row('File', name),
       ...(passport === null ? [] : passportRows(passport)),
-      ...kinds,
+      ...answers,
     ]),
   )
   const codes = [...new Set(found.lines.map(({ code }) => code))]
@@ -186,7 +183,7 @@ function show(name, bytes, chosenOptions) {
     ),
   )
   element('findings').replaceChildren(made('h2', 'Results by check'), ...cards)
-  return found.lines
+  return found
 }
 
 function showUnreadable(name, { message }) {
@@ -222,7 +219,7 @@ async function check() {
   } catch (error) {
     if (file !== chosen) return
     showUnreadable(file.name, error)
-    report([{ code: 'B1', kind: 'integrity', result: 'FAIL' }])
+    report({ lines: [{ code: 'B1', result: 'FAIL' }], results: failedResults })
   }
   element('verdict').dataset.file = file.name
   element('verdict').hidden = false
@@ -237,21 +234,24 @@ async function choose(file) {
   element('verdict').focus()
 }
 
+const failedResults = {
+  integrity: 'FAIL',
+  authority: 'NOT_CHECKED',
+  freshness: 'NOT_CHECKED',
+  status: 'NOT_CHECKED',
+}
+
 /** Sends the result to the page that embeds this one. */
-function report(lines) {
+function report({ lines, results }) {
   if (window.parent === window) return
   const count = (result) => lines.filter((line) => line.result === result).length
-  const codes = lines.filter(({ result }) => result === 'NOT_CHECKED').map(({ code }) => code)
-  const kinds = Object.keys(kindTexts).map((kind) => [
-    kind,
-    worst(lines.filter((line) => line.kind === kind)) ?? 'NOT_CHECKED',
-  ])
+  const codes = lines.filter(isOpen).map(({ code }) => code)
   const result = {
     type: 'result',
     pass: count('PASS'),
     fail: count('FAIL'),
     notChecked: codes,
-    ...Object.fromEntries(kinds),
+    ...results,
   }
   // The embedding page compares the source, because the origin of a sandboxed page is null.
   window.parent.postMessage(result, '*')

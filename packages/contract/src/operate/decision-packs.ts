@@ -135,7 +135,7 @@ export const DecisionPackCommand = named(
       ...command('RECORD_OUTCOME', 'Outcome of the decision figures.'),
       evidence: list(closed({ metricId: DecisionMetricId, ...decisionPlace }), 64, {
         minItems: 1,
-        description: 'Current location of a metric of the approved alternative.',
+        description: 'Current location of a metric of the approved alternative. In a record of the same kind, the predicted figure itself.',
       }),
       ...ending,
     }),
@@ -185,7 +185,7 @@ export const createDecisionPackFromTreasury = operation({
   ...created,
   summary: 'Create decision pack from treasury',
   description:
-    'Builds a decision packet from treasury evidence: the status quo is the first scenario of the projection; each further scenario, mitigation and purchase of depth is an alternative; each figure is bound to its source version. Given alternatives replace the derived ones.',
+    'Builds a decision packet from treasury evidence: the status quo is the first scenario of the projection; each action, mitigation and purchase of depth is an alternative with the runway after it; without these, the further scenarios are there for comparison, as assumptions that cannot be approved; each figure is bound to its source version. Given alternatives replace the derived ones.',
   body: DecisionPackFromTreasury,
   response: record(DecisionPackRecord),
   errors: contentRefusals,

@@ -4,6 +4,7 @@ import { declareFamily, recordQueryOf } from '../family.ts'
 import { anyone, bytes, data, operation, record, scoped, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import {
+  AtomicAmount,
   closed,
   Hash,
   list,
@@ -14,7 +15,7 @@ import {
   RecordId,
   Timestamp,
 } from '../scalars.ts'
-import { SignedHash } from '../signed-scalars.ts'
+import { SignedHash, SignedTime } from '../signed-scalars.ts'
 import { passportExample } from './passport-example.ts'
 import {
   LiquidityPassport,
@@ -269,6 +270,55 @@ export const JudgedExecutions = named(
 )
 export type JudgedExecutions = Static<typeof JudgedExecutions>
 
+/** Evidence entries of one kind that the public view lists. */
+export const maxOwnedProofs = 200
+
+const ProofRef = closed({ id: RecordId, resourceVersion: Hash })
+const OwnedProofs = list(
+  closed({
+    entry: ProofRef,
+    evidence: ProofRef,
+    until: SignedTime,
+  }),
+  maxOwnedProofs,
+  {
+    description:
+      'Ledger entries, the custody evidence that proves control of each, and the end of that evidence. At most 200.',
+  },
+)
+
+/** Own liquidity of a passport by kind, with the proofs. */
+export const OwnedLiquidity = named(
+  'OwnedLiquidity',
+  closed(
+    {
+      positions: closed(
+        { quote: AtomicAmount, base: AtomicAmount, proofs: OwnedProofs },
+        {
+          description:
+            'Quote and base atoms in liquidity positions. The quote atoms are `treasuryOwnedLiquidityQuote`.',
+        },
+      ),
+      quoteBalances: closed(
+        { quote: AtomicAmount, proofs: OwnedProofs },
+        { description: 'Quote atoms of the Safe outside positions.' },
+      ),
+      ownTokens: closed(
+        { base: AtomicAmount, realizableQuote: orNull(AtomicAmount), proofs: OwnedProofs },
+        {
+          description:
+            'Base atoms of the Safe outside positions, and the quote atoms of one sale in the bound market states. Null if the market cannot take all of them in one sale.',
+        },
+      ),
+    },
+    {
+      description:
+        'Own liquidity by kind at publication, from the evidence in the bundle. The figures are not additive: a sale of own tokens is paid partly by own positions. Null if the issuer does not disclose it, or if the release of the publication has no such evidence.',
+    },
+  ),
+)
+export type OwnedLiquidity = Static<typeof OwnedLiquidity>
+
 export const PublicLiquidityPassport = named(
   'PublicLiquidityPassport',
   closed({
@@ -280,6 +330,7 @@ export const PublicLiquidityPassport = named(
     passport: Type.Optional(LiquidityPassport),
     simulated: orNull(SimulatedMarket),
     executions: orNull(JudgedExecutions),
+    ownedLiquidity: orNull(OwnedLiquidity),
     contentHash: SignedHash,
     publishedAt: Timestamp,
     revocation: Type.Optional(

@@ -9,12 +9,12 @@ export default scores.create(contract.createScores, async (request) => {
   const { body, records, services } = request
   const input = await readScoreInput(records, body.payload)
   const measured = await measureInThread(services.awaited, input.task)
-  const { payload, artifact } = scorePayloadOf(input, measured, records.now)
+  const { payload, artifacts } = scorePayloadOf(input, measured, records.now)
   return {
     status: payload.state,
     payload,
     event: 'score.computed',
     eventPayload: { scorePips: payload.scorePips, confidencePips: payload.confidencePips },
-    artifacts: [artifact],
+    artifacts,
   }
 })

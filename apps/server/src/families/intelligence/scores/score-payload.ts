@@ -7,23 +7,25 @@ import { drawMethod } from '../../../market/drawn-moments.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
 import { assumedTransfersGap } from './assumed-transfers.ts'
+import { samplesArtifact, samplesInput } from './reliability-samples.ts'
 import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
 import { youngGaps } from './young-venues.ts'
 
 const maxX18 = 10n ** 77n
 
-/** The payload of the score record, with the list of its observations. */
+/** The payload of the score record, with the lists of its observations and samples. */
 export function scorePayloadOf(
   input: ScoreInput,
   measured: MeasuredScore,
   now: number,
-): { payload: ScorePayload; artifact: Omit<ArtifactInsert, 'producer'> } {
+): { payload: ScorePayload; artifacts: Omit<ArtifactInsert, 'producer'>[] } {
   const { request, task, venues, reference, observations } = input
   const { window, sampleSeconds } = task
   const { result, last, interval90 } = measured
   const content = Buffer.from(canonicalize(observedOf(observations)))
   const contentHash = `0x${sha256Hex(content)}`
+  const samples = samplesArtifact(task.usableSlippagePips, measured.sampleRuns)
   const lastBlocks = [...observations.values()].flatMap(
     (some) => some.at(-1)?.payload.state.at ?? [],
   )
@@ -88,6 +90,7 @@ export function scorePayloadOf(
         })),
         ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
         ...(measured.drawBlock ? [{ name: 'sampleDraw', hash: measured.drawBlock.hash }] : []),
+        { name: samplesInput, hash: samples.contentHash },
         { name: 'observations', hash: contentHash },
         ...(task.issuerAccounts.length === 0
           ? []
@@ -110,7 +113,8 @@ export function scorePayloadOf(
       gaps,
     },
   }
-  return { payload, artifact: { contentHash, mediaType: 'application/json', content } }
+  const observed = { contentHash, mediaType: 'application/json', content }
+  return { payload, artifacts: [observed, samples] }
 }
 
 const notSustained = {

@@ -25,7 +25,7 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const request = await readCurrentRequest(records, former.record.payload)
   const input = await readScoreInput(records, request).catch(refuse)
   const measured = await measureInThread(services.background, input.task)
-  const { payload, artifact } = scorePayloadOf(input, measured, records.now)
+  const { payload, artifacts } = scorePayloadOf(input, measured, records.now)
   const isActivated = payload.state === 'COMPLETED' && payload.confidencePips >= minConfidencePips
   const scoreFields = { scorePips: payload.scorePips, confidencePips: payload.confidencePips }
   const { sealed, change } = scores.first(records, {
@@ -38,7 +38,10 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const { id, resourceType, resourceVersion } = sealed.record
   const made: Change = {
     ...change,
-    artifacts: [{ ...artifact, producer: { id, resourceType, resourceVersion } }],
+    artifacts: artifacts.map((artifact) => ({
+      ...artifact,
+      producer: { id, resourceType, resourceVersion },
+    })),
   }
   return {
     change: isActivated

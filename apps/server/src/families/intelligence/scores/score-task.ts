@@ -34,6 +34,7 @@ import {
   type SampledMoments,
   type SampleTerms,
 } from './market-sampler.ts'
+import { type SampleRun, sampleRunsOf } from './reliability-samples.ts'
 import { VenueWalk } from './venue-walk.ts'
 import {
   LargestSoFar,
@@ -75,6 +76,8 @@ export interface MeasuredScore {
   drawBlock: DrawBlock | null
   /** Share of depth over time from liquidity removed within ten minutes; null if unknown. */
   shortLivedDepthPips: number | null
+  /** The samples of the reliability, in order. */
+  sampleRuns: SampleRun[]
   course: CoursePoint[]
   /** Flow of the issuer; null without trades or without their signers. */
   ownFlow: OwnFlow | null
@@ -147,6 +150,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     isLastSustained: sampler.isLastSustained(),
     drawBlock,
     shortLivedDepthPips: shortLivedShare(task, observed.walks, samples),
+    sampleRuns: sampleRunsOf(samples, task.usableSlippagePips),
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
     ownFlow: own && ownFlowOf(trades, own),
     gaps: [

@@ -6,6 +6,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Decision } from '../../record-family.ts'
 import { allowedCommands, isOver } from './allowed-commands.ts'
 import { isQuorum } from './approvals.ts'
+import { requireAction } from './assumption-options.ts'
 import { boundPack, refuse } from './bind-pack.ts'
 import { agedSources, reboundTo, supersededSources } from './moved-evidence.ts'
 import type { Pack } from './pack-types.ts'
@@ -202,6 +203,7 @@ async function approve(request: Request, command: CommandOf<'APPROVE'>, pack: Pa
   const { optionId } = command
   const note = command.note ?? null
   requireOption(pack, optionId)
+  requireAction(pack, { optionId, at: 'optionId' })
   if (pack.approvals.some((approval) => approval.actor.id === actor.userId)) {
     throw fail('LIQUIDITY_DECISION_PACK_ALREADY_APPROVED')
   }

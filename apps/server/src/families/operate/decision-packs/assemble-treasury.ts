@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { required } from '../../../required.ts'
 import { valueAt } from '../../json-pointer.ts'
+import { scenarioPrefix } from './assumption-options.ts'
 import { isValue } from './bind-pack.ts'
 import { figureAt, measureOf, runwayPointer } from './figure-at.ts'
 import type { InputOption, MetricInput, PackInput } from './pack-types.ts'
@@ -22,7 +23,7 @@ type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note' | 'afterSpend'>
  * Options of a treasury pack. The status quo is the first scenario of the projection, with the
  * treasury state and shock results. Each action, depth purchase and unlock mitigation is an
  * alternative, with the runway after its spend per scenario. Without these, the other scenarios are
- * the alternatives. Figures are read from records; missing ones are omitted. Runways, troughs and
+ * there for comparison, as assumptions without approval. Figures are read from records; missing ones are omitted. Runways, troughs and
  * shock results cover only controlled holdings, because self-reported holdings must not decide.
  */
 export function assembledOptions(
@@ -61,10 +62,10 @@ export function assembledOptions(
     },
     ...(spending.length > 0 ? [] : others).map(({ scenarioId, metrics }): InputOption => {
       return {
-        optionId: `scenario-${nameOf(scenarioId)}`,
+        optionId: `${scenarioPrefix}${nameOf(scenarioId)}`,
         label: `Scenario ${scenarioId}`,
         statusQuo: false,
-        summary: `Projection of ${scenarioId}.`,
+        summary: `Assumption of the projection: ${scenarioId}. For comparison; it cannot be approved.`,
         metrics,
         risks: [],
         reversibility: 'COSTLY' as const,
@@ -236,7 +237,7 @@ const mitigationOptions = (
         // The cost of other kinds is no payment: the value of own tokens, or the impact of a sale.
         ...(kind === 'ADD_DEPTH'
           ? runwaysAfterCost(projection, unlock, `${at}/capital/quote`)
-          : []),
+          : runwaysAfter(projection, '0')),
       ],
       risks: [],
       reversibility: 'COSTLY' as const,

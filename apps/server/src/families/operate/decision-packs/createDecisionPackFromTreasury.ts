@@ -4,9 +4,10 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { isControlLive } from '../../plan/treasury-projections/api.ts'
 import { currentSources } from '../../sources.ts'
 import { assembledLimits, assembledOptions, type TreasurySources } from './assemble-treasury.ts'
+import { isAssumption, requireAction } from './assumption-options.ts'
 import { boundPack, refuse } from './bind-pack.ts'
 import { figureAt, runwayPointer } from './figure-at.ts'
-import type { PackInput } from './pack-types.ts'
+import type { InputOption, PackInput } from './pack-types.ts'
 import { decisionPacks } from './records.ts'
 
 const named = [
@@ -34,7 +35,10 @@ export default decisionPacks.create(
     requireOneForm(body)
     if (body.actions !== undefined) requireRunway(sources)
     const options = body.options ?? assembledOptions(sources, body.actions)
-    if (body.options === undefined) requireChoice(options.length)
+    if (body.options === undefined) {
+      requireChoice(options.length)
+      requireRunways(sources, options)
+    }
     const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
     const input: PackInput = {
       question,
@@ -54,6 +58,10 @@ export default decisionPacks.create(
       { origin: 'TREASURY', dissent: [], authors: [actor.userId], moved: [] },
       '',
     )
+    if (recommendation) {
+      const { optionId } = recommendation
+      requireAction(payload, { optionId, at: 'recommendation.optionId' })
+    }
     return {
       payload,
       event: 'decision_pack.created',
@@ -92,17 +100,40 @@ function requireOneForm({ options, actions }: { options?: unknown; actions?: unk
 
 /** @throws Failure 422 for actions on a projection that has no runway of controlled holdings to spend from */
 function requireRunway({ projection }: TreasurySources): void {
-  const hasRunway = projection.payload.scenarios.some(
-    (_, index) =>
-      figureAt(projection, { pointer: runwayPointer(index), afterSpend: '0' }) !== undefined,
-  )
-  if (hasRunway) return
+  if (hasRunway(projection)) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
     actions: [
       'must use a projection with a runway of controlled holdings: enter holdings, then project again',
     ],
   })
 }
+
+/**
+ * @throws Failure 422 if the projection has a runway, but an action has no runway after it, because
+ * its cost is unknown or in another token
+ */
+function requireRunways({ projection }: TreasurySources, options: readonly InputOption[]): void {
+  if (!hasRunway(projection)) return
+  const missing = options.filter(
+    (option) =>
+      !option.statusQuo &&
+      !isAssumption(option) &&
+      option.metrics.every(({ afterSpend }) => afterSpend === undefined),
+  )
+  if (missing.length === 0) return
+  const ids = missing.map(({ optionId }) => optionId).join(', ')
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', {
+    options: [
+      `are required with a runway after each, because the costs of ${ids} are unknown or not in ${projection.payload.quoteKey}, the quote of the projection`,
+    ],
+  })
+}
+
+const hasRunway = (projection: TreasurySources['projection']): boolean =>
+  projection.payload.scenarios.some(
+    (_, index) =>
+      figureAt(projection, { pointer: runwayPointer(index), afterSpend: '0' }) !== undefined,
+  )
 
 /** @throws Failure 422 if the records give too few or too many alternatives */
 function requireChoice(count: number): void {

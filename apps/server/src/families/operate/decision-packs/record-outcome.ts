@@ -1,4 +1,5 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { currentSources } from '../../sources.ts'
@@ -25,7 +26,8 @@ const maxReviews = 128
  * Actual values for metrics of the chosen option, or of the status quo, from later records.
  *
  * @throws Failure 422 for an unknown metric, for evidence from before the decision, for a figure
- * with another unit or asset, and for a score of another trade size
+ * with another unit or asset, for another figure of the same kind of record, such as that of
+ * another scenario, and for a score of another trade size
  */
 export async function reviewed(
   records: TenantRecords,
@@ -44,6 +46,11 @@ export async function reviewed(
   }))
   const found = await currentSources(records, named)
   const predictedSizes = await sizesOfScores(records, option.metrics)
+  const namedIds = new Set(evidence.map(({ metricId }) => metricId))
+  const predictedLabels = await labelsOf(
+    records,
+    option.metrics.filter(({ metricId }) => namedIds.has(metricId)),
+  )
   const faults: FieldErrors = {}
   const unbound: FieldErrors = {}
   const unitless: FieldErrors = {}
@@ -68,6 +75,13 @@ export async function reviewed(
       if (!isSameMeasure(figure, predicted)) {
         const expected = `must point to ${measureWords(predicted)}, the predicted measure of ${metricId}`
         mismatched[`${at}.pointer`] = [`${expected}, got ${measureWords(figure)} at ${pointer}`]
+        return []
+      }
+      const expectedLabel = predictedLabels.get(metricId)
+      if (record.resourceType === metric.source.resourceType && figure.label !== expectedLabel) {
+        faults[`${at}.pointer`] = [
+          `must point to “${expectedLabel}”, the predicted figure of ${metricId}, got “${figure.label}” at ${pointer}`,
+        ]
         return []
       }
       const [expectedSize, size] = [predictedSizes.get(metricId), scoreSizeOf(record)]
@@ -99,6 +113,21 @@ export async function reviewed(
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)
   refuse('LIQUIDITY_DECISION_PACK_UNIT_MISMATCH', mismatched)
   return all
+}
+
+/** Labels of the predicted figures by metric, without the spend. They name scenario and kind. */
+async function labelsOf(
+  records: TenantRecords,
+  metrics: Pack['options'][number]['metrics'],
+): Promise<ReadonlyMap<string, string>> {
+  const labels = await Promise.all(
+    metrics.map(async ({ metricId, pointer, source: { resourceType, id, resourceVersion } }) => {
+      const bound = await records.version(resourceType as ResourceType, id, resourceVersion)
+      const figure = bound && measureAt(bound.record, pointer)
+      return !figure || 'problem' in figure ? [] : [[metricId, figure.label] as const]
+    }),
+  )
+  return new Map(labels.flat())
 }
 
 /** Trade sizes of the scores behind the predictions, by metric. */

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
+import { agreedLines } from './claim-evidence.ts'
 import type { MeasuredDepth } from './depth-task.ts'
 import { wasCritical } from './incidents.ts'
 import { isOfMarket, type Mid, quoteLegsOf, worthOf } from './ledger.ts'
@@ -48,7 +49,7 @@ export function claimsOf(
       historicalReliabilityPips: measured.historicalReliabilityPips,
       policyCompliancePips: complianceOf(sources),
       ...(disclosure.showPolicyLimits && policy ? { policyLimits: limitsOf(policy.payload) } : {}),
-      reconciledPositionCount: reconciledOf(sources),
+      reconciledPositionCount: agreedLines(sources).length,
       majorIncidentCount: majorIncidents(sources),
       ...treasury,
       ...(disclosure.showExternalManagerNames ? { externalManagerNames: managersOf(sources) } : {}),
@@ -131,14 +132,6 @@ export function complianceOf(sources: Pick<PassportSources, 'receipts'>): number
   const { compliant, violating, indeterminate } = evaluatedExecutions(sources)
   const all = compliant + violating + indeterminate
   return all === 0 ? null : Number((MILLION * BigInt(compliant)) / BigInt(all))
-}
-
-/** Matching lines of the reconciliation for the vault's Safe. */
-function reconciledOf({ reconciliation, vault }: PassportSources): number {
-  const { chainId, safeAddress } = vault.payload
-  const key = `eip155:${chainId}:${safeAddress.toLowerCase()}`
-  const lines = reconciliation?.payload.lines ?? []
-  return lines.filter(({ cause, container }) => cause === 'AGREED' && container === key).length
 }
 
 function majorIncidents({ incidents, v1Incidents, generatedAt }: PassportSources): number {

@@ -120,7 +120,7 @@ it('rented liquidity is not lessened by deposits in other markets', () => {
     venues: [venue],
     observations: [{ payload: { metrics: { tvlQuote: '100' } } }],
   } as unknown as PassportSources
-  const depth = { mid: { num: '1', den: '1' }, rows: [] }
+  const depth = { mid: { num: '1', den: '1' }, rows: [], saleQuote: '0' }
   const { claims, blockers } = claimsOf(sources, depth, {
     ...disclosure,
     showTreasuryOwnership: true,
@@ -132,7 +132,7 @@ it('rented liquidity is not lessened by deposits in other markets', () => {
 it('a passport that shows the treasury is blocked while a position was not read', () => {
   const blockersOf = (showTreasuryOwnership: boolean, chains: object[]) => {
     const sources = sourcesOf({ ...ledgerOf(claimRead(chains)), external: [], rentedVenueIds: [] })
-    const depth = { mid: { num: '1', den: '1' }, rows: [] }
+    const depth = { mid: { num: '1', den: '1' }, rows: [], saleQuote: '0' }
     return claimsOf(sources, depth, { ...disclosure, showTreasuryOwnership }).blockers
   }
   expect(blockersOf(true, []).map(({ code }) => code)).toEqual(['POSITIONS_NOT_READ'])

@@ -136,6 +136,28 @@ export function quoteLegsOf(
   return legs.reduce((sum, leg) => (leg.asset === key ? sum + BigInt(leg.quantity) : sum), 0n)
 }
 
+/** Atoms of the tokens of the pair in an entry; other tokens are left out. */
+export function pairAtomsOf(
+  { payload }: Entry,
+  pair: contract.QualifiedVault['pair'],
+): { base: bigint; quote: bigint } {
+  const sumOf = (key: string) =>
+    (legsOf(payload) ?? []).reduce(
+      (sum, { asset, quantity }) => (asset === key ? sum + BigInt(quantity) : sum),
+      0n,
+    )
+  return { base: sumOf(tokenKey(pair.chainId, pair.base)), quote: sumOf(quoteKeyOf(pair)) }
+}
+
+/** Base atoms of the entries that are no liquidity claims on the pair. */
+export const idleBase = (
+  entries: readonly Entry[],
+  pair: contract.QualifiedVault['pair'],
+): bigint =>
+  entries
+    .filter((entry) => !isOfMarket(entry, pair))
+    .reduce((sum, entry) => sum + pairAtomsOf(entry, pair).base, 0n)
+
 /** Key of the quote token of a pair. */
 export const quoteKeyOf = ({ chainId, quote }: contract.QualifiedVault['pair']): string =>
   tokenKey(chainId, quote)

@@ -3,6 +3,7 @@ import { venueOrientation } from '../../../market/venue-orientation.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import type { DepthTask, MeasuredDepth } from './depth-task.ts'
+import { idleBase } from './ledger.ts'
 import type { PassportSources } from './sources.ts'
 
 /** Venue states bound by a score, with their venues; null if one is missing. */
@@ -28,7 +29,7 @@ export function boundStates({
 export async function measuredDepth(
   records: TenantRecords,
   threads: Threads,
-  sources: Pick<PassportSources, 'score' | 'venues' | 'observations'>,
+  sources: Pick<PassportSources, 'score' | 'venues' | 'observations' | 'ledger' | 'vault'>,
 ): Promise<MeasuredDepth | null> {
   const bound = boundStates(sources)
   const claimed = sources.score?.payload.passportClaims
@@ -43,6 +44,7 @@ export async function measuredDepth(
       })),
     ),
     sizesQuote: claimed.usableDepthByTradeSize.map(({ tradeSizeQuote }) => tradeSizeQuote),
+    saleBase: `${idleBase(sources.ledger.owned, sources.vault.payload.pair)}`,
   }
   return threads.run<MeasuredDepth>(new URL('./depth-task.ts', import.meta.url), task)
 }

@@ -7,7 +7,10 @@ import type {
 import type { Services } from '../../../services.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LoggedEvent, readLogged } from '../proof/api.ts'
+import type { ClaimEvidence } from './claim-evidence.ts'
+import { ownedLiquidityOf } from './owned-liquidity.ts'
 import { type PassportState, readPassportState } from './passport-status.ts'
+import type { OwnedPositions } from './positions.ts'
 import { type Passport, passports } from './records.ts'
 import { slugHolder } from './slugs.ts'
 
@@ -45,6 +48,8 @@ export interface OpenPassport {
   readonly chainProofs: readonly string[]
   readonly signer: ProviderRecord
   readonly vault: Vault
+  /** Null if withheld, or if the publication names no evidence of it. */
+  readonly ownedLiquidity: contract.OwnedLiquidity | null
 }
 
 const maxVersions = 1000
@@ -99,7 +104,19 @@ export async function openPassport(
     chainProofs: (registered?.payload.chainProofs ?? []) as string[],
     signer: signer.record,
     vault: vault.record.payload,
+    ownedLiquidity: await readOwnedLiquidity(records, published),
   }
+}
+
+async function readOwnedLiquidity(
+  records: TenantRecords,
+  { payload: { claimsHash, positionsHash } }: OperatingSystemEvent,
+): Promise<contract.OwnedLiquidity | null> {
+  if (typeof claimsHash !== 'string' || typeof positionsHash !== 'string') return null
+  const [claims, positions] = await Promise.all(
+    [claimsHash, positionsHash].map(async (hash) => JSON.parse(`${await records.artifact(hash)}`)),
+  )
+  return ownedLiquidityOf(claims as ClaimEvidence, positions as OwnedPositions)
 }
 
 function revocationOf({ payload }: OperatingSystemEvent) {

@@ -1,7 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { escapeXml } from '@liquidity-os/drawing/markup'
+import { decimalText } from '../../../reports/cell-text.ts'
 import { type Band, passportPage, rowsToHtml } from './rendering/page.ts'
-import { timeWords } from './rendering/words.ts'
+import { type Pair, quoteWords, timeWords } from './rendering/words.ts'
 
 type View = contract.PublicLiquidityPassport
 
@@ -39,7 +40,13 @@ export function publicPage(
     subtitle: slug,
     band: bandOf(view),
     simulated: view.simulated,
-    after: [...executions(view), ...checking(view, url), ...history(view), ...files(view, url)],
+    after: [
+      ...executions(view),
+      ...ownedLiquidity(view, vault.pair),
+      ...checking(view, url),
+      ...history(view),
+      ...files(view, url),
+    ],
   })
 }
 
@@ -69,6 +76,45 @@ function executions({ executions: evaluated }: View): string[] {
     ),
   ]
 }
+
+/** Own liquidity by kind, with the proofs; absent if withheld or in passports of earlier releases. */
+function ownedLiquidity({ ownedLiquidity: owned }: View, pair: Pair): string[] {
+  if (owned === null) return []
+  const { positions, quoteBalances, ownTokens } = owned
+  const base = (atoms: string) => `${decimalText(BigInt(atoms), pair.baseDecimals)} own tokens`
+  const sale =
+    ownTokens.realizableQuote === null
+      ? 'the market cannot take them in one sale'
+      : `${quoteWords(ownTokens.realizableQuote, pair)} in one sale`
+  return [
+    '<h2>Own liquidity by kind, at issue</h2>',
+    rowsToHtml(
+      [
+        [
+          'Liquidity positions',
+          `${quoteWords(positions.quote, pair)}, and ${base(positions.base)} counted at zero`,
+        ],
+        ['Proof of positions', proofWords(positions.proofs)],
+        ['Quote balances', quoteWords(quoteBalances.quote, pair)],
+        ['Proof of quote balances', proofWords(quoteBalances.proofs)],
+        ['Own tokens outside positions', `${base(ownTokens.base)}: ${sale}`],
+        ['Proof of own tokens', proofWords(ownTokens.proofs)],
+      ],
+      'small',
+    ),
+    '<p>Do not add these figures: own positions pay part of a sale of own tokens.</p>',
+  ]
+}
+
+const proofWords = (proofs: contract.OwnedLiquidity['positions']['proofs']): string =>
+  proofs.length === 0
+    ? 'none'
+    : proofs
+        .map(
+          ({ entry, evidence, until }) =>
+            `entry ${entry.id}, evidence ${evidence.id} until ${until}`,
+        )
+        .join('; ')
 
 function checking({ keys, contentHash, log, slug }: View, url: string): string[] {
   const authority =

@@ -32,6 +32,7 @@ export function publicView(
     logged,
     signer,
     vault,
+    ownedLiquidity,
   }: OpenPassport,
   serviceKey: string,
 ): View {
@@ -49,6 +50,7 @@ export function publicView(
     ...(state === 'REVOKED' ? {} : { passport: payload }),
     simulated: simulatedOf(payload),
     executions: (published.payload.executions as View['executions'] | undefined) ?? null,
+    ownedLiquidity: state === 'REVOKED' ? null : ownedLiquidity,
     contentHash: payload.contentHash,
     publishedAt,
     ...(revocation ? { revocation } : {}),

@@ -18,7 +18,9 @@ import {
   requireVault,
 } from './check-claims.ts'
 import { refuse, requireForm, requireReceipt, requireSignature } from './check-form.ts'
+import { claimEvidenceArtifact, claimEvidenceOf } from './claim-evidence.ts'
 import { evaluatedExecutions, ownedPositions } from './claims.ts'
+import type { MeasuredDepth } from './depth-task.ts'
 import { markSources, requireUnmoved } from './guards.ts'
 import { measuredDepth } from './measure-depth.ts'
 import { positionsArtifact } from './positions.ts'
@@ -62,10 +64,11 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireVault(payload, sources)
   requireFresh(payload, sources, now)
   requireBindings(payload, sources)
-  requireClaims(payload, sources, await measuredDepth(records, services.awaited, sources))
+  const depth = await measuredDepth(records, services.awaited, sources)
+  requireClaims(payload, sources, depth)
   requireBrandAndReports(payload, sources)
   requireReceipt(payload, sources.registry)
-  return publish(request, known, buildExtraArtifacts(payload, sources), {
+  return publish(request, known, buildExtraArtifacts(payload, sources, depth), {
     expects: expectsOf(sources),
     otherTenants: heldPartner(sources, now),
     statements: [requireUnmoved(records.organizationId, mark)],
@@ -75,6 +78,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
 /** Fields of the publication event outside the payload, whose schema is closed. */
 interface ExtraArtifacts {
   readonly executions: contract.JudgedExecutions
+  readonly claims: ReturnType<typeof claimEvidenceArtifact>
   /** Null if the passport does not show the treasury. */
   readonly positions: ReturnType<typeof positionsArtifact> | null
 }
@@ -82,12 +86,15 @@ interface ExtraArtifacts {
 function buildExtraArtifacts(
   { disclosure }: contract.LiquidityPassport,
   sources: PassportSources,
+  depth: MeasuredDepth | null,
 ): ExtraArtifacts {
+  if (!depth) throw new Error('A passport claims depth, but its states are missing.')
   const executions = evaluatedExecutions(sources)
-  if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
+  const claims = claimEvidenceArtifact(claimEvidenceOf(sources, depth, disclosure))
+  if (!disclosure.showTreasuryOwnership) return { executions, claims, positions: null }
   const positions = ownedPositions(sources)
   if (!positions) throw new Error('A passport claims positions, but its positions are missing.')
-  return { executions, positions: positionsArtifact(positions) }
+  return { executions, claims, positions: positionsArtifact(positions) }
 }
 
 async function providerNamed(
@@ -227,7 +234,7 @@ function expectsOf(sources: PassportSources): Change['expects'] {
 function publish(
   { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
   known: Known,
-  { executions, positions }: ExtraArtifacts,
+  { executions, claims, positions }: ExtraArtifacts,
   guards: Pick<Change, 'expects' | 'statements' | 'otherTenants'>,
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
@@ -243,6 +250,7 @@ function publish(
       validUntil,
       supersedesPassportHash,
       executions,
+      claimsHash: claims.contentHash,
       ...(positions ? { positionsHash: positions.contentHash } : {}),
     },
   }
@@ -270,9 +278,10 @@ function publish(
       ...change,
       expects: [...change.expects, ...guards.expects],
       otherTenants: [...change.otherTenants, ...guards.otherTenants],
-      artifacts: positions
-        ? [{ ...positions, producer: { id, resourceType, resourceVersion } }]
-        : [],
+      artifacts: [claims, ...(positions ? [positions] : [])].map((artifact) => ({
+        ...artifact,
+        producer: { id, resourceType, resourceVersion },
+      })),
       jobs: [job],
       statements: [...guards.statements, ...taken],
     },

@@ -64,19 +64,32 @@ export async function readLogged(
   )
 }
 
+/** Proof that one tree of the log is a prefix of another. */
+export interface LogConsistency {
+  readonly fromSize: number
+  readonly fromRoot: Hash
+  readonly toSize: number
+  readonly path: readonly Hash[]
+}
+
 /**
  * The proof that the checkpoint of a size continues the previous checkpoint; null for the first.
  */
 export async function logConsistency(
   database: Database,
   treeSize: number,
-): Promise<{ fromSize: number; toSize: number; path: Hash[] } | null> {
+): Promise<LogConsistency | null> {
   const [rows = []] = await database.global([newestCheckpointStatement(treeSize - 1)])
   const before = rows[0] ? checkpointOf(rows[0]) : null
   if (!before) return null
   const [proof] = await fromStored(database, [storedConsistency(before.treeSize, treeSize)])
   if (!proof) throw new Error('The requested proof is missing.')
-  return { fromSize: proof.fromSize, toSize: treeSize, path: [...proof.path] }
+  return {
+    fromSize: proof.fromSize,
+    fromRoot: before.rootHash,
+    toSize: treeSize,
+    path: [...proof.path],
+  }
 }
 
 /**

@@ -55,7 +55,7 @@ export async function makeBundle(
     ['keys.json', json(await keysOf(services, passport, { logged, logKeys }))],
     ['log/passport.tlog-proof', Buffer.from(proofOf(logged))],
     ['log/event.json', json(passport.published)],
-    ['log/consistency.json', json(await consistencyOf(services, logged))],
+    ['log/consistency.json', json(await consistencyOf(services, passport, logged))],
     ['artifacts.json', json(artifacts)],
     ['revocations.json', json(await revocationsOf(services, passport))],
     ['verify.mjs', readFileSync(verifier)],
@@ -180,10 +180,19 @@ function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
 /** Proof that the checkpoint of the bundle continues the previous one. */
 async function consistencyOf(
   { database }: Pick<Services, 'database'>,
+  { published }: OpenPassport,
   { checkpoint }: LoggedEvent,
 ) {
   const found = await logConsistency(database, checkpoint.treeSize)
-  return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
+  const { treeSize, rootHash } = checkpoint
+  const { fromRoot, ...proof } = found ?? {
+    fromSize: treeSize,
+    fromRoot: rootHash,
+    toSize: treeSize,
+    path: [],
+  }
+  // The bundle of a publication of an earlier release keeps its form.
+  return published.payload.claimsHash === undefined ? proof : { ...proof, fromRoot }
 }
 
 /**

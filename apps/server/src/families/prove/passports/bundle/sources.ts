@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { countedOf } from '../bindings.ts'
 import { incidentsOf } from '../incidents.ts'
 import { readLedger } from '../ledger.ts'
 import type { OpenPassport } from '../open-passport.ts'
@@ -63,7 +64,7 @@ export async function sourceFiles(passport: OpenPassport): Promise<Files> {
 
 /** Whole records if they are disclosed; otherwise their hashes, in the order of the root. */
 async function sets(
-  { record, records, vault }: OpenPassport,
+  { record, records, vault, publishedAt }: OpenPassport,
   bound: Bindings,
   { showIncidentDetails, showTreasuryOwnership, showPolicyLimits }: contract.PassportDisclosure,
 ): Promise<Files> {
@@ -80,7 +81,7 @@ async function sets(
     incidentsOf(records, { venueIds, pair: vault.pair }, window),
     readLedger(records, vault, []),
   ])
-  const asOf = Date.parse(record.createdAt)
+  const asOf = Date.parse(publishedAt)
   const [thenReceipts, thenIncidents, thenEntries] = await Promise.all([
     asPublished(records, receipts, asOf),
     asPublished(records, incidents, asOf),
@@ -121,11 +122,11 @@ async function asPublished(
 function setFile(
   path: string,
   found: readonly VersionedRecord[],
-  { count }: { count: number },
+  { count, root }: { count: number; root: string },
   isDisclosed: boolean,
 ): Files {
   // An incomplete set cannot reproduce the root.
-  if (found.length !== count) return []
+  if (found.length !== count || countedOf(found).root !== root) return []
   return [
     [
       path,
