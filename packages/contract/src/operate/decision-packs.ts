@@ -135,7 +135,8 @@ export const DecisionPackCommand = named(
       ...command('RECORD_OUTCOME', 'Outcome of the decision figures.'),
       evidence: list(closed({ metricId: DecisionMetricId, ...decisionPlace }), 64, {
         minItems: 1,
-        description: 'Current location of a metric of the approved alternative. In a record of the same kind, the predicted figure itself.',
+        description:
+          'Current location of a metric of the approved alternative. In a record of the same kind, the predicted figure itself.',
       }),
       ...ending,
     }),
