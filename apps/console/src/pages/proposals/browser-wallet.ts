@@ -5,7 +5,7 @@ export interface BrowserWallet {
   request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 }
 
-/** The wallet extension of this browser; null without one. */
+/** Wallet extension in this browser; null if none is installed. */
 export function browserWallet(): BrowserWallet | null {
   const { ethereum } = window as unknown as { ethereum?: BrowserWallet }
   return ethereum ?? null

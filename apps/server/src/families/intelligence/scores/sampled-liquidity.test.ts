@@ -64,6 +64,7 @@ function pulses(liquidity: bigint, seconds: number): ClmmEvent[] {
 
 const scoreOf = (history: VenueHistory, change: Partial<ScoreTask> = {}) =>
   measureScore({
+    issuerAccounts: [],
     histories: [history],
     reference: null,
     window,
