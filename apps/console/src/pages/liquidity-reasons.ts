@@ -8,7 +8,8 @@ export const liquiditySentences: Readonly<Record<LiquidityReason, string>> = {
   VENUE_NOT_OBSERVED: 'The venue has no indexed data yet.',
   NO_PRICE: 'The venue has no price.',
   NO_PRICE_RANGES: 'Liquidity by price exists for Uniswap v2 and v3 pools only.',
-  OWN_LIQUIDITY_UNKNOWN: 'The share of your positions is hidden: the service could not read a position.',
+  OWN_LIQUIDITY_UNKNOWN:
+    'The share of your positions is hidden: the service could not read a position.',
   PROVIDERS_UNKNOWN: 'Index the venue from its creation block to see its providers.',
   POSITION_MANAGER_AS_ONE_PROVIDER:
     'A position manager holds positions of many owners and counts as one provider.',
