@@ -346,7 +346,8 @@ describe('a pack of a treasury', () => {
     ])
     // Own tokens are no cash, and the impact of a sale is no payment.
     expect(last.metrics[2]).toMatchObject({ pointer: runwayPointer(0), afterSpend: '7' })
-    expect(others.at(-2)!.metrics.some(({ afterSpend }) => afterSpend !== undefined)).toBe(false)
+    const program = others.at(-2)!.metrics.find(({ afterSpend }) => afterSpend !== undefined)
+    expect(program).toMatchObject({ pointer: runwayPointer(0), afterSpend: '0' })
   })
 
   describe('of actions', () => {
