@@ -9,6 +9,7 @@ import { catchUp } from './support/custody.ts'
 import { started, test } from './support/fixtures.ts'
 import {
   approved,
+  current,
   packetBody,
   proposed,
   safeTransactionOf,
@@ -147,6 +148,27 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
     ],
   })
   expect((await listed(owner, id)).data.packets).toMatchObject([{ state: 'READY', valid: 2 }])
+
+  // Another tool queued the same calls with the next nonce.
+  safeService.queue.clear()
+  const later = { ...transaction, nonce: transaction.nonce + 1n }
+  const laterHash = safeTransactionHash(31_337, safe, later)
+  safeService.queue.set(laterHash, { nonce: `${later.nonce}`, confirmations: [] })
+  expect((await listed(owner, id)).data.packets).toMatchObject([
+    { safeTxHash: laterHash, nonce: `${later.nonce}`, state: 'COLLECTING' },
+  ])
+  const { resourceVersion } = await current(owner, id)
+  const twice = await callOperation(owner, 'proposeToSafe', {
+    params: { id },
+    ifMatch: resourceVersion,
+    body: {
+      packetIndex: 0,
+      reason: 'Again',
+      owner: one!.address,
+      signature: await signedBy(one),
+    },
+  })
+  expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND'])
 
   for (const broken of [
     { status: 429, body: '{}', code: 'LIQUIDITY_PROVIDER_UNAVAILABLE' },

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { findOwnTrades } from './own-flow.ts'
 
-const trade = (origin: string, sender = 'router', recipient = origin) => ({
+const trade = (origin: string, sender = 'router', recipient = origin, volumeQuote = 1n) => ({
   origin,
   sender,
   recipient,
+  volumeQuote,
 })
 const [a, b, c] = [trade('a'), trade('b'), trade('c')]
 const kindsOf = (links: object, issuer: readonly string[] = [], trades = [a, b, c]) => {
@@ -58,4 +59,17 @@ it('no number of accounts exempts an owner', () => {
   const traders = Array.from({ length: 40 }, (_, index) => `t${index}`)
   const trades = traders.map((origin) => trade(origin))
   expect(kindsOf({ sources: [{ address: 'x', traders }] }, [], trades)).toHaveLength(40)
+})
+
+it('small trades of a third party do not mark the trades of the account that they pay', () => {
+  const trades = [trade('whale', 'router', 'whale', 1_000n), trade('dust', 'router', 'whale')]
+  const paid = { receivers: [{ address: 'whale', traders: ['dust'], isContract: false }] }
+  expect(kindsOf(paid, [], trades)).toEqual(['dust SHARED_FUNDS'])
+  // The third party can also pay the wallet that the account sends its proceeds to.
+  const wallet = {
+    receivers: [{ address: 'cold', traders: ['whale', 'dust'], isContract: false }],
+  }
+  expect(kindsOf(wallet, [], trades)).toEqual(['dust SHARED_FUNDS'])
+  const equal = [trade('whale', 'router', 'whale', 1_000n), trade('dust', 'x', 'y', 100n)]
+  expect(kindsOf(wallet, [], equal)).toEqual(['whale SHARED_FUNDS', 'dust SHARED_FUNDS'])
 })

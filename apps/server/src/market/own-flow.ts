@@ -6,11 +6,13 @@ import type { TraderLink, VenueFunding } from './trader-funding.ts'
  *
  * - ISSUER: a declared account of the issuer signed it, called the pool or received the output.
  * - ISSUER_FUNDS: its signer got tokens from a declared account, or passed proceeds to one.
- * - SHARED_FUNDS: its signer shares a source or a receiver of tokens with another signer.
+ * - SHARED_FUNDS: its signer shares a source or a receiver of tokens with other signers, which trade
+ *   at least a tenth of its volume. So small trades that a third party sends to an account do not
+ *   mark its trades.
  */
 export type OwnFlowKind = 'ISSUER' | 'ISSUER_FUNDS' | 'SHARED_FUNDS'
 
-type Party = Pick<TapeTrade, 'origin' | 'sender' | 'recipient'>
+type Party = Pick<TapeTrade, 'origin' | 'sender' | 'recipient' | 'volumeQuote'>
 type Links = Pick<VenueFunding, 'sources' | 'contracts' | 'receivers'>
 
 /**
@@ -25,7 +27,10 @@ export function findOwnTrades<Trade extends Party>(
   venues: readonly { readonly funding?: Links | undefined }[],
   issuer: ReadonlySet<string>,
 ): ReadonlyMap<Trade, OwnFlowKind> {
-  const signers = new Set(trades.flatMap(({ origin }) => (origin === null ? [] : [origin])))
+  const volumes = new Map<string, bigint>()
+  for (const { origin, volumeQuote } of trades) {
+    if (origin !== null) volumes.set(origin, (volumes.get(origin) ?? 0n) + volumeQuote)
+  }
   const read = venues.flatMap(({ funding }) => funding ?? [])
   const links = read.flatMap(({ sources, contracts, receivers }) => [
     ...sources.map((one) => ({ ...one, isContract: false })),
@@ -37,7 +42,7 @@ export function findOwnTrades<Trade extends Party>(
   )
   // Contracts serve unrelated owners, so a common contract proves no common owner.
   const shared = signersWithCommonFunds(
-    signers,
+    volumes,
     links.filter(({ isContract }) => !isContract),
   )
   const kindOf = ({ origin, sender, recipient }: Trade): OwnFlowKind | null => {
@@ -54,17 +59,31 @@ export function findOwnTrades<Trade extends Party>(
   )
 }
 
-/** Signers that share an account with another signer, or trade with tokens of one. */
+/** The others of a group must trade at least this part of a signer's volume to mark it. */
+const leastPart = 10n
+
+/**
+ * Signers that share an account with other signers of comparable volume, or trade with tokens of
+ * one.
+ *
+ * @param volumes quote volume of each signer
+ */
 function signersWithCommonFunds(
-  signers: ReadonlySet<string>,
+  volumes: ReadonlyMap<string, bigint>,
   links: readonly TraderLink[],
 ): ReadonlySet<string> {
   const byAccount = new Map<string, Set<string>>()
   for (const { address, traders } of links) {
-    const known = byAccount.get(address) ?? new Set(signers.has(address) ? [address] : [])
-    for (const trader of traders) if (signers.has(trader)) known.add(trader)
+    const known = byAccount.get(address) ?? new Set(volumes.has(address) ? [address] : [])
+    for (const trader of traders) if (volumes.has(trader)) known.add(trader)
     byAccount.set(address, known)
   }
-  const groups = [...byAccount.values()].filter(({ size }) => size > 1)
-  return new Set(groups.flatMap((group) => [...group]))
+  const volumeOf = (signer: string) => volumes.get(signer) ?? 0n
+  const marked = [...byAccount.values()].flatMap((group) => {
+    const whole = [...group].reduce((sum, signer) => sum + volumeOf(signer), 0n)
+    return [...group].filter(
+      (signer) => group.size > 1 && (whole - volumeOf(signer)) * leastPart >= volumeOf(signer),
+    )
+  })
+  return new Set(marked)
 }

@@ -44,7 +44,7 @@ export async function startSafeService(): Promise<SafeServiceServer> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     }
     if (service.broken) return send(service.broken.status, service.broken.body)
-    const { pathname, searchParams } = new URL(url, 'http://service')
+    const { pathname } = new URL(url, 'http://service')
     if (pathname === '/api/v1/about/ethereum-rpc/') {
       return send(200, { version: 'anvil', block_number: 1, chain_id: service.chainId })
     }
@@ -65,8 +65,7 @@ export async function startSafeService(): Promise<SafeServiceServer> {
     const found = hash === undefined ? undefined : service.queue.get(hash)
     if (found) return send(200, shown(`${hash}`, found))
     if (/^\/api\/v2\/safes\/0x[0-9a-fA-F]{40}\/multisig-transactions\/$/.test(pathname)) {
-      const nonce = searchParams.get('nonce')
-      const waiting = [...service.queue].filter(([, one]) => !one.isExecuted && one.nonce === nonce)
+      const waiting = [...service.queue].filter(([, one]) => !one.isExecuted)
       const results = waiting.map(([safeTxHash, one]) => shown(safeTxHash, one))
       return send(200, { count: results.length, next: null, previous: null, results })
     }

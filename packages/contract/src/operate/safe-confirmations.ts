@@ -2,7 +2,13 @@ import Type, { type Static } from 'typebox'
 import { data, operation, session } from '../operation.ts'
 import { Address, closed, Hash, list, named, oneOf, orNull, Reason, Timestamp } from '../scalars.ts'
 
-export const safePacketStates = ['NOT_PROPOSED', 'COLLECTING', 'READY', 'EXECUTED'] as const
+export const safePacketStates = [
+  'NOT_PROPOSED',
+  'COLLECTING',
+  'READY',
+  'NONCE_USED',
+  'EXECUTED',
+] as const
 export const safeSignatureStates = ['VALID', 'UNVERIFIED', 'IGNORED'] as const
 
 export const SafeConfirmations = named(
@@ -21,7 +27,7 @@ export const SafeConfirmations = named(
         nonce: Type.String({ description: 'Safe nonce of this hash.' }),
         state: oneOf(
           safePacketStates,
-          'NOT_PROPOSED: the Safe Transaction Service does not know the hash. READY: enough valid signatures. EXECUTED: reported by the Safe Transaction Service; the packet changes only after a reading of the chain.',
+          'NOT_PROPOSED: the Safe Transaction Service does not know the packet, with any nonce that it allows. READY: enough valid signatures. NONCE_USED: the Safe has executed another transaction with this nonce; prepare the proposal again. EXECUTED: reported by the Safe Transaction Service; the packet changes only after a reading of the chain.',
         ),
         valid: Type.Integer({
           minimum: 0,
@@ -119,6 +125,7 @@ export const proposeToSafe = operation({
   errors: [
     'LIQUIDITY_PROPOSAL_NOT_APPROVED',
     'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID',
+    'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND',
     'LIQUIDITY_PROVIDER_UNKNOWN',
     'LIQUIDITY_PROVIDER_UNAVAILABLE',
     'LIQUIDITY_PROVIDER_ANSWER_REFUSED',

@@ -1,6 +1,6 @@
 import { hashTypedData } from 'viem'
 import { expect, it } from 'vitest'
-import { type BrowserWallet, safeTypedData, signInWallet } from './browser-wallet.ts'
+import { type BrowserWallet, safeTypedData, signInWallet, walletProblem } from './browser-wallet.ts'
 import { safeHashes } from './safe-hash.ts'
 
 const safe = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -37,7 +37,11 @@ it('returns the account and the signature of the wallet', async () => {
     owner: '0xowner',
     signature: '0xsignature',
   })
-  expect(methods).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4'])
+  expect(methods).toEqual([
+    'eth_requestAccounts',
+    'wallet_switchEthereumChain',
+    'eth_signTypedData_v4',
+  ])
 })
 
 it('states that a wallet shared no account', async () => {
@@ -45,4 +49,15 @@ it('states that a wallet shared no account', async () => {
   await expect(signInWallet(wallet, safeTypedData(1, safe, call, '0'))).rejects.toThrow(
     'The wallet shared no account.',
   )
+})
+
+it('states why a wallet did not sign', () => {
+  expect(walletProblem({ code: 4001, message: 'User rejected.' })).toBe(
+    'You rejected the request in the wallet.',
+  )
+  expect(walletProblem({ code: 4902 })).toContain('does not know the chain')
+  expect(walletProblem(new Error('The wallet shared no account.'))).toBe(
+    'The wallet shared no account.',
+  )
+  expect(walletProblem(null)).toBe('The wallet did not complete the request.')
 })

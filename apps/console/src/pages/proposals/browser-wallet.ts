@@ -66,10 +66,20 @@ export async function signInWallet(
   const accounts = await wallet.request({ method: 'eth_requestAccounts' })
   const [owner] = Array.isArray(accounts) ? (accounts as unknown[]) : []
   if (typeof owner !== 'string') throw new Error('The wallet shared no account.')
+  const chainId = `0x${typedData.domain.chainId.toString(16)}`
+  await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   const signature = await wallet.request({
     method: 'eth_signTypedData_v4',
     params: [owner, JSON.stringify(typedData)],
   })
   if (typeof signature !== 'string') throw new Error('The wallet returned no signature.')
   return { owner, signature }
+}
+
+/** Reason that a wallet did not sign, for its user. @see EIP-1193 */
+export function walletProblem(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (code === 4001) return 'You rejected the request in the wallet.'
+  if (code === 4902) return 'The wallet does not know the chain of the Safe. Add it first.'
+  return typeof message === 'string' ? message : 'The wallet did not complete the request.'
 }

@@ -19,6 +19,11 @@ it.each([
   ['NOT_PROPOSED', 0, 'Not in the queue of the Safe yet.'],
   ['COLLECTING', 1, '1 of 2 owners signed in Safe{Wallet}.'],
   ['READY', 2, '2 of 2 owners signed in Safe{Wallet}. Ready to execute.'],
+  [
+    'NONCE_USED',
+    1,
+    'The Safe used this nonce for another transaction. Prepare the proposal again.',
+  ],
   ['EXECUTED', 2, 'Executed, as the queue reports. The chain has to confirm it.'],
 ] as const)('states the packet as %s', (state, valid, text) => {
   expect(describeQueued(queued(state, valid), 2)).toBe(text)

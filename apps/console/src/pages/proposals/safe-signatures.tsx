@@ -28,6 +28,8 @@ function packetAt({ packets }: contract.ProposalWorkspace, index: number) {
 /** Sentence about a packet in the queue of Safe{Wallet}. */
 export function describeQueued({ state, valid }: Queued, threshold: number): string {
   if (state === 'NOT_PROPOSED') return 'Not in the queue of the Safe yet.'
+  if (state === 'NONCE_USED')
+    return 'The Safe used this nonce for another transaction. Prepare the proposal again.'
   if (state === 'EXECUTED') return 'Executed, as the queue reports. The chain has to confirm it.'
   const count = `${valid} of ${threshold} owners signed in Safe{Wallet}.`
   return state === 'READY' ? `${count} Ready to execute.` : count

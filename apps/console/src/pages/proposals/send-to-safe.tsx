@@ -5,7 +5,7 @@ import { useMembership } from '../../api/queries.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
-import { Fault } from '../../ui/notice.tsx'
+import { Fault, Notice } from '../../ui/notice.tsx'
 import { Fold } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 import {
@@ -13,6 +13,7 @@ import {
   type OwnerSignature,
   safeTypedData,
   signInWallet,
+  walletProblem,
 } from './browser-wallet.ts'
 
 type Packet = contract.ProposalWorkspace['packets'][number]
@@ -31,6 +32,7 @@ export function SendToSafe({ id, version, action, packet }: Sending) {
   const { change, send, fault, isSending } = useChange()
   const [owner, setOwner] = useState('')
   const [signature, setSignature] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
   const wallet = browserWallet()
   const { safeTx, hashes, packetIndex } = packet
   const queue = (signed: OwnerSignature) =>
@@ -43,10 +45,14 @@ export function SendToSafe({ id, version, action, packet }: Sending) {
   const sign = () =>
     void change(async () => {
       if (!wallet) return
+      setProblem(null)
       const { chainId, safeAddress } = action
-      await queue(
-        await signInWallet(wallet, safeTypedData(chainId, safeAddress, safeTx, hashes.nonce)),
-      )
+      const typedData = safeTypedData(chainId, safeAddress, safeTx, hashes.nonce)
+      const signed = await signInWallet(wallet, typedData).catch((error: unknown) => {
+        setProblem(walletProblem(error))
+        return null
+      })
+      if (signed) await queue(signed)
     })
   const isWhole =
     /^0x[0-9a-fA-F]{40}$/.test(owner.trim()) && /^0x[0-9a-fA-F]{130}$/.test(signature.trim())
@@ -96,6 +102,11 @@ export function SendToSafe({ id, version, action, packet }: Sending) {
           </ChangeButton>
         </div>
       </Fold>
+      {problem === null ? null : (
+        <Notice tone="warn" title="Not signed">
+          <p>{problem}</p>
+        </Notice>
+      )}
       {fault === null ? null : <Fault error={fault} />}
     </div>
   )

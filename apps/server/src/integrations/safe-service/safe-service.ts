@@ -19,6 +19,8 @@ export interface QueuedSignature {
 
 /** A transaction in the queue of a Safe. */
 export interface QueuedTransaction {
+  readonly safeTxHash: Hex
+  readonly nonce: string
   readonly signatures: readonly QueuedSignature[]
   readonly isExecuted: boolean
   readonly transactionHash: Hex | null
@@ -52,14 +54,20 @@ export async function readQueued(
   const path = `/api/v2/multisig-transactions/${safeTxHash}/`
   const answer = await get(host, path, services, { isMissingAllowed: true })
   if (answer === null) return null
-  const body = membersOf(answer)
-  const { confirmations, isExecuted, transactionHash } = body
-  if (`${body.safeTxHash}`.toLowerCase() !== safeTxHash) {
-    throw FeedError.refused('WRONG_SUBJECT', 'a transaction with another safeTxHash')
-  }
+  const found = transactionOf(answer)
+  if (found.safeTxHash === safeTxHash) return found
+  throw FeedError.refused('WRONG_SUBJECT', 'a transaction with another safeTxHash')
+}
+
+function transactionOf(value: unknown): QueuedTransaction {
+  const { safeTxHash, nonce, confirmations, isExecuted, transactionHash } = membersOf(value)
+  if (!isHash(safeTxHash)) throw shapeFault('safeTxHash is not a hash')
+  if (!/^\d{1,77}$/.test(`${nonce}`)) throw shapeFault('nonce is not an integer')
   const listed = confirmations ?? []
   if (!Array.isArray(listed)) throw shapeFault('confirmations is not a list')
   return {
+    safeTxHash: safeTxHash.toLowerCase() as Hex,
+    nonce: `${nonce}`,
     signatures: listed.map(signatureOf),
     isExecuted: isExecuted === true,
     transactionHash: isHash(transactionHash) ? transactionHash : null,
@@ -67,26 +75,22 @@ export async function readQueued(
 }
 
 /**
- * Safe hashes of the waiting transactions with a nonce.
+ * The waiting transactions of a Safe, at most 100.
  *
  * @throws FeedError as `readServiceChain`
  * @see Safe Transaction Service, `GET /api/v2/safes/{address}/multisig-transactions/`
  */
-export async function readWaitingHashes(
+export async function readWaiting(
   host: FeedHost,
-  { safe, nonce }: { readonly safe: Address; readonly nonce: string },
+  safe: Address,
   services: ProviderAccess,
-): Promise<Hex[]> {
-  const path = `/api/v2/safes/${safe}/multisig-transactions/?executed=false&nonce=${nonce}&limit=100`
+): Promise<QueuedTransaction[]> {
+  const path = `/api/v2/safes/${safe}/multisig-transactions/?executed=false&limit=100`
   const answer = await get(host, path, services, { isMissingAllowed: true })
   if (answer === null) return []
   const { results } = membersOf(answer)
   if (!Array.isArray(results)) throw shapeFault('results is not a list')
-  return results.map((one) => {
-    const { safeTxHash } = membersOf(one)
-    if (isHash(safeTxHash)) return safeTxHash.toLowerCase() as Hex
-    throw shapeFault('safeTxHash is not a hash')
-  })
+  return results.map(transactionOf)
 }
 
 interface Queueing {

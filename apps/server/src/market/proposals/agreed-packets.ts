@@ -142,6 +142,14 @@ const everApproved = (records: TenantRecords, vaultId: string): Promise<Proposal
     where: sql`${member('payload.vaultId')} = ${vaultId} and (${wereApproved})`,
   })
 
+/** Proposals of a vault that are approved and not ended by a record. */
+export const agreedProposals = (records: TenantRecords, vaultId: string): Promise<Proposal[]> =>
+  records.find<contract.ProposalWorkspace>('ProposalWorkspace', {
+    order: 'OLDEST',
+    status: ['ACTIVE'],
+    where: sql`${member('payload.vaultId')} = ${vaultId} and ${member('payload.phase')} = 'APPROVED'`,
+  })
+
 /** Calls that the approved packets of a vault would execute. */
 export async function approvedCalls(records: TenantRecords, vaultId: string): Promise<SafeCall[]> {
   const found = await everApproved(records, vaultId)

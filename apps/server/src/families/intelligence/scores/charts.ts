@@ -245,7 +245,7 @@ function lastSampleChart(score: ScorePayload): ChartSpec {
     id: 'score-last-sample',
     kind: 'bars',
     title: 'Market at the end of the window',
-    summary: `Depth around the price and the cost of orders, for buy and sell.${shortLivedText(score)}`,
+    summary: `Cost of orders at the end of the window. Depth around the price: at most the median of the last day.${shortLivedText(score)}`,
     x: named,
     panels: samplePanels,
     table: {

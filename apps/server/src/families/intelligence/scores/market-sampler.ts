@@ -60,6 +60,8 @@ interface RecentSample {
 
 /** Samples of the last day that are measured at every size. */
 const recentSamples = 48
+/** Samples of the last day that claims require, so that no single draw decides. */
+const minRecentSamples = 12
 
 /** Drawn samples of the day before the end, at most the limit, evenly chosen. */
 function recentOf(samples: readonly number[], last: number | null): number[] {
@@ -153,9 +155,12 @@ export class MarketSampler {
     const isWhole = markets.every((market) => market !== null)
     const composite = isWhole ? this.#compositeOf(markets) : null
     const mid = composite?.mid() ?? null
-    if (isSample || this.#virtualQuote === null) this.#virtualQuote = this.#virtualOf(markets)
+    if (isSample || this.#virtualQuote === null) {
+      this.#virtualQuote = isWhole ? this.#virtualOf(markets) : null
+    }
     if (this.#gridAt.has(at)) {
-      const virtualQuote = this.#virtualQuote
+      // Null only without a price, so a step with it counts nowhere.
+      const virtualQuote = this.#virtualQuote ?? 0
       this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
     }
     if (composite === null || mid === null) return
@@ -200,6 +205,7 @@ export class MarketSampler {
    */
   get last(): LastSample | null {
     if (this.#last === null) return null
+    if (this.#recent.length === 0) return { ...this.#last, depth: [] }
     const depth = this.#last.depth.map((rung, index) => {
       const usual = middleOf(this.#recent.map(({ ladder }) => ladder[index]!))
       return { ...rung, quote: BigInt(rung.quote) < usual ? rung.quote : `${usual}` }
@@ -218,7 +224,7 @@ export class MarketSampler {
    */
   isLastSustained(): boolean {
     const last = this.#last
-    if (last === null || this.#recent.length === 0) return false
+    if (last === null || this.#recent.length < minRecentSamples) return false
     return last.slippage.every(({ buyPips, sellPips }, size) => {
       const medianOf = (read: (one: SizeSlippage) => number) =>
         median(this.#recent.map(({ slippage }) => read(slippage[size]!)))

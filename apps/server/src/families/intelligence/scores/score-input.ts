@@ -44,6 +44,9 @@ export interface ScoreInput {
   task: ScoreTask
 }
 
+/** Samples of a score. With fewer, a caller could choose the window whose draw suits. */
+export const minSamples = 24
+
 /** Slippage limit of usable depth in a graded score. */
 const publishedSlippagePips = 20_000
 
@@ -71,6 +74,14 @@ export async function readScoreInput(
           `must result in at most ${limits.scoreSamples} samples, got ${samples}`,
         ],
       },
+    })
+  }
+  if (samples < minSamples * request.venues.length) {
+    const least = Math.floor((window.to - window.from) / (minSamples - 1))
+    throw invalid({
+      'payload.sampleSeconds': [
+        `must be at most ${least} for this window: a score needs ${minSamples} samples`,
+      ],
     })
   }
   const read = await venuesOf(records, request)

@@ -9,7 +9,7 @@ import { minConfidencePips, type ScorePayload } from './active-score.ts'
 import { measureInThread } from './measure-in-thread.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
-import { readScoreInput, type ScoreRequest } from './score-input.ts'
+import { minSamples, readScoreInput, type ScoreRequest } from './score-input.ts'
 import { scorePayloadOf } from './score-payload.ts'
 
 /**
@@ -94,8 +94,11 @@ async function readCurrentRequest(
     ...ref,
     resourceVersion: versions.get(ref.id) ?? ref.resourceVersion,
   })
+  // Earlier releases accepted fewer samples than a score needs now.
+  const { sampleSeconds, ...rest } = request
+  const isCoarse = sampleSeconds !== undefined && sampleSeconds * minSamples * 1000 > to - from
   return {
-    ...request,
+    ...(isCoarse ? rest : request),
     window: { from: timeOf(from), to: timeOf(to) },
     venues: request.venues.map(nowOf),
     ...(request.reference

@@ -152,7 +152,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
     shortLivedDepthPips: shortLivedShare(task, observed.walks, samples),
     sampleRuns: sampleRunsOf(samples, task.usableSlippagePips),
     course: courseOf(samples, sampler.mids, window, sampleSeconds),
-    ownFlow: own && ownFlowOf(trades, own),
+    ownFlow: suspicious && ownFlowOf(trades, own),
     gaps: [
       ...(trades.length > 0 ? flowGaps(task, trades, suspicious) : []),
       ...(task.reference && !compared.isReferenceSource
@@ -182,8 +182,8 @@ interface Observed {
   /** In the order of time. */
   trades: readonly TapeTrade[]
   suspicious: ReadonlyMap<TapeTrade, Suspicion> | null
-  /** Own flow; null if a signer is unknown. Can overlap with suspicious trades. */
-  own: ReadonlyMap<TapeTrade, OwnFlowKind> | null
+  /** Own flow; only calls and receipts of declared accounts if a signer is unknown. */
+  own: ReadonlyMap<TapeTrade, OwnFlowKind>
   /** Excludes suspicious trades and own flow. */
   recoveries: readonly Recovery[]
 }
@@ -206,7 +206,7 @@ function observe(task: ScoreTask, moments: SampledMoments): Observed {
     recoveries.length === watched.length || areEnoughLarge(watched, recoveries, size)
   if (isComplete || suspicious === null) return first
   const excluded = new Set(
-    [...suspicious.keys(), ...(own?.keys() ?? [])].map(({ venueId, block, position }) =>
+    [...suspicious.keys(), ...own.keys()].map(({ venueId, block, position }) =>
       tradeKey(venueId, block, position),
     ),
   )
@@ -223,9 +223,9 @@ function observedOf(
     .flatMap((walk) => walk.trades)
     .sort((a, b) => a.at - b.at || a.block - b.block || a.position - b.position)
   const suspicious = suspiciousTrades(trades, fundingOfVenues(histories).funding)
-  const own = suspicious && findOwnTrades(trades, histories, new Set(issuerAccounts))
-  const isExcluded = (trade: TapeTrade) =>
-    suspicious?.has(trade) === true || own?.has(trade) === true
+  // Without signers, only the accounts that called the pool or received from it are known.
+  const own = findOwnTrades(trades, suspicious ? histories : [], new Set(issuerAccounts))
+  const isExcluded = (trade: TapeTrade) => suspicious?.has(trade) === true || own.has(trade)
   const recoveries = walks.flatMap((walk) =>
     // A recovery belongs to a trade of its walk.
     walk.recoveries.filter(({ place }) => !isExcluded(walk.trades[place]!)),

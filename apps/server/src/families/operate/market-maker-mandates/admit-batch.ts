@@ -111,7 +111,11 @@ async function derive(
   const current = await records.current<VenueRecord['payload']>('VenueProfile', bound.id)
   if (!current) throw new Error(`${bound.id} of a mandate is not stored.`)
   requireValidated(current.record, 'payload.venueKey')
-  const found = await observationsCovering(records, bound.id, { from, to })
+  const intervalOf = (time: number) => Math.floor(time / samplingSeconds) * samplingSeconds
+  const found = await observationsCovering(records, bound.id, {
+    from: intervalOf(from),
+    to: intervalOf(to) + samplingSeconds - 1,
+  })
   const history = await historyOf(records, current.record, found)
   const file = new URL('./derive-book-task.ts', import.meta.url)
   const task: DeriveBookTask = { history, bandsPips, samplingSeconds, measured }
@@ -125,7 +129,9 @@ async function derive(
     .map((index) => [
       ...([
         `payload.samples.${index}.at`,
-        ['must be a time that a proved observation covers'],
+        [
+          `must be in an interval of ${samplingSeconds} s that a proved observation covers to its end`,
+        ],
       ] as const),
     ])
   throw new Failure('LIQUIDITY_MANDATE_SAMPLE_INVALID', { fieldErrors: Object.fromEntries(faults) })

@@ -60,9 +60,21 @@ describe('a book derived from a pool', () => {
     expect(depthsAt(times)).toEqual(depthsAt(times))
   })
 
-  it('requires that the sample time itself was observed', () => {
-    expect(depthsAt([from - 1, from + 600 * 41 + 1]).missing).toEqual([0, 1])
-    // The drawn second can precede the observation.
-    expect(depthsAt([from]).missing).toEqual([])
+  it('shows no more of it to times that are chosen afterwards', () => {
+    const close = times.flatMap((at) => [at, at + 1])
+    const { depths } = depthsAt(close)
+    const constant = Math.min(...depths.map((depth) => depth ?? 0))
+    expect(depths.filter((depth) => depth !== constant).length).toBeLessThanOrEqual(2)
+    // Every time of an interval gets the same second.
+    for (const at of [times[3]!, times[3]! + 1, times[3]! + 200]) {
+      expect(depthsAt([at]).depths).toEqual([depths[6]])
+    }
+  })
+
+  it('requires an interval that was observed to its end', () => {
+    expect(depthsAt([from - 700, from + 600 * 41 - 1, from + 600 * 41 + 1]).missing).toEqual([
+      0, 1, 2,
+    ])
+    expect(depthsAt([from + 600]).missing).toEqual([])
   })
 })

@@ -23,9 +23,10 @@ const million = 1_000_000n
 const x18 = 10n ** 18n
 
 /**
- * Derives a pool's public book from sealed history, for each sample at a random second after the
- * previous sample, at most an interval earlier. The author of a batch knows its times in advance. If
- * that second was not observed, the time of the sample applies. Best prices are the
+ * Derives a pool's public book from sealed history, for each sample at a random second of its
+ * interval. Intervals are fixed: multiples of the sampling interval in Unix time. So the author of a
+ * batch, who knows its times, chooses neither the second nor the interval's limits. A sample whose
+ * interval was not observed to its end is missing. Best prices are the
  * marginal price minus and plus the fee. Depth is the tradable amount up to the end of a band. A
  * pool has no size at its best price.
  */
@@ -37,16 +38,16 @@ export default function deriveBook({
 }: DeriveBookTask): DerivedBook {
   const samples = readExact<SampleMeasures[]>(measured)
   const books = new Map<number, BookMeasures>()
-  const drawn = drawnFor(samples, samplingSeconds, history)
-  const moments = [...new Set([...drawn, ...samples.map(({ at }) => at)])].sort((a, b) => a - b)
+  const drawn = samples.map(({ at }) => drawnFor(at, samplingSeconds, history))
+  const moments = [...new Set(drawn.flatMap(({ at, end }) => [at, end]))].sort((a, b) => a - b)
   for (const step of walkHistory(history, moments)) {
     if (step.kind !== 'SAMPLE') continue
     const book = bookOf(history, step.market, bandsPips)
     if (book) books.set(step.at, book)
   }
   const derived = samples.map((sample, index) => {
-    const stated = books.get(sample.at)
-    return { ...sample, seen: stated ? (books.get(drawn[index]!) ?? stated) : null }
+    const { at, end } = drawn[index]!
+    return { ...sample, seen: books.has(end) ? (books.get(at) ?? null) : null }
   })
   return {
     measured: bytesOf(derived),
@@ -54,17 +55,14 @@ export default function deriveBook({
   }
 }
 
-/** The draw depends on the last event up to the last sample, which the author cannot foresee. */
-function drawnFor(
-  samples: readonly SampleMeasures[],
-  samplingSeconds: number,
-  history: VenueHistory,
-): number[] {
-  const block = lastEventBlock([history], samples.at(-1)?.at ?? 0)
-  return samples.map(({ at }, index) => {
-    const before = samples[index - 1]?.at ?? at - samplingSeconds
-    return drawnMoment({ from: Math.max(before + 1, at - samplingSeconds + 1), to: at }, block)
-  })
+/**
+ * Second and end of a sample's interval. The draw depends on the last event up to its end, which no
+ * one knows before.
+ */
+function drawnFor(time: number, samplingSeconds: number, history: VenueHistory) {
+  const from = Math.floor(time / samplingSeconds) * samplingSeconds
+  const end = from + samplingSeconds - 1
+  return { at: drawnMoment({ from, to: end }, lastEventBlock([history], end)), end }
 }
 
 /**

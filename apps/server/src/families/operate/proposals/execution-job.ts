@@ -6,6 +6,12 @@ import { emptyChange } from '../../../store/records/change.ts'
 import { proposals } from './records.ts'
 import { registerExecution } from './register-execution.ts'
 
+/** A node behind another one gives these. */
+const laggingCodes: ReadonlySet<string> = new Set([
+  'LIQUIDITY_SAFE_EVIDENCE_NOT_FOUND',
+  'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
+])
+
 /**
  * Registers an execution that a reading of the Safe found, with the same checks as a registration
  * by a user. Changes nothing if the proposal is no longer approved or the packet is registered.
@@ -15,13 +21,16 @@ export default async function runExecution(run: JobRun): Promise<JobEnd> {
   const transactionHash = `${run.input.transactionHash}`
   const current = await proposals.current(records, subject.id)
   if (!current) throw new Error(`Proposal ${subject.id} does not exist.`)
-  const phase = phaseOf(current.record, now)
+  // An execution before the expiry counts, even if it is read after it.
+  const executedAt = Math.min(now, Number(run.input.executedAt))
+  const phase = phaseOf(current.record, executedAt)
   if (phase !== 'APPROVED') {
     return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
   }
   try {
     const registered = await registerExecution({ records, services, now }, current, {
       transactionHash,
+      executedAt,
       reason: 'A reading of the Safe found the execution',
     })
     const { change, receipt, proposal } = registered
@@ -39,7 +48,7 @@ export default async function runExecution(run: JobRun): Promise<JobEnd> {
       return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
     }
     throw new JobFailure(error.code, error.message, {
-      retryable: error.code === 'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED',
+      retryable: laggingCodes.has(error.code),
       cause: error,
     })
   }

@@ -2,10 +2,14 @@ import { contract } from '@liquidity-os/contract'
 import type { Address, Hex } from 'viem'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { feedHost } from '../../../integrations/providers/feed-providers.ts'
-import { readQueued, readWaitingHashes } from '../../../integrations/safe-service/safe-service.ts'
+import {
+  type QueuedTransaction,
+  readQueued,
+  readWaiting,
+} from '../../../integrations/safe-service/safe-service.ts'
 import type { Packet } from '../../../market/proposals/agreed-packets.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
-import { verifyQueued } from './queued-signatures.ts'
+import { queuedOf, verifyQueued } from './queued-signatures.ts'
 import { proposals } from './records.ts'
 import { activeService, fromService } from './safe-service-of.ts'
 
@@ -15,36 +19,45 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
   const { params, records, services, organizationId, now, fail } = request
   const current = await proposals.current(records, params.id)
   if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  const { action, packets, vaultId } = current.record.payload
+  const { record } = current
+  const { action, packets, vaultId } = record.payload
   const provider = await activeService(records, action.chainId)
   const host = feedHost(provider, organizationId)
   const { control } = (await requireVault(records, vaultId, 'id')).payload
-  const safe = action.safeAddress as Address
-  const read = async ({ packetIndex, hashes }: Packet): Promise<Listed> => {
-    const { nonce } = hashes
-    const safeTxHash = hashes.safeTxHash as Hex
-    const queued = await readQueued(host, safeTxHash, services)
-    const waiting = await readWaitingHashes(host, { safe, nonce }, services)
-    const confirmations = await verifyQueued(queued?.signatures ?? [], {
-      safeTxHash,
-      owners: control.owners,
-    })
-    const valid = confirmations.filter(({ state }) => state === 'VALID').length
-    return {
-      packetIndex,
-      safeTxHash: hashes.safeTxHash,
-      nonce,
-      state: stateOf({ queued, isReady: valid >= control.threshold }),
-      valid,
-      confirmations,
-      conflicts: waiting.filter((hash) => hash !== safeTxHash),
-      transactionHash: queued?.transactionHash ?? null,
-    }
-  }
   const open = packets.filter(({ state }) => state === 'OPEN')
-  const listed: Listed[] = []
-  await fromService(provider, async () => {
-    for (const packet of open) listed.push(await read(packet))
+  const listed = await fromService(provider, async () => {
+    const waiting = await readWaiting(host, action.safeAddress as Address, services)
+    const read = async (packet: Packet): Promise<Listed> => {
+      const known = queuedOf(record, packet, waiting)
+      const safeTxHash = (known?.safeTxHash ?? packet.hashes.safeTxHash) as Hex
+      const queued = known ?? (await readQueued(host, safeTxHash, services))
+      const nonce = queued?.nonce ?? packet.hashes.nonce
+      const confirmations = await verifyQueued(queued?.signatures ?? [], {
+        safeTxHash,
+        owners: control.owners,
+      })
+      const valid = confirmations.filter(({ state }) => state === 'VALID').length
+      const conflicts = waiting.filter(
+        (one) => one.nonce === nonce && one.safeTxHash !== safeTxHash,
+      )
+      return {
+        packetIndex: packet.packetIndex,
+        safeTxHash,
+        nonce,
+        state: stateOf({
+          queued,
+          isReady: valid >= control.threshold,
+          isNonceUsed: BigInt(nonce) < BigInt(control.nonce),
+        }),
+        valid,
+        confirmations,
+        conflicts: conflicts.slice(0, maxConflicts).map((one) => one.safeTxHash),
+        transactionHash: queued?.transactionHash ?? null,
+      }
+    }
+    const all: Listed[] = []
+    for (const packet of open) all.push(await read(packet))
+    return all
   })
   const data: contract.SafeConfirmations = {
     providerId: provider.providerId,
@@ -55,14 +68,19 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
   return { data }
 })
 
+const maxConflicts = 100
+
 function stateOf({
   queued,
   isReady,
+  isNonceUsed,
 }: {
-  queued: { readonly isExecuted: boolean } | null
+  queued: QueuedTransaction | null
   isReady: boolean
+  isNonceUsed: boolean
 }): Listed['state'] {
+  if (queued?.isExecuted) return 'EXECUTED'
+  if (isNonceUsed) return 'NONCE_USED'
   if (queued === null) return 'NOT_PROPOSED'
-  if (queued.isExecuted) return 'EXECUTED'
   return isReady ? 'READY' : 'COLLECTING'
 }

@@ -2,10 +2,10 @@ import { contract } from '@liquidity-os/contract'
 import type { Address, Hex } from 'viem'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { feedHost } from '../../../integrations/providers/feed-providers.ts'
-import { queueTransaction } from '../../../integrations/safe-service/safe-service.ts'
+import { queueTransaction, readWaiting } from '../../../integrations/safe-service/safe-service.ts'
 import { phaseOf, safeCallOf } from '../../../market/proposals/agreed-packets.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
-import { verifyQueued } from './queued-signatures.ts'
+import { queuedOf, verifyQueued } from './queued-signatures.ts'
 import { activeService, fromService } from './safe-service-of.ts'
 
 /**
@@ -36,6 +36,15 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
   }
   const { safeTxHash, nonce } = packet.hashes
   const { control } = (await requireVault(records, vaultId, 'id')).payload
+  if (BigInt(nonce) < BigInt(control.nonce)) {
+    throw fail('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: {
+        packetIndex: [
+          `must have a nonce from ${control.nonce}, got ${nonce}: prepare the proposal again`,
+        ],
+      },
+    })
+  }
   const owner = body.owner as Address
   const signature = body.signature.toLowerCase() as Hex
   const [verified] = await verifyQueued([{ owner, signature, signedAt: null }], {
@@ -49,11 +58,24 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
     })
   }
   const provider = await activeService(records, action.chainId)
+  const host = feedHost(provider, organizationId)
+  const safe = action.safeAddress as Address
+  const waiting = await fromService(provider, () => readWaiting(host, safe, services))
+  const queued = queuedOf(current.record, packet, waiting)
+  if (queued && queued.safeTxHash !== safeTxHash) {
+    throw fail('LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND', {
+      fieldErrors: {
+        packetIndex: [
+          `must not be in the queue yet, but it is there with the nonce ${queued.nonce}: ${queued.safeTxHash}`,
+        ],
+      },
+    })
+  }
   await fromService(provider, () =>
     queueTransaction(
-      feedHost(provider, organizationId),
+      host,
       {
-        safe: action.safeAddress as Address,
+        safe,
         call: safeCallOf(packet),
         nonce,
         safeTxHash: safeTxHash as Hex,

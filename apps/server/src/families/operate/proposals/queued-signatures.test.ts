@@ -47,4 +47,24 @@ describe('a queued signature', () => {
     const found = await verifyQueued([queued, queued], { safeTxHash, owners: [owner] })
     expect(found.map(({ state }) => state)).toEqual(['VALID', 'IGNORED'])
   })
+
+  it('counts also behind an approval that cannot be verified', async () => {
+    const approval = `0x${'00'.repeat(64)}01` as Hex
+    const signatures = [approval, await signed(first)]
+    const found = await verifyQueued(
+      signatures.map((signature) => ({ owner, signature, signedAt: null })),
+      { safeTxHash, owners: [owner] },
+    )
+    expect(found.map(({ state }) => state)).toEqual(['UNVERIFIED', 'VALID'])
+  })
+
+  it('is not recovered for accounts that are no owners', async () => {
+    const queued = { owner: stranger, signature: await signed(second), signedAt: null }
+    const many = Array.from({ length: 5000 }, () => queued)
+    const found = await verifyQueued(many, { safeTxHash, owners: [owner] })
+    expect(found).toHaveLength(1000)
+    expect(new Set(found.map(({ reason }) => reason))).toEqual(
+      new Set(['the account is no owner of the Safe']),
+    )
+  })
 })

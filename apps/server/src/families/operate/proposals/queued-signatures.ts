@@ -1,7 +1,22 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Hex, hashMessage, isAddressEqual, size } from 'viem'
 import { recoverStrictSigner, splitSignature } from '../../../integrations/chain/key-signature.ts'
-import type { QueuedSignature } from '../../../integrations/safe-service/safe-service.ts'
+import type {
+  QueuedSignature,
+  QueuedTransaction,
+} from '../../../integrations/safe-service/safe-service.ts'
+import { hasHash, type Packet, type Proposal } from '../../../market/proposals/agreed-packets.ts'
+
+/**
+ * The waiting transaction that executes a packet, with any nonce that the packet allows. Another
+ * tool can have queued it with a later nonce; a second one would execute the calls twice.
+ */
+export const queuedOf = (
+  proposal: Pick<Proposal, 'payload'>,
+  packet: Packet,
+  waiting: readonly QueuedTransaction[],
+): QueuedTransaction | undefined =>
+  waiting.find(({ safeTxHash, nonce }) => hasHash(proposal, packet, BigInt(nonce), safeTxHash))
 
 type Confirmation = contract.SafeConfirmations['packets'][number]['confirmations'][number]
 
@@ -10,7 +25,8 @@ const messageOffset = 4
 
 /**
  * Checks signatures that a queue reports for a Safe hash. A signature of a key counts only if the
- * owner is recovered from it; each owner counts once.
+ * owner is recovered from it; each owner counts once. Recovery runs at most once per owner, because
+ * the other side controls the list.
  *
  * @see Safe 1.4.1, `checkNSignatures`: v = 0 is a contract signature, v = 1 an approval on chain
  */
@@ -19,25 +35,27 @@ export async function verifyQueued(
   { safeTxHash, owners }: { readonly safeTxHash: Hex; readonly owners: readonly string[] },
 ): Promise<Confirmation[]> {
   const confirmations: Confirmation[] = []
-  const counted = new Set<string>()
-  for (const { owner, signature, signedAt } of signatures) {
-    const isOwner = owners.some((one) => isAddressEqual(one as Hex, owner))
-    const state = await stateOf({ owner, signature, safeTxHash })
-    const reason = counted.has(owner)
-      ? 'the owner is listed twice'
-      : isOwner
-        ? state.reason
-        : 'the account is no owner of the Safe'
-    confirmations.push({
-      owner,
-      signedAt,
-      state: reason === null ? state.state : 'IGNORED',
-      reason,
-    })
-    if (reason === null) counted.add(owner)
+  const recovered = new Set<string>()
+  for (const { owner, signature, signedAt } of signatures.slice(0, maxConfirmations)) {
+    const ignored = (reason: string) =>
+      confirmations.push({ owner, signedAt, state: 'IGNORED', reason })
+    if (!owners.some((one) => isAddressEqual(one as Hex, owner))) {
+      ignored('the account is no owner of the Safe')
+      continue
+    }
+    if (recovered.has(owner)) {
+      ignored('the owner is listed twice')
+      continue
+    }
+    const { state, reason } = await stateOf({ owner, signature, safeTxHash })
+    if (state !== 'UNVERIFIED') recovered.add(owner)
+    confirmations.push({ owner, signedAt, state, reason })
   }
   return confirmations
 }
+
+/** Confirmations of a packet that are listed. */
+const maxConfirmations = 1000
 
 type State = { readonly state: Confirmation['state']; readonly reason: string | null }
 

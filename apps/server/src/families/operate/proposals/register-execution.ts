@@ -44,6 +44,8 @@ interface Registering {
 interface Registration {
   readonly transactionHash: string
   readonly reason: string
+  /** Unix time in ms at which the proposal must be approved. Default: now. */
+  readonly executedAt?: number
 }
 
 /** A proposal with one more executed packet. */
@@ -68,7 +70,7 @@ export async function registerExecution(
   registration: Registration,
 ): Promise<Registered> {
   const { records, services, now } = registering
-  requireApproved(current.record, now)
+  requireApproved(current.record, registration.executedAt ?? now)
   const { chainId } = current.record.payload.action
   const vault = await requireVault(records, current.record.payload.vaultId, 'id')
   const snapshot = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')

@@ -7,9 +7,10 @@ import type { JobRun } from '../../../jobs/job-run.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
 import {
+  agreedProposals,
   approvedCalls,
-  type Bound,
   executionTask,
+  hasHash,
   packetOf,
 } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
@@ -18,6 +19,7 @@ import { type Change, emptyChange, joinChanges } from '../../../store/records/ch
 import { member } from '../../../store/records/find.ts'
 import { newId } from '../../../store/records/ids.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { evaluateControl, qualificationOf, statusOf } from './evaluate-control.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
@@ -89,7 +91,12 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
     found,
   })
   const { isWhole: whole } = payload.receipts
-  const evaluated = known ? await reevaluate(observing, known.record) : null
+  const reevaluated = known ? await reevaluate(observing, known.record) : null
+  const registrations = await registrationsOf(observing, vaultId, fresh)
+  const evaluated =
+    reevaluated && registrations
+      ? joinChanges(reevaluated, registrations)
+      : (reevaluated ?? registrations)
   if (known && !isNews(known.record, payload, run.now)) {
     return { vaultId, receipts: 0, isWhole: whole, change: evaluated }
   }
@@ -251,27 +258,53 @@ async function changeOf(
     })
     const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
     whole = joinChanges(whole, receipts.first(records, version).change)
-    const registration = bound && registrationOf(records, bound, receipt)
-    if (registration) whole = joinChanges(whole, registration)
   }
   return whole
 }
 
-/** Queues the registration of an execution in its proposal; null if none is due. */
-function registrationOf(
-  { organizationId, now }: JobRun['records'],
-  { proposal, packet }: Bound,
-  { outcome, transactionHash }: ChainReceipt,
-): Change | null {
-  if (packet.state !== 'OPEN' || outcome !== 'SUCCESS') return null
-  const { id, resourceType, resourceVersion } = proposal
-  const job = {
-    id: newId('job', now),
-    kind: executionTask,
-    subject: { resourceType, id, resourceVersion },
-    input: { transactionHash },
-  }
-  return { ...emptyChange(organizationId, now), jobs: [job] }
+/** Time after an execution in which each reading tries to register it. */
+const registeredWithin = 2 * dayMilliseconds
+
+/**
+ * Queues the registration of executions whose packets are still open: of new receipts, and of
+ * recent ones whose registration failed. Null if none is due.
+ */
+async function registrationsOf(
+  { run: { records } }: Observing,
+  vaultId: string,
+  fresh: readonly ChainReceipt[],
+): Promise<Change | null> {
+  const open = (await agreedProposals(records, vaultId)).filter(({ payload }) =>
+    payload.packets.some(({ state }) => state === 'OPEN'),
+  )
+  if (open.length === 0) return null
+  const since = new Date(records.now - registeredWithin).toISOString()
+  const recent = await receipts.find(records, {
+    where: sql`${member('payload.vault.id')} = ${vaultId}
+      and ${member('payload.outcome')} = 'SUCCESS' and ${member('payload.proposal')} is not null
+      and ${member('payload.block.timestamp')} >= ${since}`,
+  })
+  const executions = [...recent.map(({ payload }) => payload), ...fresh]
+  const jobs = executions.flatMap(({ outcome, safeTxHash, nonce, transactionHash, block }) => {
+    if (outcome !== 'SUCCESS' || safeTxHash === null || nonce === null) return []
+    const at = Date.parse(block.timestamp)
+    const proposal = open.find(
+      (one) =>
+        Date.parse(one.payload.review.expiresAt) > at &&
+        one.payload.packets.some(
+          (packet) => packet.state === 'OPEN' && hasHash(one, packet, BigInt(nonce), safeTxHash),
+        ),
+    )
+    if (!proposal) return []
+    const { id, resourceType, resourceVersion } = proposal
+    return {
+      id: newId('job', records.now),
+      kind: executionTask,
+      subject: { resourceType, id, resourceVersion },
+      input: { transactionHash, executedAt: at },
+    }
+  })
+  return jobs.length === 0 ? null : { ...emptyChange(records.organizationId, records.now), jobs }
 }
 
 /**
