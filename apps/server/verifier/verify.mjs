@@ -572,7 +572,8 @@ function swapV2({ reserve0, reserve1, fee }, zeroForOne, amount) {
     ? [integerOf(reserve0), integerOf(reserve1)]
     : [integerOf(reserve1), integerOf(reserve0)]
   const [numerator, denominator] = [integerOf(fee.numerator), integerOf(fee.denominator)]
-  if (into === 0n || from === 0n) return null
+  // A reserve of a pair has 112 bits; the contract refuses more.
+  if (into === 0n || from === 0n || into + amount >= 1n << 112n) return null
   const kept = amount * (denominator - numerator)
   const out = (kept * from) / (into * denominator + kept)
   return out === 0n ? null : out

@@ -413,7 +413,7 @@ def swap2(pool, down, amount):
     x, y = int(pool['reserve0']), int(pool['reserve1'])
     x, y = (x, y) if down else (y, x)
     n, e = int(pool['fee']['numerator']), int(pool['fee']['denominator'])
-    if x == 0 or y == 0:
+    if x == 0 or y == 0 or x + amount >= 1 << 112:
         return None
     kept = amount * (e - n)
     return kept * y // (x * e + kept) or None

@@ -70,7 +70,7 @@ const sentences: Readonly<Record<Code, string>> = {
   INCIDENTS_TOO_MANY: 'The market has more than 256 incidents.',
   MANDATES_TOO_MANY: 'More than 64 market maker mandates are in force.',
   POSITIONS_NOT_READ:
-    'A liquidity position has no reading in the last 24 hours. Refresh its ledger entry, or do not disclose the liquidity by owner.',
+    'A liquidity position or balance has no reading in the last 24 hours. Refresh its ledger entry, or do not disclose the liquidity by owner.',
   TREASURY_VALUE_UNKNOWN:
     'A holding has no value in this market. Do not disclose the liquidity by owner.',
 }

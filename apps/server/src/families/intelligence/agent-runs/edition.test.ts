@@ -57,3 +57,9 @@ it('writes new drafts in the current edition', async () => {
   expect(report.narrative.droppedSentences).toBe(0)
   expect(report.narrative.sentences.length).toBeGreaterThan(1)
 })
+
+it('keeps the texts of earlier reports byte for byte, because their hashes contain them', () => {
+  expect(H('report-texts/v1', reportTexts.v1)).toBe(
+    '0x647b4a2f9d1f2182aaa981b5c8992f08f04b0441a2813c1c65b6974947e92162',
+  )
+})

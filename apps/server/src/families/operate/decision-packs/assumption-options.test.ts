@@ -25,6 +25,13 @@ it('a scenario of a treasury packet is no action, whatever its release', () => {
   expect(approve('MANUAL', winter)).not.toThrow()
 })
 
+it('stays an assumption under another name', () => {
+  expect(approve('TREASURY', option('winter', runway))).toThrow(
+    expect.objectContaining({ code: 'LIQUIDITY_DECISION_PACK_INVALID' }),
+  )
+  expect(isAssumption({ ...option('scenario-sell', runway), metrics: [] })).toBe(false)
+})
+
 it('actions, and alternatives with other figures, can be approved', () => {
   for (const one of [
     option('action-1', runway, { afterSpend: '5' }),

@@ -1,7 +1,7 @@
 import { refuse } from './bind-pack.ts'
 import type { InputOption, Pack } from './pack-types.ts'
 
-/** Prefix of the option IDs of scenarios. */
+/** Prefix of the option IDs that the service gives to scenarios. */
 export const scenarioPrefix = 'scenario-'
 
 const scenarioPattern = /^\/payload\/(scenarios\/|monteCarlo\/)/
@@ -11,12 +11,11 @@ const scenarioPattern = /^\/payload\/(scenarios\/|monteCarlo\/)/
  * the future, not an action. It can be compared, but not approved.
  */
 export const isAssumption = ({
-  optionId,
   statusQuo,
   metrics,
-}: Pick<InputOption, 'optionId' | 'statusQuo' | 'metrics'>): boolean =>
+}: Pick<InputOption, 'statusQuo' | 'metrics'>): boolean =>
   !statusQuo &&
-  optionId.startsWith(scenarioPrefix) &&
+  metrics.length > 0 &&
   metrics.every(
     ({ source, pointer, afterSpend }) =>
       source.resourceType === 'TreasuryProjection' &&

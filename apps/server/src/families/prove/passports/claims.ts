@@ -31,7 +31,7 @@ export function claimsOf(
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
   if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
     const detail =
-      'A liquidity claim of the Safe has no reading in the 24 hours before generatedAt. Refresh its ledger entry and compute the claims again, or omit showTreasuryOwnership.'
+      'A liquidity claim or balance of the Safe has no reading in the 24 hours before generatedAt. Refresh its ledger entry and compute the claims again, or omit showTreasuryOwnership.'
     return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
   }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}

@@ -104,7 +104,8 @@ export async function openPassport(
     chainProofs: (registered?.payload.chainProofs ?? []) as string[],
     signer: signer.record,
     vault: vault.record.payload,
-    ownedLiquidity: await readOwnedLiquidity(records, published),
+    // A revocation must stay readable without the artifacts of the claims.
+    ownedLiquidity: state === 'REVOKED' ? null : await readOwnedLiquidity(records, published),
   }
 }
 

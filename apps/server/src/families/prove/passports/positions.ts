@@ -45,8 +45,8 @@ export interface PositionsQuestion {
 const oldestSeconds = daySeconds
 
 /**
- * @returns null if a claim has no read at a block of the day that ends at `generatedAt`, because no
- * reader could verify its quote value
+ * @returns null if a claim, or a balance on chain, has no read at a block of the day that ends at
+ * `generatedAt`, because no reader could verify its quote value
  */
 export function positionsOf({
   ledger: { entries, owned, custody },
@@ -56,11 +56,16 @@ export function positionsOf({
   const ids = new Set(owned.map(({ id }) => id))
   const claims = entries.filter((one) => ids.has(one.id) && mayBeOfMarket(one, pair))
   const positions = claims.flatMap((entry) => positionOf(entry, custody, pair) ?? [])
-  const isRecent = ({ block: { timestamp } }: OwnedPosition) => {
+  const isRecent = (timestamp: string) => {
     const ageSeconds = generatedAt - Date.parse(timestamp) / 1000
     return ageSeconds >= 0 && ageSeconds <= oldestSeconds
   }
-  if (positions.length < claims.length || !positions.every(isRecent)) return null
+  // Balances that were read on chain are published, too. Their sale is priced in the present pool.
+  const balanceTimes = owned
+    .filter((one) => !claims.some(({ id }) => id === one.id))
+    .flatMap(({ payload }) => snapshotOf(payload, pair)?.timestamp ?? [])
+  const times = [...positions.map(({ block }) => block.timestamp), ...balanceTimes]
+  if (positions.length < claims.length || !times.every(isRecent)) return null
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 
@@ -75,8 +80,8 @@ function positionOf(
   pair: Pair,
 ): OwnedPosition | null {
   const { id, resourceVersion, payload } = entry
-  const { asset, containerKey, observed, computation } = payload
-  const chain = computation.snapshot?.chains.find(({ chainId }) => chainId === pair.chainId)
+  const { asset, containerKey, observed } = payload
+  const chain = snapshotOf(payload, pair)
   const { source, until } = controlOf(payload, custody)
   if (!chain || !observed?.legs.length || !source || until === null || containerKey === null) {
     return null
@@ -98,6 +103,9 @@ function positionOf(
     },
   }
 }
+
+const snapshotOf = ({ computation }: Entry['payload'], { chainId }: Pair) =>
+  computation.snapshot?.chains.find((chain) => chain.chainId === chainId)
 
 export function positionsArtifact(positions: OwnedPositions): Omit<ArtifactInsert, 'producer'> {
   const content = Buffer.from(canonicalize(positions))
