@@ -414,7 +414,7 @@ First steps:
   liquidity study datasets/v3-ens-weth-from-init --spec docs/examples/launch.json
                                                         compares four ways to provide liquidity in it
   liquidity profile add main --url http://127.0.0.1:8080 --organization org_… < key.txt
-  liquidity list venues                                 asks that deployment over HTTP, as do api and listen
+  liquidity list venues                                 queries that deployment over HTTP; so do api and listen
 
 The other commands reach a running service on the embedded database through its control socket in DATA_DIR.`
 }

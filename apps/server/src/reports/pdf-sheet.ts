@@ -14,7 +14,7 @@ const lowest = pageHeight - 56
 
 export const textWidth = pageWidth - 2 * margin
 
-/** A cell of a table on paper. */
+/** A column of a PDF table. */
 export interface PaperColumn {
   readonly heading: string
   readonly isNumeric: boolean
@@ -47,7 +47,7 @@ export class PdfSheet {
     return { x: margin, y: this.#y }
   }
 
-  /** Moves down. Starts a new page if less than `needed` would remain. */
+  /** Starts a new page if fewer than `needed` points remain. */
   require(needed: number): void {
     if (this.#y + needed > lowest) this.newPage()
   }
@@ -148,11 +148,11 @@ export class PdfSheet {
     const { document } = this
     const min: number[] = []
     const wanted = columns.map((column, at) => {
-      this.#letters(column, false)
+      this.#setCellFont(column, false)
       const cells = rows
         .slice(0, 200)
         .map((row) => document.widthOfString(required(row[at], 'cell')))
-      this.#letters(column, true)
+      this.#setCellFont(column, true)
       const words = column.heading.split(' ').map((word) => document.widthOfString(word))
       // A heading of several words takes two lines.
       const heading = document.widthOfString(column.heading) * 0.6
@@ -172,7 +172,7 @@ export class PdfSheet {
     })
   }
 
-  #letters({ isHash }: PaperColumn, isHead: boolean): void {
+  #setCellFont({ isHash }: PaperColumn, isHead: boolean): void {
     const font = isHead ? pdfFonts.bold : isHash ? pdfFonts.mono : pdfFonts.plain
     this.document.font(font).fontSize(isHash && !isHead ? 6 : 7.2)
   }
@@ -184,7 +184,7 @@ export class PdfSheet {
     isHead: boolean,
   ): number {
     const heights = columns.map((column, at) => {
-      this.#letters(column, isHead)
+      this.#setCellFont(column, isHead)
       return this.document.heightOfString(required(row[at], 'cell'), {
         width: (widths[at] ?? 0) - cellGap,
       })
@@ -205,7 +205,7 @@ export class PdfSheet {
     let x = margin
     for (const [at, column] of columns.entries()) {
       const width = widths[at] ?? 0
-      this.#letters(column, isHead)
+      this.#setCellFont(column, isHead)
       const align = column.isNumeric ? ('right' as const) : ('left' as const)
       const [text, left, top] = [required(row[at], 'cell'), x, this.#y + 2]
       const write = () =>

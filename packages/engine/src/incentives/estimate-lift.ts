@@ -6,7 +6,7 @@ export interface LiftEstimate {
   /** Depth with rewards over depth without, less one, once settled. */
   readonly lift: number
   readonly standardError: number
-  /** Share of the remaining way that is gone per day. */
+  /** Share of the remaining adjustment made per day (θ). */
   readonly speedPerDay: number
   /** Autocorrelation of the noise from one day to the next. */
   readonly autocorrelation: number
@@ -34,7 +34,7 @@ const FEWEST_DAYS = 14
  * @param logDepth in time order; null if a day was not observed
  * @param rewarded u_t, of the same length
  * @param speeds θ to try; default a grid over 0.05..1
- * @returns null for fewer than 14 days, or rewards that were never switched
+ * @returns null for fewer than 14 observed days, rewards that never change, or if no speed fits
  * @see Cochrane and Orcutt (1949); Hoeting et al., “Bayesian model averaging” (1999)
  */
 export function estimateLift(
@@ -78,7 +78,7 @@ interface Candidate {
   autocorrelation: number
   /** Standard error of the lift at this speed. */
   standardError: number
-  /** Of days that follow each other, n·ln of the mean squared residual. */
+  /** n·ln(mean squared residual) over pairs of consecutive observed days. */
   score: number
 }
 
@@ -152,7 +152,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return sum
 }
 
-/** First autocorrelation about the mean, pulled up by the bias of a short series with fitted terms, (2 + 4φ)/n. */
+/** First autocorrelation about the mean, corrected upward by (2 + 4φ)/n for the bias of a short series. */
 function correlationOf(values: readonly (number | null)[]): number {
   const present = values.filter((value) => value !== null)
   const mean = present.reduce((sum, value) => sum + value, 0) / present.length
@@ -217,7 +217,7 @@ function weighed(
   return effects.reduce((sum, { mean }, k) => sum + mean * weights[k]!, 0) / total
 }
 
-/** The mean of logs as a level; null of none. */
+/** exp of the mean of logs (geometric mean); null if no value exists. */
 export function levelOf(logs: readonly (number | null)[]): number | null {
   const present = logs.filter((value) => value !== null)
   if (present.length === 0) return null

@@ -14,7 +14,7 @@ export function ascending(values: Iterable<number>): Float64Array {
  * (1996)
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
-  if (sorted.length === 0) throw new RangeError('a quantile of an empty list')
+  if (sorted.length === 0) throw new RangeError('a quantile requires at least one value')
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile at ${p}; expected a value in [0, 1]`)
   const place = (sorted.length - 1) * p
   const below = Math.floor(place)
@@ -29,7 +29,7 @@ export function quantile(values: Iterable<number>, p: number): number {
   return quantileOfSorted(ascending(values), p)
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** Middle value, or the mean of the two middle values for an even count. */
 export function median(values: Iterable<number>): number {
   return quantile(values, 0.5)
 }

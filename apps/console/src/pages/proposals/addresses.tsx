@@ -23,7 +23,7 @@ export const useNamed = (): Named => useContext(NamedContext)
 
 const maxAddresses = 100
 
-/** All addresses of a proposal that a reader compares, in lower case. */
+/** Up to 100 addresses of a proposal that a reader compares, in lower case. */
 export function addressesOf({ action, packets, baselineControl, flags }: Proposal): string[] {
   const text = JSON.stringify([
     action.safeAddress,
@@ -75,8 +75,8 @@ export function useChainAssets(chainId: number, addresses: readonly string[] = [
       read<contract.KnownAsset[]>(organizationId, '/assets', { chainId, limit: maxAssets }),
     staleTime: 60_000,
   })
-  const isKnown = chainAssets(data ?? [], chainId)
-  const unknown = data ? addresses.filter((address) => isKnown(address) === null) : []
+  const findAsset = chainAssets(data ?? [], chainId)
+  const unknown = data ? addresses.filter((address) => findAsset(address) === null) : []
   const found = useQueries({
     queries: unknown.slice(0, maxLookups).map((address) => ({
       queryKey: [organizationId, 'assets', chainId, address],

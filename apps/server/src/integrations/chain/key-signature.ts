@@ -42,7 +42,7 @@ export async function recoverSigner(
 }
 
 /**
- * The same for a signature in its only canonical form: 65 bytes, s in the lower half.
+ * Recovers the signer of a canonical signature only: 65 bytes, s in the lower half.
  *
  * @see EIP-2
  */

@@ -47,7 +47,7 @@ export interface MinedTransaction {
   /** True if the transaction did not revert. */
   readonly isSuccessful: boolean
   /** True if the calls of the wallet took effect. */
-  readonly hasSucceeded: boolean
+  readonly areCallsSuccessful: boolean
   /** Calls of the wallet; null if they cannot be determined. */
   readonly calls: readonly MadeCall[] | null
   readonly safeTxHash: Hex | null
@@ -84,7 +84,7 @@ export async function readWalletTransaction(
     blockNumber: hexToNumber(receipt.blockNumber),
     blockHash: receipt.blockHash,
     isSuccessful: receipt.status === '0x1',
-    hasSucceeded: receipt.status === '0x1' && (isOwn || outcome?.hasSucceeded === true),
+    areCallsSuccessful: receipt.status === '0x1' && (isOwn || outcome?.areCallsSuccessful === true),
     calls,
     safeTxHash: outcome?.safeTxHash ?? null,
     nonce: isOwn ? hexToBigInt(transaction.nonce) : null,
@@ -133,8 +133,8 @@ function safeOutcome(logs: readonly WalletLog[], wallet: Address) {
     if (getAddress(log.address) !== wallet) continue
     const event = decodedLog(safeAbi, log)
     if (!event) continue
-    const hasSucceeded = event.eventName === 'ExecutionSuccess'
-    return { hasSucceeded, safeTxHash: event.args.txHash }
+    const areCallsSuccessful = event.eventName === 'ExecutionSuccess'
+    return { areCallsSuccessful, safeTxHash: event.args.txHash }
   }
   return null
 }

@@ -10,7 +10,7 @@ import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
 import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { midPriceOf } from '../../../market/mid-price.ts'
 import { priceAfter } from './quote-value.ts'
-import { StableCourse } from './stable-course.ts'
+import { StablePoolTracker } from './stable-course.ts'
 import { swapAccount } from './swap-account.ts'
 
 /** A sample instant and the number of events before it. Replaying these events gives the market. */
@@ -48,7 +48,7 @@ export class EventRecorder {
   readonly #replay: ReturnType<typeof startReplay>
   readonly #side: Orientation
   /** Set for a StableSwap pool, whose events contain no price; else null. */
-  readonly #course: StableCourse | null
+  readonly #course: StablePoolTracker | null
   readonly #cadenceSeconds: number
   readonly #counts: Record<string, number> = {}
   readonly #lines: Uint8Array[] = []
@@ -77,7 +77,7 @@ export class EventRecorder {
     this.#feePips = BigInt(options.feePips)
     this.#price = priceOrNull(options.start, options.side)
     const { start, side } = options
-    this.#course = start.kind === 'STABLESWAP' ? new StableCourse(start, side) : null
+    this.#course = start.kind === 'STABLESWAP' ? new StablePoolTracker(start, side) : null
   }
 
   get events(): number {
@@ -131,7 +131,7 @@ export class EventRecorder {
     }
   }
 
-  #pass(course: StableCourse, event: MarketEvent): void {
+  #pass(course: StablePoolTracker, event: MarketEvent): void {
     const trade = course.trade(event)
     if (trade !== null) {
       this.#trades += 1

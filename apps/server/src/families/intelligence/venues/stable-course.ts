@@ -23,7 +23,7 @@ const X18 = 10n ** 18n
  * Tracks a StableSwap pool through its events. Events contain no price, and the amplification
  * changes it between events, so the pool state determines it. An unknown state gives no price.
  */
-export class StableCourse {
+export class StablePoolTracker {
   readonly #side: Orientation
   #pool: StableState | null
   #priced: { amplification: bigint; price: Rat | null } | null = null

@@ -25,7 +25,7 @@ export function fetchedBatch(
   }
   const [bid, ask] = [sample.bids[0], sample.asks[0]]
   if (!bid || !ask)
-    throw FeedError.refused('SHAPE', 'the book has no size left after rounding to atoms')
+    throw FeedError.refused('SHAPE', 'the book has no bids or no asks after rounding to atoms')
   if (BigInt(bid.priceX18) >= BigInt(ask.priceX18)) {
     throw FeedError.refused('SHAPE', 'the book is crossed at 18 digits')
   }

@@ -20,7 +20,7 @@ export const queuedOf = (
 
 type Confirmation = contract.SafeConfirmations['packets'][number]['confirmations'][number]
 
-/** Signatures by v = 31 or 32 are over the hash as an Ethereum message (`eth_sign`). */
+/** Signatures by v = 31 or 32 are over the hash as a signed Ethereum message (EIP-191). */
 const messageOffset = 4
 
 /**

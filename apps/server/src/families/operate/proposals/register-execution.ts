@@ -13,7 +13,7 @@ import {
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { required } from '../../../required.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, Services } from '../../../services.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
@@ -37,7 +37,7 @@ type Payload = contract.ProposalWorkspace
 /** The services and records of a registration. */
 interface Registering {
   readonly records: TenantRecords
-  readonly services: Services
+  readonly services: ProviderAccess & Pick<Services, 'config'>
   readonly now: number
 }
 

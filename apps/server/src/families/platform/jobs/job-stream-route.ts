@@ -12,7 +12,7 @@ interface Open {
 }
 
 /** Counters of open streams with their limits: whole service, user, organization. */
-const placesOf = (userId: string, organizationId: string) =>
+const streamLimitsOf = (userId: string, organizationId: string) =>
   [
     ['everybody', limits.jobStreams],
     [`user ${userId}`, limits.jobStreamsOfUser],
@@ -44,8 +44,8 @@ export const jobStreamRoute = extraRoute({
     const { services, params } = request
     const open = openOf.get(services) ?? { streams: new JobStreams(services), readers: new Map() }
     openOf.set(services, open)
-    const places = placesOf(userId, params.organizationId)
-    if (places.some(([name, max]) => (open.readers.get(name) ?? 0) >= max)) {
+    const streamLimits = streamLimitsOf(userId, params.organizationId)
+    if (streamLimits.some(([name, max]) => (open.readers.get(name) ?? 0) >= max)) {
       throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 5 })
     }
     return {
@@ -58,7 +58,7 @@ export const jobStreamRoute = extraRoute({
       body: feedOf(
         open,
         request,
-        places.map(([name]) => name),
+        streamLimits.map(([name]) => name),
       ),
     }
   },
@@ -67,11 +67,11 @@ export const jobStreamRoute = extraRoute({
 function feedOf(
   open: Open,
   request: RouteRequest<'organizationId'>,
-  places: readonly string[],
+  counterNames: readonly string[],
 ): Feed {
   const { services, params } = request
   return (response) => {
-    count(open.readers, places, 1)
+    count(open.readers, counterNames, 1)
     response.write(`retry: ${limits.jobStreamRetryMilliseconds}\n\n`)
     const stop = open.streams.listen(params.organizationId, (id, text) => {
       // Disconnects slow readers. They reconnect and receive the current state.
@@ -103,7 +103,7 @@ function feedOf(
       response.end()
     }
     response.once('close', () => {
-      count(open.readers, places, -1)
+      count(open.readers, counterNames, -1)
       leave()
     })
   }

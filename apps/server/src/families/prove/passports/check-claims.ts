@@ -34,12 +34,12 @@ export function requireVault({ sourceBindings }: Payload, { vault, proof }: Pass
 /** Checks that the times of payload and sources are close enough. @throws Failure 409 */
 export function requireFresh(payload: Payload, sources: PassportSources, now: number): void {
   refuse('LIQUIDITY_PASSPORT_FRESHNESS_WINDOW', {
-    ...validateGeneration(payload, now),
+    ...validateGeneratedAt(payload, now),
     ...validateFreshness(payload, sources),
   })
 }
 
-function validateGeneration({ generatedAt }: Payload, now: number): FieldErrors {
+function validateGeneratedAt({ generatedAt }: Payload, now: number): FieldErrors {
   const at = Date.parse(generatedAt)
   if (at >= now - 10 * minuteMilliseconds && at <= now + minuteMilliseconds) return {}
   const text = `must be from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
@@ -55,7 +55,7 @@ function validateFreshness(payload: Payload, sources: PassportSources): FieldErr
   const recent = (name: string, read: number | null, max: number) => {
     if (read === null || (at - read <= max && read <= at)) return
     faults[`payload.sourceBindings.${name}`] = [
-      `must be at most ${max} s before generatedAt, got ${at - read} s`,
+      `must be 0 to ${max} s before generatedAt, got ${at - read} s`,
     ]
   }
   recent('marketQualityScore', score && seconds(score.payload.window.to), daySeconds)
@@ -92,8 +92,8 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   } else {
     // Unusable reports have a separate error code.
     const isUsable = sources.reports.every(({ fault }) => fault === null)
-    const came = isUsable ? sourceBindings : { ...sourceBindings, reports: expected.reports }
-    Object.assign(faults, differencesOf(expected, came, 'payload.sourceBindings'))
+    const received = isUsable ? sourceBindings : { ...sourceBindings, reports: expected.reports }
+    Object.assign(faults, differencesOf(expected, received, 'payload.sourceBindings'))
     const inOrder = sourceBindings.reports.map(({ hash }) => hash)
     Object.assign(faults, differencesOf(reportHashes, inOrder, 'payload.sourceBindings.reports'))
     if (marketQualityScoreId !== expected.marketQualityScore.id) {
@@ -167,11 +167,11 @@ export function requireClaims(
     })
     return
   }
-  const came = Object.fromEntries(
+  const received = Object.fromEntries(
     claimNames.flatMap((name) => (payload[name] === undefined ? [] : [[name, payload[name]]])),
   )
   refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', {
-    ...differencesOf(claims, came, 'payload'),
+    ...differencesOf(claims, received, 'payload'),
     ...validateDisclosure(payload, claims),
   })
 }

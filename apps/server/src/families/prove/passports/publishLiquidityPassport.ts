@@ -45,7 +45,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const generation = await generationOf(records, signer, payload.signerKeyResourceVersion)
   requireSignature(payload, signer, generation)
   await requireGenerations(request, signer)
-  const known = await knownGeneration(request)
+  const known = await findPublishedPassport(request)
   const vault = await records.current<contract.QualifiedVault>('QualifiedVault', payload.vaultId)
   if (!vault) {
     refuse('LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED', {
@@ -149,7 +149,7 @@ async function requireGenerations(
  * Existing passport under the slug, which the request must name exactly. @throws Failure 428, 412,
  * 409
  */
-async function knownGeneration(request: Request): Promise<Known> {
+async function findPublishedPassport(request: Request): Promise<Known> {
   const { body, records, services, precondition, organizationId, fail } = request
   const { slug, vaultId, supersedesPassportHash: superseded } = body.payload
   const holder = await slugHolder(services.database, slug)

@@ -145,7 +145,7 @@ export async function verifyLog(
     for (const { named } of expected)
       faults.push(`The ${named} covers ${size} leaves, but the log has ${leaves}.`)
   }
-  faults.push(...(await validateEvent(database)))
+  faults.push(...(await validateEvents(database)))
   const witnesses = await walkCosignatures(database, configured, faults)
   const newest = checkpoints.at(-1)
   return {
@@ -180,7 +180,7 @@ async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys 
 }
 
 /**
- * Grows the tree leaf by leaf, stops at every checkpoint size, and returns the number of leaves.
+ * Grows the tree leaf by leaf, compares the root at every checkpoint size, and returns the number of leaves.
  */
 async function walkLeaves(
   database: Database,
@@ -213,13 +213,13 @@ async function walkLeaves(
           faults.push(`The ${named} has the root ${signed}; the leaves give ${root}.`)
       }
     }
-    faults.push(...(await validateNode(database, completed)))
+    faults.push(...(await validateNodes(database, completed)))
     if (rows.length < batchLeaves) return size
   }
 }
 
 /** Finds stored hashes that do not match their leaves, because proofs use stored hashes. */
-async function validateNode(
+async function validateNodes(
   database: Database,
   completed: readonly StoredSubtree[],
 ): Promise<string[]> {
@@ -295,7 +295,7 @@ function isCosigned(row: Row, name: string, publicKey: string): boolean {
 }
 
 /** Events without a leaf, leaves without an event, and leaves out of commit order. */
-async function validateEvent(database: Database): Promise<string[]> {
+async function validateEvents(database: Database): Promise<string[]> {
   const [unlogged = [], unknown = [], disordered = []] = await database.proofLog([
     sql`select e.evidence_hash from events e left join log_leaves l on l.subject_hash = e.evidence_hash
       where l.leaf_index is null and not (${eventsBehindLog}) limit ${maxFaults}`,
@@ -311,7 +311,7 @@ async function validateEvent(database: Database): Promise<string[]> {
     ...unlogged.map(({ evidence_hash }) => `The event ${evidence_hash} has no leaf.`),
     ...unknown.map(({ leaf_index }) => `Leaf ${leaf_index} matches no event in this store.`),
     ...disordered.map(
-      ({ leaf_index }) => `Leaf ${leaf_index} precedes a leaf that was committed earlier.`,
+      ({ leaf_index }) => `Leaf ${leaf_index} follows a leaf that was committed later.`,
     ),
   ]
 }

@@ -262,12 +262,12 @@ async function changeOf(
   return whole
 }
 
-/** Time after an execution in which each reading tries to register it. */
+/** Maximum age of an execution that a reading still registers. */
 const registeredWithin = 2 * dayMilliseconds
 
 /**
- * Queues the registration of executions whose packets are still open: of new receipts, and of
- * recent ones whose registration failed. Null if none is due.
+ * Queues the registration of executions with open packets: new receipts, and recent receipts after a
+ * failed registration. Null if none is due.
  */
 async function registrationsOf(
   { run: { records } }: Observing,

@@ -22,8 +22,8 @@ export interface StoredFiring {
 }
 
 /**
- * One firing per rule: the one that lasts, or else the newest that ended recently. Those that last
- * come first.
+ * One firing per rule: the open firing, or else the newest that ended recently. Open firings come
+ * first.
  */
 export const firingsStatement = (organizationId: string, sinceMilliseconds: number): Sql =>
   sql`select f.*, t.at from (select distinct on (rule_id) * from alert_firings
@@ -61,7 +61,7 @@ export function firingOf(row: Row): StoredFiring {
   }
 }
 
-/** @param at newest sample of a firing that lasts, in Unix seconds */
+/** @param at time of the newest sample of an open firing, in Unix seconds */
 export function firingAlert(firing: StoredFiring, at: number): Alert {
   const { ruleId, from, to, severity, title, pair, venueId, evidence } = firing
   return {

@@ -11,7 +11,7 @@ import { bucketOf, pointBands, pointResolutions } from '../../../../market/marke
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import { daySeconds, minuteSeconds } from '../../../../units.ts'
 import { priceAfter } from '../quote-value.ts'
-import { StableCourse } from '../stable-course.ts'
+import { StablePoolTracker } from '../stable-course.ts'
 import { swapAccount } from '../swap-account.ts'
 import type { Point, PointDepth } from './point.ts'
 
@@ -67,7 +67,7 @@ class PointFold {
   readonly #market: ReturnType<typeof followMarket>
   readonly #side: Orientation
   readonly #feePips: bigint
-  readonly #course: StableCourse | null
+  readonly #course: StablePoolTracker | null
   /** Bucket length for depth: it is computed at the end of such a bucket. */
   readonly #depthSeconds: number
   readonly #points: Point[] = []
@@ -82,7 +82,7 @@ class PointFold {
     this.#side = orientation
     this.#feePips = BigInt(feePips)
     this.#price = priceOrNull(start, orientation)
-    this.#course = start.kind === 'STABLESWAP' ? new StableCourse(start, orientation) : null
+    this.#course = start.kind === 'STABLESWAP' ? new StablePoolTracker(start, orientation) : null
     this.#depthSeconds = depthSecondsOf(observed.to - observed.from)
     this.#now = observed.from
   }

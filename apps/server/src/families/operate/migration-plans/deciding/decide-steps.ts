@@ -66,7 +66,7 @@ export async function decideConfirmed(
     })
   const { flight } = history
   if (await isUsed(context, transition.txHash)) throw mismatch('belongs to another step')
-  if (!found.hasSucceeded) throw mismatch('had no effect; report the step as failed')
+  if (!found.areCallsSuccessful) throw mismatch('had no effect; report the step as failed')
   const isSafe = flight?.safeTxHash != null
   if (isSafe && found.safeTxHash !== flight.safeTxHash) {
     throw mismatch(`executes ${found.safeTxHash}, not ${flight.safeTxHash}`)
@@ -226,7 +226,7 @@ async function failureOf(
         ? found.safeTxHash === flight.safeTxHash
         : txHash === flight?.txHash || `${found.nonce}` === flight?.nonce
     if (!isOwn) return null
-    return found.hasSucceeded ? null : ['the transaction had no effect']
+    return found.areCallsSuccessful ? null : ['the transaction had no effect']
   }
   const pin = await pinBlock(client, head)
   const { wallet } = context

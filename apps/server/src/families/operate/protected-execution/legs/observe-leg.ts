@@ -172,7 +172,7 @@ async function readMined(client: ChainClient, about: About): Promise<Mined | nul
   }
   const carries = found.calls?.some((call) => isCall(call, planned.call)) ?? false
   if (!carries) return { block, outcome: found.isSuccessful ? null : 'FAILED', realised: null }
-  if (!found.hasSucceeded) return { block, outcome: 'FAILED', realised: null }
+  if (!found.areCallsSuccessful) return { block, outcome: 'FAILED', realised: null }
   return { block, outcome: 'DONE', realised: swappedAmounts(found.logs, plan, planned, taker) }
 }
 

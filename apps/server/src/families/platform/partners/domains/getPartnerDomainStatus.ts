@@ -42,8 +42,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 /**
- * Latest time of the next recheck: one interval after the last was queued. Null if rechecks are
- * disabled.
+ * Latest time of the next recheck: one interval after the last was queued, or after provisioning.
+ * Null if rechecks are disabled or neither time exists.
  */
 async function nextOf(
   { params, records, organizationId, services }: Request,
