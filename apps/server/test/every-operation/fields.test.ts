@@ -16,6 +16,7 @@ import { markets } from './market-scenes.ts'
 import { migrationActs } from './migration-acts.ts'
 import { passportActs } from './passport-acts.ts'
 import { researchActs } from './research-acts.ts'
+import { safeScenes } from './safe-scenes.ts'
 import { scenes } from './scenes.ts'
 import { tokenForms } from './token-forms.ts'
 import { vaultScenes } from './vault-scenes.ts'
@@ -84,6 +85,7 @@ it('walks every operation with a body', () => {
   const staged = [
     scenes,
     vaultScenes(unasked),
+    safeScenes(unasked),
     hostScenes(unasked),
     markets,
     marketActs,

@@ -165,7 +165,7 @@ const packetOf = (vaulted: Vaulted, change: Record<string, unknown> = {}) => {
   const payload = packetBody(vaulted.service, vaulted, [call], { ...change, review })
   return { ...payload, action: { ...payload.action, calls: [call] } }
 }
-const aProposal = (vaulted: Vaulted, change: Record<string, unknown> = {}) =>
+export const aProposal = (vaulted: Vaulted, change: Record<string, unknown> = {}) =>
   proposed(vaulted.analyst, packetOf(vaulted, change))
 
 const derivedOfProposal = foundOut([

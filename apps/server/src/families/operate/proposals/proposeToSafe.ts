@@ -54,7 +54,10 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
   if (verified?.state !== 'VALID') {
     const reason = verified?.reason ?? 'a signature of a contract or an approval on chain'
     throw fail('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
-      fieldErrors: { signature: [`must be a signature of an owner over ${safeTxHash}: ${reason}`] },
+      fieldErrors: {
+        owner: [`must be the owner of the Safe that signed, got ${owner}`],
+        signature: [`must be a signature of the owner over ${safeTxHash}: ${reason}`],
+      },
     })
   }
   const provider = await activeService(records, action.chainId)
