@@ -61,7 +61,7 @@ interface RecentSample {
 /** Samples of the last day that are measured at every size. */
 const recentSamples = 48
 /** Samples of the last day that claims require, so that no single draw decides. */
-const minRecentSamples = 12
+export const minRecentSamples = 12
 
 /** Drawn samples of the day before the end, at most the limit, evenly chosen. */
 function recentOf(samples: readonly number[], last: number | null): number[] {
@@ -224,7 +224,7 @@ export class MarketSampler {
    */
   isLastSustained(): boolean {
     const last = this.#last
-    if (last === null || this.#recent.length < minRecentSamples) return false
+    if (last === null || !this.areRecentEnough) return false
     return last.slippage.every(({ buyPips, sellPips }, size) => {
       const medianOf = (read: (one: SizeSlippage) => number) =>
         median(this.#recent.map(({ slippage }) => read(slippage[size]!)))
@@ -233,6 +233,10 @@ export class MarketSampler {
         medianOf((one) => one.sellPips) <= 1.5 * sellPips + 100
       )
     })
+  }
+
+  get areRecentEnough(): boolean {
+    return this.#recent.length >= minRecentSamples
   }
 
   #virtualOf(markets: readonly (MarketFollower | null)[]): number {

@@ -7,6 +7,7 @@ import { drawMethod } from '../../../market/drawn-moments.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { ScorePayload } from './active-score.ts'
 import { assumedTransfersGap } from './assumed-transfers.ts'
+import { minRecentSamples } from './market-sampler.ts'
 import { samplesArtifact, samplesInput } from './reliability-samples.ts'
 import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
@@ -31,7 +32,9 @@ export function scorePayloadOf(
   )
   const gaps = [
     ...measured.gaps,
-    ...(last !== null && !measured.isLastSustained ? [notSustained] : []),
+    ...(last !== null && !measured.isLastSustained
+      ? [measured.areRecentEnough ? notSustained : fewRecent]
+      : []),
     ...youngGaps(input.young),
     ...gapsOf(input),
   ]
@@ -121,6 +124,11 @@ const notSustained = {
   code: 'DEPTH_NOT_SUSTAINED',
   detail:
     'The market at the end of the window is cheaper than in most samples of the last day, so the score supports no passport claims.',
+}
+
+const fewRecent = {
+  code: 'FEW_RECENT_SAMPLES',
+  detail: `The last day of the window has fewer than ${minRecentSamples} observed samples, so the score supports no passport claims.`,
 }
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()

@@ -72,6 +72,8 @@ export interface MeasuredScore {
   last: LastSample | null
   /** False if the drawn samples of the last day contradict `last`. */
   isLastSustained: boolean
+  /** False if the last day has too few observed samples for claims. */
+  areRecentEnough: boolean
   /** Block whose hash drew the samples; null for a window without events. */
   drawBlock: DrawBlock | null
   /** Share of depth over time from liquidity removed within ten minutes; null if unknown. */
@@ -148,6 +150,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
         : Math.round(median(sampler.requestedSlippages)),
     last: sampler.last,
     isLastSustained: sampler.isLastSustained(),
+    areRecentEnough: sampler.areRecentEnough,
     drawBlock,
     shortLivedDepthPips: shortLivedShare(task, observed.walks, samples),
     sampleRuns: sampleRunsOf(samples, task.usableSlippagePips),
