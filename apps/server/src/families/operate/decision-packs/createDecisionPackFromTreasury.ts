@@ -34,11 +34,9 @@ export default decisionPacks.create(
     await requireLiveControl(records, sources)
     requireOneForm(body)
     if (body.actions !== undefined) requireRunway(sources)
-    const options = body.options ?? assembledOptions(sources, body.actions)
-    if (body.options === undefined) {
-      requireChoice(options.length)
-      requireRunways(sources, options)
-    }
+    const options =
+      body.options ?? withMissingRunways(sources, assembledOptions(sources, body.actions))
+    if (body.options === undefined) requireChoice(options.length)
     const { question, context, criteria, recommendation, quorum, decisionBy, expiresAt } = body
     const input: PackInput = {
       question,
@@ -109,24 +107,22 @@ function requireRunway({ projection }: TreasurySources): void {
 }
 
 /**
- * @throws Failure 422 if the projection has a runway, but an action has no runway after it, because
- * its cost is unknown or in another token
+ * States as a risk that an action has no runway after it, because its cost is unknown or in another
+ * token.
  */
-function requireRunways({ projection }: TreasurySources, options: readonly InputOption[]): void {
-  if (!hasRunway(projection)) return
-  const missing = options.filter(
-    (option) =>
-      !option.statusQuo &&
-      !isAssumption(option) &&
-      option.metrics.every(({ afterSpend }) => afterSpend === undefined),
+function withMissingRunways(
+  { projection }: TreasurySources,
+  options: readonly InputOption[],
+): InputOption[] {
+  if (!hasRunway(projection)) return [...options]
+  const risk = `No runway after it: its cost is unknown or not in ${projection.payload.quoteKey}, the quote of the projection.`
+  return options.map((option) =>
+    option.statusQuo ||
+    isAssumption(option) ||
+    option.metrics.some(({ afterSpend }) => afterSpend !== undefined)
+      ? option
+      : { ...option, risks: [...option.risks, risk] },
   )
-  if (missing.length === 0) return
-  const ids = missing.map(({ optionId }) => optionId).join(', ')
-  refuse('LIQUIDITY_DECISION_PACK_INVALID', {
-    options: [
-      `are required with a runway after each, because the costs of ${ids} are unknown or not in ${projection.payload.quoteKey}, the quote of the projection`,
-    ],
-  })
 }
 
 const hasRunway = (projection: TreasurySources['projection']): boolean =>
