@@ -73,8 +73,8 @@ function Effects({
       ) : null}
       <p className={styles.quiet}>
         {transactions > 1 ? `The owners sign ${transactions} transactions, in this order. ` : null}
-        The service decodes and simulates the calls when you create the proposal. Nothing moves
-        until the owners sign.
+        The service decodes and simulates the calls when you create the proposal. Funds move only
+        after the owners sign.
       </p>
     </>
   )

@@ -10,7 +10,7 @@ import { required } from '../../../required.ts'
 import { sql } from '../../../store/database/sql.ts'
 
 export default handle(contract.probeProvider, async (request): Promise<Outcome> => {
-  const { params, records, organizationId, now, fail } = request
+  const { params, body, records, organizationId, now, fail } = request
   const current = await records.current<ProviderPayload>('Provider', params.id)
   if (!current) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   const { record } = current
@@ -22,6 +22,7 @@ export default handle(contract.probeProvider, async (request): Promise<Outcome> 
       and subject_id = ${record.id} and status in ('QUEUED', 'RUNNING') limit 1`,
   ])
   if (running.length > 0) throw fail('LIQUIDITY_PROVIDER_PROBE_RUNNING')
-  const change = queueRun(records, 'PROVIDER_PROBE', record)
-  return { status: 201, data: queuedJob(required(change.jobs[0], 'queued job'), now), change }
+  const queued = queueRun(records, 'PROVIDER_PROBE', record)
+  const job = { ...required(queued.jobs[0], 'queued job'), input: { reason: body.reason } }
+  return { status: 201, data: queuedJob(job, now), change: { ...queued, jobs: [job] } }
 })
