@@ -125,7 +125,7 @@ describe('a token', () => {
     await page.getByText('2 versions verified in this browser: all hashes match').waitFor()
     await page.getByRole('rowheader', { name: '2 project observed' }).waitFor()
     await page.goto(`${home}/venues`)
-    await page.getByRole('heading', { name: 'Venues' }).waitFor()
+    await page.getByRole('heading', { name: 'Venues', exact: true }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search or paste an address' }).fill('token first')
     await page.getByRole('option', { name: 'Our first token' }).click()
