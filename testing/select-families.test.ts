@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printDeclarations } from '../apps/console/declarations/print.ts'
-import { findBrowserFiles, findFamilies, type Part, selectParts } from './select-families.ts'
+import { fillBudget } from './fill-budget.ts'
+import {
+  findBrowserFiles,
+  findFamilies,
+  type Part,
+  selectBrowserFiles,
+  selectFamilies,
+} from './select-families.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -54,19 +61,48 @@ describe('the choice of a landing', () => {
   it('holds every family that the change touches', () => {
     const changed = ['apps/server/src/families/plan/f7/a.ts']
     for (const commit of commits) {
-      expect(selectParts(parts, { commit, changed })).toContain('family-7')
+      expect(selectFamilies(parts, { commit, changed })).toContain('family-7')
     }
   })
 
-  it('holds about a third of the others, and each within 60 commits', () => {
-    const chosen = commits.map((commit) => selectParts(parts, { commit, changed: [] }))
-    const mean = chosen.reduce((sum, { length }) => sum + length, 0) / chosen.length
-    expect(mean).toBeGreaterThan(17)
-    expect(mean).toBeLessThan(23)
-    expect(new Set(chosen.flat()).size).toBe(60)
+  it('holds a third of the families, and each within 60 commits', () => {
+    const everything = parts.flatMap(({ covers }) => covers)
+    for (const changed of [[], everything, null]) {
+      const chosen = commits.map((commit) => selectFamilies(parts, { commit, changed }))
+      expect(chosen.every(({ length }) => length === 20)).toBe(true)
+      expect(new Set(chosen.flat()).size).toBe(60)
+    }
   })
 
-  it('holds all if the repository has no commit before', () => {
-    expect(selectParts(parts, { commit: 'commit 1', changed: null })).toHaveLength(60)
+  it('holds browser files within the budget, touched ones first, and each within 60 commits', () => {
+    const costs = Object.fromEntries(parts.map(({ name }) => [name, 30]))
+    const select = (commit: string, changed: readonly string[]) =>
+      selectBrowserFiles(parts, { commit, changed }, { costs, budget: 240 })
+    for (const commit of commits) {
+      const { chosen, left } = select(commit, ['apps/server/src/families/plan/f7/a.ts'])
+      expect([chosen[0], chosen.length, left.length]).toEqual(['family-7', 8, 52])
+    }
+    expect(new Set(commits.flatMap((commit) => select(commit, []).chosen)).size).toBe(60)
+  })
+})
+
+describe('a budget', () => {
+  const parts = (...seconds: number[]) => seconds.map((each) => ({ seconds: each }))
+
+  it('is filled in order, and may be exceeded by half', () => {
+    expect(fillBudget(parts(40, 50, 70, 10), 100)).toEqual({
+      chosen: parts(40, 50, 10),
+      left: parts(70),
+      seconds: 100,
+    })
+    expect(fillBudget(parts(90, 60, 10), 100).seconds).toBe(150)
+  })
+
+  it('always holds the first part', () => {
+    expect(fillBudget(parts(500, 10), 100)).toEqual({
+      chosen: parts(500),
+      left: parts(10),
+      seconds: 500,
+    })
   })
 })

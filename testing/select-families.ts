@@ -1,14 +1,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hashNumber, isTouched, readLanding } from './changed-paths.ts'
+import { fillBudget } from './fill-budget.ts'
 import { readDeclaredCovers } from './select-long.ts'
 
 /**
- * Chooses what a landing looks at in a browser: the families and the test files that cover a part of the change, and a third of
- * the others. The hash of the commit picks the third, so the same commit always looks at the same ones.
+ * Chooses what a landing opens in a browser: first the families and the test files that cover a part of the change, then
+ * others, until a budget is full. The order depends on the hash of the commit, so the same commit always opens the same ones.
  */
 
-const rotation = 3
+/** A landing opens the pages of a third of the families. */
+const familyShare = 3
+/** Seconds of the browser files beside the one that always runs; two workers share them. */
+const budgetSeconds = 200
+/** The cost of a file that `browser-costs.json` does not have yet. */
+const unmeasuredSeconds = 60
 const root = join(import.meta.dirname, '..')
 const browserTests = 'apps/server/test/browser'
 /** It opens pages of every chosen family, so it always runs. */
@@ -20,20 +26,45 @@ export interface Part {
   readonly covers: readonly string[]
 }
 
-/** @param changed null to choose every part */
-export function selectParts(
-  parts: readonly Part[],
-  { commit, changed }: { commit: string; changed: readonly string[] | null },
-): string[] {
-  const share = hashNumber(commit) % rotation
-  return parts
-    .filter(
-      ({ name, covers }) =>
-        changed === null ||
-        covers.some((part) => isTouched(part, changed)) ||
-        hashNumber(`${commit} ${name}`) % rotation === share,
-    )
+/** A landing: the hash of its commit, and its changed paths; null if every part counts as changed. */
+interface Change {
+  readonly commit: string
+  readonly changed: readonly string[] | null
+}
+
+/** The parts that the change touches, then the others, both in the order of a hash of the commit. */
+export function orderParts(parts: readonly Part[], { commit, changed }: Change): Part[] {
+  const ranked = parts.map((part) => ({
+    part,
+    isTouched: changed === null || part.covers.some((path) => isTouched(path, changed)),
+    turn: hashNumber(`${commit} ${part.name}`),
+  }))
+  ranked.sort((a, b) => Number(b.isTouched) - Number(a.isTouched) || a.turn - b.turn)
+  return ranked.map(({ part }) => part)
+}
+
+/** The families whose pages a landing opens. */
+export const selectFamilies = (families: readonly Part[], change: Change): string[] =>
+  orderParts(families, change)
+    .slice(0, Math.ceil(families.length / familyShare))
     .map(({ name }) => name)
+
+/** Seconds of a worker by the path of a browser file, as the runner printed them on two idle cores. */
+const readBrowserCosts = (): Readonly<Record<string, number>> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'browser-costs.json'), 'utf8'))
+
+/** The browser files that a landing runs beside the one that always runs, and those that wait. */
+export function selectBrowserFiles(
+  files: readonly Part[],
+  change: Change,
+  { costs = readBrowserCosts(), budget = budgetSeconds } = {},
+): { chosen: string[]; left: string[] } {
+  const ordered = orderParts(files, change)
+    .filter(({ name }) => name !== familyPages)
+    .map(({ name }) => ({ name, seconds: costs[name] ?? unmeasuredSeconds }))
+  const { chosen, left } = fillBudget(ordered, budget)
+  const namesOf = (kept: typeof ordered) => kept.map(({ name }) => name)
+  return { chosen: namesOf(chosen), left: namesOf(left) }
 }
 
 /**
@@ -67,11 +98,9 @@ export const findBrowserFiles = (): Part[] =>
     .map((path) => ({ name: path, covers: [path, ...readDeclaredCovers(join(root, path))] }))
 
 if (import.meta.main) {
-  const files = findBrowserFiles()
-  const chosen = new Set([familyPages, ...selectParts(files, readLanding())])
-  const left = files.filter(({ name }) => !chosen.has(name))
+  const { chosen, left } = selectBrowserFiles(findBrowserFiles(), readLanding())
   process.stderr.write(
-    `${chosen.size} of ${files.length} browser files. \`npm run test:e2e -- --mode long\` runs all, on every family. Waiting for their turn (${left.length}):\n${left.map(({ name }) => `  ${name}\n`).join('')}`,
+    `${chosen.length + 1} browser files run. \`npm run test:e2e -- --mode long\` runs all, on every family. Waiting for their turn (${left.length}):\n${left.map((name) => `  ${name}\n`).join('')}`,
   )
-  console.log([...chosen].join('\n'))
+  console.log([familyPages, ...chosen].join('\n'))
 }

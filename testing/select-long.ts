@@ -1,18 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hashNumber, isTouched, readLanding } from './changed-paths.ts'
+import { fillBudget } from './fill-budget.ts'
 import { isLong } from './tiers.ts'
 
 /**
  * Chooses the long test files that a landing runs within a budget: the files whose own text changed, then the files that
- * cover a part of the change, the closest first, then the rest in the order of a hash of the commit. The same commit always
- * runs the same files.
+ * cover a part of the change, the closest first, then the rest. Files of the same distance come in the order of a hash of the
+ * commit, so the same commit always runs the same files.
  */
 
-/** CPU seconds of a landing's long files on the reference machine. The file that reaches the budget still runs. */
-const budgetSeconds = 600
-/** A change of many families may exceed the budget by this factor; the other files of its families wait. */
-const familyFactor = 1.5
+/** CPU seconds of a landing's long files on the reference machine. */
+const budgetSeconds = 150
 /** The cost of a file that `long-costs.json` does not have yet. */
 const unmeasuredSeconds = 30
 const root = join(import.meta.dirname, '..')
@@ -106,18 +105,14 @@ export function selectLong(
       }
     })
     .sort((a, b) => a.place - b.place || a.turn - b.turn)
-  const [chosen, waiting, resting]: [string[], string[], string[]] = [[], [], []]
-  let spent = 0
-  for (const { path, distance, seconds } of ordered) {
-    // A changed file always runs. A file may exceed what is left; otherwise the most expensive ones would hardly ever run.
-    const limit = distance === 'FAMILY' ? familyFactor * budget : budget
-    if (distance === 'ITSELF' || spent < limit) {
-      chosen.push(path)
-      spent += seconds
-    } else if (distance === 'UNTOUCHED') resting.push(path)
-    else waiting.push(path)
+  const { chosen, left, seconds } = fillBudget(ordered, budget)
+  const pathsOf = (kept: typeof ordered) => kept.map(({ path }) => path)
+  return {
+    chosen: pathsOf(chosen),
+    waiting: pathsOf(left.filter(({ distance }) => distance !== 'UNTOUCHED')),
+    resting: pathsOf(left.filter(({ distance }) => distance === 'UNTOUCHED')),
+    seconds,
   }
-  return { chosen, waiting, resting, seconds: spent }
 }
 
 export const readCosts = (): LongCosts => JSON.parse(readFileSync(costsFile, 'utf8'))

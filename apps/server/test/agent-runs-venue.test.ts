@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/agent-runs
+
 import { expect } from 'vitest'
 import { startWorkers } from '../src/service.ts'
 import { chainTest as it } from './support/fixtures.ts'

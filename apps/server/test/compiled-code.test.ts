@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/bin
+
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

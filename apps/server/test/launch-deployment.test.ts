@@ -1,3 +1,4 @@
+// @module-tag long
 // @covers apps/server/src/families/plan/launch-plans
 import { once } from 'node:events'
 import { createServer } from 'node:http'

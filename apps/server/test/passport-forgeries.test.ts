@@ -1,3 +1,4 @@
+// @module-tag long
 // @covers apps/server/src/families/prove/passports
 
 import { spawnSync } from 'node:child_process'

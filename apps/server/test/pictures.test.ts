@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/drawing packages/drawing/src
+
 import { basePath, responseExamples } from '@liquidity-os/contract'
 import { testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'

@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies apps/server/src/families/intelligence/price-series
+
 import { expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'

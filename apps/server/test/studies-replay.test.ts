@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/simulate/studies
+
 import { describe, expect } from 'vitest'
 import { type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest } from './support/fixtures.ts'

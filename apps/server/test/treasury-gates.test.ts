@@ -1,3 +1,4 @@
+// @module-tag long
 // @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/market/treasury
 
 import { contract } from '@liquidity-os/contract'

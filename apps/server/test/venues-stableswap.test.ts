@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/families/intelligence/venues
+
 import { readFileSync } from 'node:fs'
 import { contract } from '@liquidity-os/contract'
 import {

@@ -4,7 +4,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashNumber, readLanding } from '../../../../testing/changed-paths.ts'
-import { findFamilies, selectParts } from '../../../../testing/select-families.ts'
+import { findFamilies, selectFamilies } from '../../../../testing/select-families.ts'
 import { printDeclarations } from '../../../console/declarations/print.ts'
 import { panelOperations } from '../../../console/src/declared/panels.ts'
 import type { FamilyFile } from '../../../console/src/declared/types.ts'
@@ -197,12 +197,12 @@ const isLong = process.env.TEST_TIER === 'long'
 const isJudged = (file: FamilyFile, kind: Kind): boolean =>
   isLong || checkedFamilies.get(kind) === file
 
-/** The families whose pages are opened: those that the change touches, a third of the others, and those checked for accessibility. */
+/** The families whose pages are opened: a third, touched ones first, and those checked for accessibility. */
 function selectShown(): FamilyFile[] {
   const all = [...files.values()]
   if (isLong) return all
   const operations = all.map((file) => [file.entry.key, Object.keys(file.operations)] as const)
-  const chosen = new Set(selectParts(findFamilies(new Map(operations)), landing))
+  const chosen = new Set(selectFamilies(findFamilies(new Map(operations)), landing))
   const checked = new Set(checkedFamilies.values())
   const isShown = (file: FamilyFile) => chosen.has(file.entry.key) || checked.has(file)
   const waiting = all.filter((file) => !isShown(file)).map(({ entry }) => entry.key)

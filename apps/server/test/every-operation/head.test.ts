@@ -1,3 +1,6 @@
+// @module-tag long
+// @covers apps/server/src/http packages/contract/src
+
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { basePath, extensionOperations, operations } from '@liquidity-os/contract'
 import { afterAll, describe, expect } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag long
+
 import { expect, test } from 'vitest'
 import { readDatasetJson } from '../../test/datasets.ts'
 import { initialState, recordedClmmEvents } from '../../test/recordings.ts'
