@@ -58,6 +58,12 @@ export interface ChainOffer {
   readonly endpoint: string
 }
 
+/** A market data provider of the deployment; a null endpoint means its public API. */
+export interface MarketDataProvider {
+  readonly dialect: 'GECKOTERMINAL' | 'DEXSCREENER'
+  readonly endpoint: string | null
+}
+
 /** Everything the service learns from its environment, checked. */
 export interface Config {
   environment: 'development' | 'production'
@@ -139,6 +145,8 @@ export interface Config {
   releasePublicKey: string | null
   /** Path of the chain list for public queries; null disables them. */
   publicChainsFile: string | null
+  /** Market data providers for public discovery, in the order of their figures. */
+  publicMarketData: readonly MarketDataProvider[]
   /** Total time limit for one public query. */
   publicReadMilliseconds: number
   /** Chains that the console suggests for a provider. */
@@ -502,6 +510,12 @@ export const variables = {
     example: '/etc/liquidity/chains.json',
     parse: (text) => resolve(text),
   } as Variable<string>,
+  PUBLIC_MARKET_DATA: {
+    expected: `market data providers for /public/discovery, at most ${limits.publicMarketData}, comma-separated: GECKOTERMINAL or DEXSCREENER, each optionally with = and the URL of a server of the same API. They see what visitors search for. Unset: the shipped catalog only`,
+    example: 'GECKOTERMINAL,DEXSCREENER',
+    default: '',
+    parse: parseMarketData,
+  } as Variable<MarketDataProvider[]>,
   PUBLIC_READ_MILLISECONDS: {
     expected: 'the time limit of one response of /public/projects in milliseconds, 100 to 60000',
     example: '8000',
@@ -586,6 +600,19 @@ function parseWitness(text: string): LogWitness | null {
     if (!(error instanceof NoteError)) throw error
     return null
   }
+}
+
+function parseMarketData(text: string): MarketDataProvider[] | undefined {
+  const providers = list(text).map((part) => {
+    const [, dialect, endpoint] = /^(GECKOTERMINAL|DEXSCREENER)(?:=(.+))?$/.exec(part) ?? []
+    const isUrl = endpoint === undefined || url('http:', 'https:')(endpoint) !== undefined
+    return dialect && isUrl
+      ? { dialect: dialect as MarketDataProvider['dialect'], endpoint: endpoint ?? null }
+      : null
+  })
+  const known = providers.filter((provider) => provider !== null)
+  const isValid = known.length === providers.length && known.length <= limits.publicMarketData
+  return isValid ? known : undefined
 }
 
 function parseOffer(text: string): ChainOffer {
@@ -797,6 +824,7 @@ function assemble(read: Values): Config {
     releaseFile: read.RELEASE_FILE ?? null,
     releasePublicKey: read.RELEASE_PUBLIC_KEY ?? null,
     publicChainsFile: read.PUBLIC_CHAINS ?? null,
+    publicMarketData: read.PUBLIC_MARKET_DATA ?? [],
     publicReadMilliseconds: read.PUBLIC_READ_MILLISECONDS ?? limits.publicReadMilliseconds,
     chainOffers: read.CHAIN_OFFERS ?? [],
     plansFile: pinned(read.PLANS_FILE, read.PLANS_SHA256),

@@ -173,6 +173,12 @@ export const limits = {
   publicAnswerLifetimeMilliseconds: 10 * minuteMilliseconds,
   publicChainsFileBytes: 64 * 1024,
   publicPools: 20,
+  /** Results of a public search over all pages. */
+  publicSearchResults: 2_000,
+  /** Market data providers of public discovery. */
+  publicMarketData: 4,
+  /** A token that no provider lists any more keeps its public id for this time. */
+  discoveredTokenMilliseconds: 30 * dayMilliseconds,
   /** Maximum tokens that an organization tracks, and their read interval. */
   savedProjects: 200,
   projectRefreshMilliseconds: minuteMilliseconds,

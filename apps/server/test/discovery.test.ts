@@ -17,6 +17,7 @@ import {
 import { secondMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
+import { type MarketDataServer, startMarketDataServer } from './support/market-data-server.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'liquidity-discovery-'))
@@ -427,5 +428,148 @@ it('lets a page of any origin ask', async () => {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type',
+  })
+})
+
+describe('market data providers', () => {
+  const token = '0x1111111111111111111111111111111111111111'
+  const key = `eip155:8453/erc20:${token}`
+  let gecko: MarketDataServer
+  let screener: MarketDataServer
+  let reading: TestService
+  beforeAll(async () => {
+    gecko = await startMarketDataServer('GECKOTERMINAL')
+    screener = await startMarketDataServer('DEXSCREENER')
+    reading = await startTestService({
+      PUBLIC_MARKET_DATA: `GECKOTERMINAL=${gecko.url},DEXSCREENER=${screener.url}`,
+      OUTBOUND_ALLOW: hostOf(gecko.url, screener.url),
+      TRUSTED_PROXY_HOPS: '1',
+    })
+  })
+  afterAll(() => Promise.all([reading.stop(), gecko.stop(), screener.stop()]))
+  afterEach(() => {
+    gecko.behavior = 'HONEST'
+    screener.behavior = 'HONEST'
+    gecko.figures = { liquidity: '2000.5', volume: '100' }
+    screener.figures = { liquidity: '1500', volume: '90' }
+    reading.clock.advance(11 * 60 * secondMilliseconds)
+  })
+  const find = (query: string) =>
+    ask<contract.MarketDiscoverySearch>(`discovery/search?q=${query}`, undefined, { at: reading })
+  const market = (id: number) =>
+    ask<contract.MarketDiscoveryEvidence>(`discovery/market/${id}`, undefined, { at: reading })
+
+  it('find a token outside the catalog at two sources, behind the catalog, under an id of its own', async () => {
+    const { data } = await find('moonbase')
+    expect(data.gaps).toEqual([])
+    const found = data.results.find(({ assetKey }) => assetKey === key)!
+    expect(found).toMatchObject({
+      name: 'Moonbase',
+      symbol: 'MOONB',
+      decimals: 9,
+      matched: 'NAME_PREFIX',
+      sources: ['GECKOTERMINAL', 'DEXSCREENER'],
+      symbolShared: false,
+    })
+    const wrapped = await find('wrapped%20ether')
+    expect(wrapped.data.results[0]?.sources[0]).toBe('CATALOGUE')
+    const catalogued = wrapped.data.results.findIndex(({ sources }) => sources[0] !== 'CATALOGUE')
+    const later = wrapped.data.results.slice(catalogued)
+    if (catalogued >= 0) expect(later.some(({ sources }) => sources[0] === 'CATALOGUE')).toBe(false)
+    const { data: evidence } = await market(found.id)
+    expect(evidence).toMatchObject({
+      assetKey: key,
+      facts: {
+        name: { value: 'Moonbase', source: { kind: 'MARKET_DATA' } },
+        decimals: { value: 9 },
+        liquidityUsd: { value: '200050000000', source: { provider: new URL(gecko.url).host } },
+        volume24hUsd: { value: '10000000000' },
+      },
+      gaps: [],
+    })
+    expect(
+      evidence.reports.map(({ dialect, liquidityUsd }) => [dialect, liquidityUsd.value]),
+    ).toEqual([
+      ['GECKOTERMINAL', '200050000000'],
+      ['DEXSCREENER', '150000000000'],
+    ])
+    expect(evidence.pools).toHaveLength(1)
+    const { evidenceHash, ...body } = evidence
+    expect(evidenceHash).toBe(H('market-evidence/v1', body))
+    // The id resolves on any node, because the token is stored.
+    const { error } = await resolve({ marketId: found.id }, { at: reading })
+    expect(error.code).toBe('PUBLIC_PROJECT_UNAVAILABLE')
+  })
+
+  it('share one request between equal ones within a minute', async () => {
+    const before = gecko.requests.length
+    await Promise.all([find('moonbase'), find('moonbase'), find('Moonbase%20')])
+    await find('moonbase')
+    expect(gecko.requests.length - before).toBe(1)
+  })
+
+  it('that are more than two times apart are a gap, and both stay visible', async () => {
+    const { data } = await find('moonbase')
+    screener.figures = { liquidity: '4001.1', volume: '90' }
+    const { data: evidence } = await market(data.results[0]!.id)
+    expect(evidence.gaps).toEqual([
+      expect.objectContaining({ code: 'PROVIDERS_DISAGREE', pointer: '/facts/liquidityUsd' }),
+    ])
+    expect(evidence.facts.liquidityUsd.value).toBe('200050000000')
+  })
+
+  it.each([
+    ['RATE_LIMITED', /refused the request for its rate limit \(HTTP 429\)/],
+    ['FORBIDDEN', /refused the request \(HTTP 403\)/],
+    ['HTML', /answered in another form than its API describes/],
+    ['DOUBLED_KEYS', /answered in another form than its API describes/],
+  ] as const)(
+    'that answer %s are a gap in words, and the others still answer',
+    async (behavior, words) => {
+      gecko.behavior = behavior
+      const { status, data } = await find('moonbase')
+      expect(status).toBe(200)
+      expect(data.gaps).toEqual([
+        { code: 'CALL_FAILED', pointer: '/results', detail: expect.stringMatching(words) },
+      ])
+      expect(data.results[0]).toMatchObject({ assetKey: key, sources: ['DEXSCREENER'] })
+      expect(JSON.stringify(data)).not.toContain('moonbase?')
+      const { data: capabilities } = await ask<contract.MarketDiscoveryCapabilities>(
+        'discovery/capabilities',
+        undefined,
+        { at: reading },
+      )
+      expect(capabilities.marketData.map(({ dialect, live }) => [dialect, live])).toEqual([
+        ['GECKOTERMINAL', false],
+        ['DEXSCREENER', true],
+      ])
+    },
+  )
+
+  it('serve an answer of the last ten minutes after a failure, with its own time', async () => {
+    const { data } = await find('moonbase')
+    const { data: before } = await market(data.results[0]!.id)
+    reading.clock.advance(5 * 60 * secondMilliseconds)
+    gecko.behavior = 'RATE_LIMITED'
+    const { data: after } = await market(data.results[0]!.id)
+    expect(after.facts.liquidityUsd).toEqual(before.facts.liquidityUsd)
+    reading.clock.advance(6 * 60 * secondMilliseconds)
+    const { data: late } = await market(data.results[0]!.id)
+    expect(late.facts.liquidityUsd.source.provider).toBe(new URL(screener.url).host)
+    expect(late.gaps.map(({ pointer }) => pointer)).toEqual(['/reports'])
+  })
+
+  it('are not asked beyond their requests of a minute', async () => {
+    const before = gecko.requests.length
+    const gaps = []
+    for (let index = 0; index < 32; index += 1) gaps.push((await find(`word${index}`)).data.gaps)
+    expect(gecko.requests.length - before).toBe(30)
+    expect(gaps.slice(30).flat()).toEqual(
+      Array(2).fill({
+        code: 'CALL_FAILED',
+        pointer: '/results',
+        detail: `${new URL(gecko.url).host} was not asked: its 30 requests of this minute are used.`,
+      }),
+    )
   })
 })

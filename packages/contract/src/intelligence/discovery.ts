@@ -12,6 +12,7 @@ import {
   oneOf,
   orNull,
   Pips,
+  Timestamp,
 } from '../scalars.ts'
 import { factOf, gaps, MarketId, TokenKey } from './public-facts.ts'
 import {
@@ -34,6 +35,9 @@ const Catalogue = {
   }),
 } as const
 
+/** APIs of market data providers. */
+const marketDialectNames = ['GECKOTERMINAL', 'DEXSCREENER'] as const
+
 const matches = ['ADDRESS', 'SYMBOL', 'SYMBOL_PREFIX', 'NAME_PREFIX', 'WORDS', 'TRIGRAM'] as const
 
 export const MarketDiscoverySearch = named(
@@ -50,13 +54,25 @@ export const MarketDiscoverySearch = named(
         assetKey: TokenKey,
         name: Type.String({ maxLength: 80 }),
         symbol: Type.String({ maxLength: 40 }),
-        decimals: Type.Integer({ minimum: 0, maximum: 255 }),
+        decimals: orNull(
+          Type.Integer({
+            minimum: 0,
+            maximum: 255,
+            description: 'Null if no provider of the token states them.',
+          }),
+        ),
         matched: oneOf(
           matches,
           'First match type that applies. TRIGRAM: trigrams of name or symbol and query overlap by at least 0.3 (Jaccard).',
         ),
         similarityPips: Pips,
-        sources: list(oneOf(['CATALOGUE'], "Source of the token's name."), 4),
+        sources: list(
+          oneOf(
+            ['CATALOGUE', ...marketDialectNames],
+            'CATALOGUE: the shipped list. Otherwise the API of the market data provider that lists the token.',
+          ),
+          5,
+        ),
         symbolShared: Type.Boolean({
           description: 'True if another token of the same chain has the same symbol.',
         }),
@@ -64,7 +80,7 @@ export const MarketDiscoverySearch = named(
       20,
       {
         description:
-          'Tokens ordered by match type, similarity, chain and asset key. Not by popularity, which can be bought.',
+          'Tokens of the catalog, then tokens that only providers list; both ordered by match type, similarity, chain and asset key. Not by popularity, which can be bought.',
       },
     ),
     gaps,
@@ -82,20 +98,46 @@ export const MarketDiscoveryEvidence = named(
     id: MarketId,
     assetKey: TokenKey,
     facts: closed({
-      name: factOf(Type.String({ maxLength: 80 }), 'Name in the catalog.'),
-      symbol: factOf(Type.String({ maxLength: 40 }), 'Name in the catalog.'),
-      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'Decimals in the catalog.'),
-      volume24hUsd: factOf(Usd, '24 h volume of the listed pools.'),
-      liquidityUsd: factOf(Usd, 'TVL of the listed pools.'),
+      name: factOf(Type.String({ maxLength: 80 }), 'Name in the catalog or at the provider.'),
+      symbol: factOf(Type.String({ maxLength: 40 }), 'Symbol in the catalog or at the provider.'),
+      decimals: factOf(
+        Type.Integer({ minimum: 0, maximum: 255 }),
+        'Decimals in the catalog or at the provider.',
+      ),
+      volume24hUsd: factOf(
+        Usd,
+        '24 h volume at the first configured provider that reports it; never an average.',
+      ),
+      liquidityUsd: factOf(
+        Usd,
+        'Liquidity at the first configured provider that reports it; never an average.',
+      ),
     }),
+    reports: list(
+      closed({
+        host: Type.String({ maxLength: 255 }),
+        dialect: oneOf(marketDialectNames, 'API of the provider.'),
+        volume24hUsd: factOf(Usd, '24 h volume at this provider.'),
+        liquidityUsd: factOf(Usd, 'Liquidity at this provider.'),
+      }),
+      4,
+      {
+        description:
+          'Figures of each provider that lists the token. Figures more than two times apart are the gap PROVIDERS_DISAGREE.',
+      },
+    ),
     pools: list(
       closed({
         address: Address,
         dex: Type.String({ maxLength: 80, description: 'Exchange name at the provider.' }),
         quoteAssetKey: orNull(TokenKey),
-        liquidityUsd: factOf(Usd, 'TVL of the pool.'),
+        liquidityUsd: factOf(Usd, 'Liquidity of the pool at the provider.'),
       }),
       20,
+      {
+        description:
+          'Pools at the first provider that lists pools, the largest first. Pools with a 32-byte id instead of an address are left out.',
+      },
     ),
     evidenceHash: Type.Intersect([Hash], {
       description: 'Content hash, tag `market-evidence/v1`, of all fields except itself.',
@@ -139,14 +181,20 @@ export const MarketDiscoveryCapabilities = named(
     marketData: list(
       closed({
         host: Type.String({ maxLength: 255 }),
-        dialect: oneOf(['GECKOTERMINAL'], 'API dialect of the provider.'),
+        dialect: oneOf(marketDialectNames, 'API of the provider.'),
         live: orNull(
           Type.Boolean({
             description: 'True if the last request succeeded; null before the first request.',
           }),
         ),
+        lastSuccessAt: orNull(Timestamp),
+        remaining: Type.Integer({
+          minimum: 0,
+          description: 'Requests that this process may still send within the current minute.',
+        }),
       }),
       4,
+      { description: 'Providers of PUBLIC_MARKET_DATA, in their order.' },
     ),
     limits: closed({
       projectRequestsPerMinute: Type.Integer({
@@ -176,7 +224,7 @@ export const searchDiscoveredProjects = operation({
   ...heading,
   summary: 'Search discovered projects',
   description:
-    '200 data MarketDiscoverySearch: tokens of the shipped catalog, matched by address, symbol, name, words or similar letters. Pages of a query are stable while the catalog hash is unchanged. Errors always use the envelope.',
+    '200 data MarketDiscoverySearch: tokens of the shipped catalog, then tokens that only the market data providers of the deployment list, matched by address, symbol, name, words or similar letters. Pages of the catalog are stable while its hash is unchanged; answers of providers are shared for a minute. A provider that does not answer is a gap. Errors always use the envelope.',
   auth: anyone,
   query: {
     q: Type.String({ minLength: 2, maxLength: 200 }),
@@ -194,7 +242,7 @@ export const getDiscoveredProjectMarket = operation({
   ...heading,
   summary: 'Get discovered project market',
   description:
-    '200 data MarketDiscoveryEvidence: data on a token from the catalog and, if configured, a market data provider, each figure with its source. Without a provider its figures are gaps. Errors always use the envelope.',
+    '200 data MarketDiscoveryEvidence: data on a token from the catalog and, if configured, up to four market data providers, each figure with its source and time. Providers stand side by side and are never averaged. Without a provider the figures are gaps. Errors always use the envelope.',
   auth: anyone,
   params: { id: MarketId },
   success: [200],

@@ -27,7 +27,7 @@ export const MarketId = Type.Integer({
   minimum: 1,
   maximum: 9_007_199_254_740_991,
   description:
-    'Catalog number of a token: 1 + the first 52 bits of its content hash under the tag `market`; the next free number on a collision.',
+    'Public number of a token: 1 + the first 52 bits of its content hash under the tag `market`; the next free number on a collision.',
   examples: [2930047658016157],
 })
 
@@ -81,7 +81,7 @@ export const PublicGap = named(
   closed({
     code: oneOf(
       publicGapCodes,
-      'CALL_FAILED: the contract reverts, lacks the function or returns invalid data. NO_PROVIDER: this deployment has no source. PROVIDERS_DISAGREE: two providers of the chain differ. DEADLINE: time limit reached. TRUNCATED: the list is incomplete. UNKNOWN_CODE: the contract matches no published build; its figures are self-reported.',
+      'CALL_FAILED: the contract reverts, lacks the function or returns invalid data, or a provider gave no usable answer. NO_PROVIDER: this deployment has no source that reports it. PROVIDERS_DISAGREE: two nodes of the chain differ, or two market data providers are more than two times apart. DEADLINE: time limit reached. TRUNCATED: the list is incomplete. UNKNOWN_CODE: the contract matches no published build; its figures are self-reported.',
     ),
     pointer: Type.String({
       maxLength: 200,
@@ -114,7 +114,7 @@ export const PublicIdentifier = named(
     },
     {
       description:
-        'A token in exactly one form: `chainId` with `address`, `marketId` (its catalog number), or `query`.',
+        'A token in exactly one form: `chainId` with `address`, `marketId` (its public number), or `query`.',
     },
   ),
 )

@@ -1,10 +1,15 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { Address } from 'viem'
-import type { PublicChainAccess } from '../../../services.ts'
+import type { PublicChainAccess, Services } from '../../../services.ts'
+import { catalogue } from './catalogue/catalogue.ts'
+import { findDiscovered } from './discovered-tokens.ts'
 import { identify } from './identify.ts'
 import { publicReader, ReadingError } from './reading/public-reader.ts'
 import type { ProjectReading } from './reading/read-project.ts'
 import type { PublicChain } from './reading/registry.ts'
+
+/** Reads public chains, and the tokens that providers of the deployment list. */
+export type TokenLookup = PublicChainAccess & Pick<Services, 'database'>
 
 export type Found =
   | { readonly reading: ProjectReading; readonly chain: PublicChain; readonly faults: null }
@@ -26,11 +31,14 @@ export const readsNoChain = async (services: PublicChainAccess): Promise<boolean
  * @throws ReadingError UNAVAILABLE if the deployment has no public chains
  */
 export async function meantBy(
-  services: PublicChainAccess,
+  services: TokenLookup,
   identifier: contract.PublicIdentifier,
   prefix = '',
 ): Promise<Meant> {
-  const { token, faults } = identify(identifier, prefix)
+  const { marketId } = identifier
+  const isOutside = marketId !== undefined && !catalogue().byId.has(marketId)
+  const discovered = isOutside ? await findDiscovered(services, marketId) : null
+  const { token, faults } = identify(identifier, prefix, discovered)
   if (faults) return { faults }
   const chains = await publicReader(services).chains()
   if (chains.size === 0) throw new ReadingError('UNAVAILABLE', null)
@@ -51,7 +59,7 @@ export async function meantBy(
  * @throws ReadingError if no answer is available
  */
 export async function findToken(
-  services: PublicChainAccess,
+  services: TokenLookup,
   identifier: contract.PublicIdentifier,
   prefix = '',
 ): Promise<Found> {

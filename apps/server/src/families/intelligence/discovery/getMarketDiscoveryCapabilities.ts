@@ -4,6 +4,7 @@ import { handle } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import { catalogue } from './catalogue/catalogue.ts'
+import { marketSources } from './reading/market-sources.ts'
 import { publicReader } from './reading/public-reader.ts'
 
 export default handle(contract.getMarketDiscoveryCapabilities, async ({ services, now }) => {
@@ -25,7 +26,7 @@ export default handle(contract.getMarketDiscoveryCapabilities, async ({ services
     data: {
       chains,
       catalogue: { version, hash, tokens: tokens.length, source },
-      marketData: [],
+      marketData: marketSources(services).map(({ status }) => status),
       limits: {
         projectRequestsPerMinute: project.perMinute,
         projectBurst: project.burst,

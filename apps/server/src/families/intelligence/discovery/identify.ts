@@ -24,8 +24,13 @@ const forms = 'must be exactly one of { chainId, address }, { marketId } and { q
  * Parses a token identifier without requests.
  *
  * @param prefix of field names: the identifier can be a field of the body
+ * @param discovered the token of `marketId`, if it is outside the catalog
  */
-export function identify(identifier: contract.PublicIdentifier, prefix = ''): Identification {
+export function identify(
+  identifier: contract.PublicIdentifier,
+  prefix = '',
+  discovered: Identified | null = null,
+): Identification {
   const { chainId, address, marketId, query } = identifier
   const given = Object.keys(identifier).sort().join(',')
   const refuse = (field: string, message: string): Identification => ({
@@ -36,9 +41,12 @@ export function identify(identifier: contract.PublicIdentifier, prefix = ''): Id
     return { token: { chainId, address: getAddress(address) }, faults: null }
   }
   if (given === 'marketId' && marketId !== undefined) {
-    const listed = catalogue().byId.get(marketId)
+    const listed = catalogue().byId.get(marketId) ?? discovered
     if (listed) return { token: listed, faults: null }
-    return refuse('marketId', `must be the number of a token in the catalog, got ${marketId}`)
+    return refuse(
+      'marketId',
+      `must be the number of a token in the catalog or of a search result, got ${marketId}`,
+    )
   }
   if (given === 'query' && query !== undefined) {
     const token = tokenIn(query.trim())

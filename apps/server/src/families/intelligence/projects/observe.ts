@@ -1,8 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import type { PublicChainAccess } from '../../../services.ts'
 import { confirmRequester } from '../../../threads.ts'
-import { type Analysis, findToken, ReadingError } from '../discovery/api.ts'
+import { type Analysis, findToken, ReadingError, type TokenLookup } from '../discovery/api.ts'
 
 /** Retry delay for busy or unavailable sources, in seconds. */
 const retryAfterSeconds = 2
@@ -13,7 +12,7 @@ const retryAfterSeconds = 2
  * @throws Failure LIQUIDITY_PROJECT_IDENTIFIER_INVALID, LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE
  */
 export async function observe(
-  services: PublicChainAccess,
+  services: TokenLookup,
   identifier: contract.PublicIdentifier,
 ): Promise<Analysis> {
   // Confirms the caller's access again before any external request.

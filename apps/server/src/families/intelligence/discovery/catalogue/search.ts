@@ -1,5 +1,8 @@
 import type { Catalogue, CatalogueToken } from './catalogue.ts'
 
+/** A token that can be searched. Providers do not always state its decimals. */
+export type SearchedToken = Omit<CatalogueToken, 'decimals'> & { readonly decimals: number | null }
+
 /** Match kinds, best first. */
 export const matchKinds = [
   'ADDRESS',
@@ -11,8 +14,8 @@ export const matchKinds = [
 ] as const
 export type MatchKind = (typeof matchKinds)[number]
 
-export interface Match {
-  readonly token: CatalogueToken
+export interface Match<Token extends SearchedToken = CatalogueToken> {
+  readonly token: Token
   readonly matched: MatchKind
   readonly similarityPips: number
 }
@@ -21,8 +24,8 @@ const minTrigramPips = 300_000
 const whole = 1_000_000
 
 /** A token in normalized form for comparison. */
-interface Folded {
-  readonly token: CatalogueToken
+interface Folded<Token extends SearchedToken = CatalogueToken> {
+  readonly token: Token
   readonly symbol: string
   readonly name: string
   readonly words: ReadonlySet<string>
@@ -47,12 +50,25 @@ export const fold = (text: string): string =>
  * @param query normalized
  */
 export function search(catalogue: Catalogue, query: string): Match[] {
+  return matchesOf(foldedOf(catalogue), query)
+}
+
+/** The same for other tokens. */
+export const matchesIn = <Token extends SearchedToken>(
+  tokens: readonly Token[],
+  query: string,
+): Match<Token>[] => matchesOf(tokens.map(foldedToken), query)
+
+function matchesOf<Token extends SearchedToken>(
+  tokens: readonly Folded<Token>[],
+  query: string,
+): Match<Token>[] {
   const requested = { query, words: wordsOf(query), triples: triplesOf(query) }
-  const matches = foldedOf(catalogue).flatMap((one): Match[] => {
+  const matches = tokens.flatMap((one): Match<Token>[] => {
     const found = matchOf(one, requested)
     return found ? [{ token: one.token, ...found }] : []
   })
-  const rank = ({ matched }: Match) => matchKinds.indexOf(matched)
+  const rank = ({ matched }: Match<Token>) => matchKinds.indexOf(matched)
   return matches.sort(
     (a, b) =>
       rank(a) - rank(b) ||
@@ -69,7 +85,7 @@ interface SearchQuery {
 }
 
 function matchOf(
-  { token, symbol, name, words, triples }: Folded,
+  { token, symbol, name, words, triples }: Folded<SearchedToken>,
   requestedValue: SearchQuery,
 ): Omit<Match, 'token'> | null {
   const { query } = requestedValue
@@ -93,13 +109,15 @@ function matchOf(
 function foldedOf(catalogue: Catalogue): readonly Folded[] {
   const known = folded.get(catalogue)
   if (known) return known
-  const made = catalogue.tokens.map((token) => {
-    const [symbol, name] = [fold(token.symbol), fold(token.name)]
-    const triples = [triplesOf(symbol), triplesOf(name)]
-    return { token, symbol, name, words: wordsOf(name), triples }
-  })
+  const made = catalogue.tokens.map(foldedToken)
   folded.set(catalogue, made)
   return made
+}
+
+function foldedToken<Token extends SearchedToken>(token: Token): Folded<Token> {
+  const [symbol, name] = [fold(token.symbol), fold(token.name)]
+  const triples = [triplesOf(symbol), triplesOf(name)]
+  return { token, symbol, name, words: wordsOf(name), triples }
 }
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])
