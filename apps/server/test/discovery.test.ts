@@ -521,8 +521,8 @@ describe('market data providers', () => {
   it.each([
     ['RATE_LIMITED', /refused the request for its rate limit \(HTTP 429\)/],
     ['FORBIDDEN', /refused the request \(HTTP 403\)/],
-    ['HTML', /answered in another form than its API describes/],
-    ['DOUBLED_KEYS', /answered in another form than its API describes/],
+    ['HTML', /responded in another form than its API describes/],
+    ['DOUBLED_KEYS', /responded in another form than its API describes/],
   ] as const)(
     'that answer %s are a gap in words, and the others still answer',
     async (behavior, words) => {
@@ -568,7 +568,7 @@ describe('market data providers', () => {
       Array(2).fill({
         code: 'CALL_FAILED',
         pointer: '/results',
-        detail: `${new URL(gecko.url).host} was not asked: its 30 requests of this minute are used.`,
+        detail: `${new URL(gecko.url).host} received no request: the 30 requests of this minute are used.`,
       }),
     )
   })

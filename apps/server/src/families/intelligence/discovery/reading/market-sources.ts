@@ -176,13 +176,13 @@ export class MarketSource {
     const fail = (code: SourceGap['code'], words: string) =>
       new SourceError({ code, detail: `${this.host} ${words}.` }, error)
     if (error instanceof UpstreamBusyError) {
-      return fail('CALL_FAILED', 'was not asked, because too many public requests wait')
+      return fail('CALL_FAILED', 'received no request, because too many public requests wait')
     }
     if (error instanceof AnswerJsonError) {
-      return fail('CALL_FAILED', 'answered in another form than its API describes')
+      return fail('CALL_FAILED', 'responded in another form than its API describes')
     }
     if (error instanceof OutboundFailedError && error.code === 'TIMED_OUT') {
-      return fail('DEADLINE', 'did not answer in time')
+      return fail('DEADLINE', 'did not respond in time')
     }
     if (error instanceof OutboundError) return fail('CALL_FAILED', 'could not be reached')
     throw error
@@ -199,7 +199,7 @@ export class MarketSource {
     query: Readonly<Record<string, string>> = {},
   ): Promise<unknown> => {
     if (this.#recent().length >= this.#dialect.requestsPerMinute) {
-      const detail = `${this.host} was not asked: its ${this.#dialect.requestsPerMinute} requests of this minute are used.`
+      const detail = `${this.host} received no request: the ${this.#dialect.requestsPerMinute} requests of this minute are used.`
       throw new SourceError({ code: 'CALL_FAILED', detail })
     }
     this.#sent.push(this.#services.clock())
