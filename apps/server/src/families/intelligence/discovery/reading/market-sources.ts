@@ -19,13 +19,13 @@ import type { PublicChainAccess } from '../../../../services.ts'
 import { minuteMilliseconds } from '../../../../units.ts'
 import { UpstreamBusyError, UpstreamLine } from './upstream.ts'
 
-/** Why a provider gave no answer, in words that name neither URL nor query. */
+/** Reason for a missing response. The detail contains no URL and no query. */
 export interface SourceGap {
   readonly code: 'CALL_FAILED' | 'DEADLINE'
   readonly detail: string
 }
 
-/** An answer of a provider and the time of its arrival, or the reason for its absence. */
+/** A response of a provider with the time of its arrival, or the reason for its absence. */
 export type SourceAnswer<Value> =
   | { readonly value: Value; readonly at: number; readonly gap: null }
   | { readonly value: null; readonly at: null; readonly gap: SourceGap }
@@ -42,7 +42,7 @@ class SourceError extends Error {
 interface CacheEntry {
   readonly at: number
   readonly value: Promise<unknown>
-  /** The newest answer that arrived. */
+  /** The newest response. */
   arrived: { readonly at: number; readonly value: unknown } | null
 }
 
@@ -88,7 +88,7 @@ export class MarketSource {
     }
   }
 
-  /** Tokens that match a query, in the order of the provider, each once. */
+  /** Tokens that match a query, without duplicates, in the order of the provider. */
   search(query: string): Promise<SourceAnswer<readonly ListedToken[]>> {
     return this.#answer(`search ${query}`, async () => {
       const found = await this.#dialect.search(this.#ask, query)
@@ -97,7 +97,7 @@ export class MarketSource {
     })
   }
 
-  /** The market of a token; a null value in the answer means that the provider does not list it. */
+  /** The market of a token; null if the provider does not list the token. */
   readMarket(
     chainId: number,
     address: Address,
@@ -109,7 +109,7 @@ export class MarketSource {
     })
   }
 
-  /** Shares one request between equal ones within a minute. After a failure, an older answer serves for ten minutes. */
+  /** Equal requests within a minute share one response. After a failure, an older response serves for ten minutes. */
   async #answer<Value>(key: string, read: () => Promise<Value>): Promise<SourceAnswer<Value>> {
     const now = this.#services.clock()
     const known = this.#cache.get(key)
@@ -146,7 +146,7 @@ export class MarketSource {
       (answer) => {
         entry.arrived = { at: this.#services.clock(), value: answer }
       },
-      // The callers receive the error. The next request tries again, with the older answer at hand.
+      // The callers receive the error. The next request tries again.
       () => {
         if (this.#cache.get(key) === entry) this.#cache.set(key, { ...entry, at: 0 })
       },
@@ -165,7 +165,7 @@ export class MarketSource {
       this.#isLive = false
       this.#services.log.info(
         { host: this.host, reason: failure.gap.detail },
-        'A market data provider gave no answer.',
+        'A market data provider did not respond.',
       )
       throw failure
     }
@@ -228,7 +228,7 @@ export class MarketSource {
 
 const opened = new WeakMap<object, readonly MarketSource[]>()
 
-/** The market data providers of the deployment, in the configured order; one set for a process. */
+/** The market data providers of the deployment, in the configured order. A process has a single set. */
 export function marketSources(services: PublicChainAccess): readonly MarketSource[] {
   const known = opened.get(services)
   if (known) return known
