@@ -177,6 +177,8 @@ export const limits = {
   publicSearchResults: 2_000,
   /** Market data providers of public discovery. */
   publicMarketData: 4,
+  /** Time without requests after a failure of a market data provider. */
+  marketDataRestMilliseconds: 10 * secondMilliseconds,
   /** A token that no provider lists any more keeps its public id for this time. */
   discoveredTokenMilliseconds: 30 * dayMilliseconds,
   /** Maximum tokens that an organization tracks, and their read interval. */

@@ -559,6 +559,24 @@ describe('market data providers', () => {
     expect(late.gaps.map(({ pointer }) => pointer)).toEqual(['/reports'])
   })
 
+  it('get no request while they demand to wait, and one after that', async () => {
+    gecko.behavior = 'RATE_LIMITED'
+    await find('moonbase')
+    const before = gecko.requests.length
+    gecko.behavior = 'HONEST'
+    reading.clock.advance(60 * secondMilliseconds)
+    const { data } = await find('moonbase')
+    expect(gecko.requests.length).toBe(before)
+    expect(data.gaps.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(
+        /received no request: it failed before, and the next request is due in 30 s/,
+      ),
+    ])
+    reading.clock.advance(31 * secondMilliseconds)
+    expect((await find('moonbase')).data.gaps).toEqual([])
+    expect(gecko.requests.length).toBe(before + 1)
+  })
+
   it('are not asked beyond their requests of a minute', async () => {
     const before = gecko.requests.length
     const gaps = []

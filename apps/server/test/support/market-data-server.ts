@@ -66,7 +66,10 @@ export async function startMarketDataServer(
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(body)
     }
-    if (running.behavior === 'RATE_LIMITED') return answer(429, '{"status":{"error_code":429}}')
+    if (running.behavior === 'RATE_LIMITED') {
+      response.setHeader('retry-after', '90')
+      return answer(429, '{"status":{"error_code":429}}')
+    }
     if (running.behavior === 'FORBIDDEN') return answer(403, 'region')
     if (running.behavior === 'HTML') return answer(200, '<!doctype html><title>Wait</title>')
     if (running.behavior === 'DOUBLED_KEYS') return answer(200, '{"pairs":[],"pairs":[]}')

@@ -14,9 +14,10 @@ import {
   OutboundError,
   OutboundFailedError,
 } from '../../../../integrations/outbound/outbound-error.ts'
+import { headerDelay } from '../../../../integrations/outbound/retry-after.ts'
 import { limits } from '../../../../limits.ts'
 import type { PublicChainAccess } from '../../../../services.ts'
-import { minuteMilliseconds } from '../../../../units.ts'
+import { minuteMilliseconds, secondMilliseconds } from '../../../../units.ts'
 import { UpstreamBusyError, UpstreamLine } from './upstream.ts'
 
 /** Reason for a missing response. The detail contains no URL and no query. */
@@ -57,6 +58,8 @@ export class MarketSource {
   readonly #cache = new Map<string, CacheEntry>()
   /** Times of the requests of the last minute. */
   #sent: number[] = []
+  /** No requests before this time, because the provider failed or asked to wait. */
+  #restUntil = 0
   #isLive: boolean | null = null
   #lastSuccessAt: number | null = null
 
@@ -98,15 +101,16 @@ export class MarketSource {
   }
 
   /** The market of a token; null if the provider does not list the token. */
-  readMarket(
+  async readMarket(
     chainId: number,
     address: Address,
   ): Promise<SourceAnswer<{ readonly market: ReportedMarket | null }>> {
-    return this.#answer(`market ${chainId} ${address}`, async () => {
-      const chain = this.#dialect.chains[chainId]
-      if (chain === undefined) return { market: null }
-      return { market: await this.#dialect.readMarket(this.#ask, chain, address) }
-    })
+    const chain = this.#dialect.chains[chainId]
+    if (chain === undefined)
+      return { value: { market: null }, at: this.#services.clock(), gap: null }
+    return this.#answer(`market ${chainId} ${address}`, async () => ({
+      market: await this.#dialect.readMarket(this.#ask, chain, address),
+    }))
   }
 
   /** Equal requests within a minute share one response. After a failure, an older response serves for ten minutes. */
@@ -188,6 +192,14 @@ export class MarketSource {
     throw error
   }
 
+  /** Waits as long as the provider demands, at most ten minutes; without a demand, ten seconds. */
+  #rest(retryAfter: string | null): void {
+    const now = this.#services.clock()
+    const delay = headerDelay(retryAfter, now) ?? limits.marketDataRestMilliseconds
+    const end = now + Math.min(delay, limits.publicAnswerLifetimeMilliseconds)
+    this.#restUntil = Math.max(this.#restUntil, end)
+  }
+
   #recent(): number[] {
     const now = this.#services.clock()
     this.#sent = this.#sent.filter((at) => now - at < minuteMilliseconds)
@@ -198,23 +210,35 @@ export class MarketSource {
     path: readonly string[],
     query: Readonly<Record<string, string>> = {},
   ): Promise<unknown> => {
+    const now = this.#services.clock()
+    if (now < this.#restUntil) {
+      const seconds = Math.ceil((this.#restUntil - now) / secondMilliseconds)
+      const detail = `${this.host} received no request: it failed before, and the next request is due in ${seconds} s.`
+      throw new SourceError({ code: 'CALL_FAILED', detail })
+    }
     if (this.#recent().length >= this.#dialect.requestsPerMinute) {
       const detail = `${this.host} received no request: the ${this.#dialect.requestsPerMinute} requests of this minute are used.`
       throw new SourceError({ code: 'CALL_FAILED', detail })
     }
-    this.#sent.push(this.#services.clock())
+    this.#sent.push(now)
     const url = new URL(`${this.#endpoint}/${path.map(encodeURIComponent).join('/')}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const outbound = await this.#services.outbound()
-    const { status, body } = await this.#line.run(() =>
-      outbound.request(url.href, {
-        headers: { accept: 'application/json' },
-        timeoutMs: Math.ceil((this.#services.config.publicReadMilliseconds * 5) / 16),
-        maxBytes: limits.publicUpstreamBytes,
-      }),
-    )
+    const { status, headers, body } = await this.#line
+      .run(() =>
+        outbound.request(url.href, {
+          headers: { accept: 'application/json' },
+          timeoutMs: Math.ceil((this.#services.config.publicReadMilliseconds * 5) / 16),
+          maxBytes: limits.publicUpstreamBytes,
+        }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof OutboundError) this.#rest(null)
+        throw error
+      })
     if (status === 404) return null
     if (status !== 200) {
+      this.#rest(headers['retry-after'] ?? null)
       const words =
         status === 429 ? 'refused the request for its rate limit' : 'refused the request'
       throw new SourceError({
