@@ -20,6 +20,9 @@ export const listOperatingSystemJobs = operation({
   query: {
     status: Type.Optional(oneOf(jobStatuses, 'State filter.')),
     kind: Type.Optional(Type.String({ maxLength: 60, description: 'Kind filter.' })),
+    subjectId: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Subject filter: id of a record.' }),
+    ),
   },
 })
 
