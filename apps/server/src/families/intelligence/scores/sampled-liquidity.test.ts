@@ -65,6 +65,7 @@ function pulses(liquidity: bigint, seconds: number): ClmmEvent[] {
 const scoreOf = (history: VenueHistory, change: Partial<ScoreTask> = {}) =>
   measureScore({
     issuerAccounts: [],
+    provenAccounts: [],
     histories: [history],
     reference: null,
     window,
