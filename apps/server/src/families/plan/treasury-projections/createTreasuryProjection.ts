@@ -66,6 +66,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const gaps = [
     ...read.gaps,
     ...known.gaps,
+    ...supersededGap(sources),
     ...omittedGap(sources),
     ...openBreaks(sources),
     ...marketGaps,
@@ -279,6 +280,20 @@ function ladder(
     valueAt(atoms, prices.get(assetKey) ?? '0', 'UP'),
   )
 }
+
+/** Gap for an earlier version of the assumptions: gates and headlines do not use the projection. */
+const supersededGap = ({ assumptions, areAssumptionsCurrent }: ProjectionSources): Gap[] =>
+  areAssumptionsCurrent
+    ? []
+    : [
+        {
+          code: 'ASSUMPTIONS_SUPERSEDED',
+          subject: assumptions.id,
+          effect: 'FLAGGED',
+          detail:
+            'The assumptions have a newer version. Gates and the summary use no projection of this one.',
+        },
+      ]
 
 /** Gap for entries that the request omitted, because they affect the runway. */
 function omittedGap({ entries, active }: ProjectionSources): Gap[] {
