@@ -12,9 +12,9 @@ import type { ProjectionBody } from './read-sources.ts'
 type Gap = contract.TreasuryGap
 type SaleMarket = NonNullable<contract.TreasuryProjection['markets']>[number]
 
-/** Markets in which a projection sells, and their gaps. */
+/** Markets of the assets that a projection can sell. */
 export interface SaleMarkets {
-  /** By asset, without those of an unknown volume or volatility. */
+  /** Assets with a known volume and volatility. */
   readonly markets: readonly SaleMarket[]
   readonly gaps: readonly Gap[]
 }
@@ -27,7 +27,7 @@ const returnDays = 730
  * venues with the asset as base and from daily prices; declared values fill in for unknown ones.
  *
  * @param asOf Unix seconds
- * @throws Failure 400 for a declared market of the quote or of no asset of the projection
+ * @throws Failure 400 if a declared market is not for a priced asset of the projection
  */
 export async function readSaleMarkets(
   records: TenantRecords,
@@ -66,9 +66,10 @@ interface Known {
 
 function marketOf(assetKey: string, { volume, returns, own }: Known) {
   const dailyVolume = volume ? `${volume.median}` : own?.dailyVolume
-  const dailyVolatilityPips = returns
-    ? Math.ceil(dailyVolatilityOf(returns) * 1e6)
-    : own?.dailyVolatilityPips
+  const observed = returns && dailyVolatilityOf(returns)
+  // A price of zero has no return.
+  const isObserved = observed !== null && Number.isFinite(observed)
+  const dailyVolatilityPips = isObserved ? Math.ceil(observed * 1e6) : own?.dailyVolatilityPips
   const market: SaleMarket | null =
     dailyVolume === undefined || dailyVolatilityPips === undefined || dailyVolume === '0'
       ? null
@@ -77,11 +78,11 @@ function marketOf(assetKey: string, { volume, returns, own }: Known) {
           volumeSource: volume ? 'OBSERVED' : 'DECLARED',
           dailyVolume,
           observedDays: volume?.days ?? 0,
-          volatilitySource: returns ? 'OBSERVED' : 'DECLARED',
+          volatilitySource: isObserved ? 'OBSERVED' : 'DECLARED',
           dailyVolatilityPips,
         }
-  const isDeclared = own !== undefined && (volume === null || returns === null)
-  const isUnused = own !== undefined && (volume !== null || returns !== null)
+  const isDeclared = own !== undefined && (volume === null || !isObserved)
+  const isUnused = own !== undefined && (volume !== null || isObserved)
   const gaps: Gap[] = [
     ...(isDeclared ? [gapOf(assetKey, 'VOLUME_DECLARED')] : []),
     ...(isUnused ? [gapOf(assetKey, 'DECLARED_NOT_USED')] : []),
@@ -125,7 +126,7 @@ function requireSold(
   }
 }
 
-/** The market of an asset for the engine; null without one. */
+/** Market of an asset in the form of the engine; null if it is unknown. */
 export function engineMarketOf(
   markets: readonly SaleMarket[],
   assetKey: string,
