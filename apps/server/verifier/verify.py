@@ -1175,7 +1175,7 @@ def verify(data, issuer_key=None, witness=None, at=None, known_checkpoint=None, 
             must(payload['containerKey'] == 'eip155:%s:%s' % (vault['chainId'], vault['safeAddress'].lower()), '%s is not of the Safe' % one['entry']['id'])
             must(atoms_in(payload, told) == (int(one['base']), int(one['quote'])), '%s holds another amount' % one['entry']['id'])
             chains = ((payload.get('computation') or {}).get('snapshot') or {}).get('chains', [])
-            read = next((at for at in chains if at['chainId'] == vault['chainId']), None)
+            read = next((at for at in chains if same(at['chainId'], vault['chainId'])), None)
             must(read is not None, '%s was not read on chain' % one['entry']['id'])
             age = seconds(p['generatedAt']) - seconds(read['timestamp'])
             must(age >= 0, '%s was read after the passport' % one['entry']['id'])
