@@ -6,11 +6,16 @@ import { dailyPricesOf, venuesWithBase } from '../../../market/prices/daily-pric
 import { dailyVolatilityOf, minDailyReturns } from '../../../market/prices/daily-volatility.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import type { KnownAsset } from './projected-terms.ts'
 import type { ProjectionBody } from './read-sources.ts'
 
 type Gap = contract.TreasuryGap
 type SaleMarket = NonNullable<contract.TreasuryProjection['markets']>[number]
+
+interface PricedAsset {
+  readonly assetKey: string
+  readonly providerId: string | null
+  readonly price: contract.TreasuryPrice | null
+}
 
 /** Markets of the assets that a projection can sell. */
 export interface SaleMarkets {
@@ -32,7 +37,7 @@ const returnDays = 730
 export async function readSaleMarkets(
   records: TenantRecords,
   declared: NonNullable<ProjectionBody['markets']>,
-  assets: readonly KnownAsset[],
+  assets: readonly PricedAsset[],
   { quoteKey, asOf }: { readonly quoteKey: string; readonly asOf: number },
 ): Promise<SaleMarkets> {
   const sold = assets.filter(({ price, assetKey }) => price !== null && assetKey !== quoteKey)
@@ -108,7 +113,7 @@ const gapOf = (subject: string, code: 'VOLUME_DECLARED' | 'DECLARED_NOT_USED'): 
 
 function requireSold(
   declared: NonNullable<ProjectionBody['markets']>,
-  sold: readonly KnownAsset[],
+  sold: readonly PricedAsset[],
 ): void {
   const faults: FieldErrors = {}
   for (const [index, { assetKey }] of declared.entries()) {
