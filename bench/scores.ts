@@ -80,6 +80,7 @@ function taskOf(
     seed,
     hasCriticalAnomaly: false,
     issuerAccounts: [],
+    provenAccounts: [],
     providers: histories.map(() => null),
     gradedSizeQuote: `${size}`,
     requestedSizeQuote: `${size}`,

@@ -356,6 +356,8 @@ export const limits = {
   jobsAtOnce: 3,
   jobAttempts: 3,
   jobCancelAttempts: 5,
+  /** Jobs that register one execution, before a user has to. */
+  executionRegistrations: 3,
   /** Shortest wait of a job for a provider, and longest time with waits and without new results. */
   jobMinWaitMilliseconds: 5_000,
   jobMaxWaitMilliseconds: dayMilliseconds,

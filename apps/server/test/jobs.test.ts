@@ -15,6 +15,7 @@ import { type Change, emptyChange } from '../src/store/records/change.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
+import { callOperation } from './support/requests.ts'
 import { writeRecord } from './support/resources.ts'
 import {
   newMember,
@@ -78,6 +79,35 @@ async function jobOf(owner: TestMember, jobId: string) {
 }
 
 describe('a job', () => {
+  it('is read by its id and found by its subject, in its own organization only', async ({
+    service,
+    owner,
+    stranger,
+  }) => {
+    const record = await writeRecord(service, owner, 'VenueObservation')
+    const other = await writeRecord(service, owner, 'VenueObservation')
+    const id = `job_${record.id.split('_').at(-1)}`
+    const listed = await jobOf(owner, id)
+    const read = await callOperation(owner, 'getOperatingSystemJob', { params: { id } })
+    expect([read.status, read.data]).toEqual([200, listed])
+    for (const [member, jobId] of [
+      [stranger, id],
+      [owner, 'job_none'],
+    ] as const) {
+      const refused = await callOperation(member, 'getOperatingSystemJob', {
+        params: { id: jobId },
+      })
+      expect([refused.status, refused.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+    }
+    const subjectsOf = async (member: TestMember, subjectId: string) => {
+      const { body } = await member.client.listOperatingSystemJobs({ query: { subjectId } })
+      return body.data.map(({ subject }) => subject.id)
+    }
+    expect(other.id).not.toBe(record.id)
+    expect(await subjectsOf(owner, listed!.subject.id)).toEqual([listed!.subject.id])
+    expect(await subjectsOf(stranger, listed!.subject.id)).toEqual([])
+  })
+
   it('that has no code fails once and says so', async ({ service, owner }) => {
     const job = await claimedBefore(service, owner, 0)
     await runJob(service.services, coded, job, never)

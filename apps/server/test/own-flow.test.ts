@@ -108,6 +108,7 @@ it('traders whose contracts one account funds are own flow, and carry no active 
     volumeQuote: `${volumes.own}`,
     sharePips: Number((volumes.own * 1_000_000n) / volumes.all),
     issuerSharePips: 0,
+    assertedSharePips: 0,
   })
   expect(data.payload.ownFlow!.sharePips).toBeGreaterThan(700_000)
   // The 41 independent trades are too few for the confidence of an active score.

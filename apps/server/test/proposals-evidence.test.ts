@@ -83,6 +83,18 @@ function misbehaving(how: Behaviour): void {
   })
 }
 
+/** A provider that changes the signatures of a transaction, so that they resolve to no owners. */
+const withOtherSignatures: Behaviour = async ({ method }, forward) => {
+  const answer = await forward()
+  if (method !== 'eth_getTransactionByHash') return answer
+  const { input, ...rest } = answer.result as { input: string }
+  // The last byte but the padding of the signatures is another.
+  const at = input.lastIndexOf('1c') > input.lastIndexOf('1b') ? '1c' : '1b'
+  const index = input.lastIndexOf(at)
+  const changed = `${input.slice(0, index - 8)}deadbeef${input.slice(index)}`
+  return { result: { ...rest, input: changed } }
+}
+
 async function throughProxy({ owner }: Desk, url: string): Promise<void> {
   const { body } = await owner.client.listOperatingSystemProviders()
   const { resourceVersion } = body.data[0]!
@@ -380,6 +392,42 @@ describe('a submission', () => {
     expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
   })
 
+  it('is not queued again after a final refusal, or for an execution of an equal packet', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const scene = await startDesk(testChain, service)
+    const { owner } = scene
+    await throughProxy(scene, proxy.url)
+    const jobsOf = async ({ id }: { id: string }) => {
+      const query = { kind: 'PROPOSAL_EXECUTION', subjectId: id }
+      const { body } = await owner.client.listOperatingSystemJobs({ query })
+      return body.data.map(({ status, error }) => [status, error?.code])
+    }
+    const packet = await agreed(service, scene, pays(testChain, 21n))
+    const mined = await carriedOut(testChain, packet)
+    misbehaving(withOtherSignatures)
+    for (const reading of [1, 2, 3, 4]) {
+      await observed(service, scene)
+      expect([reading, await jobsOf(packet)]).toEqual([
+        reading,
+        [['FAILED', 'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID']],
+      ])
+    }
+    const { body } = await owner.client.listOperatingSystemJobs({
+      query: { kind: 'PROPOSAL_EXECUTION', subjectId: packet.id },
+    })
+    expect(body.data[0]?.error?.message).toContain(mined.transactionHash)
+
+    behave = honest
+    expect((await submit(owner, packet.id, mined.transactionHash)).status).toBe(201)
+    const equal = await agreed(service, scene, pays(testChain, 21n))
+    await observed(service, scene)
+    expect(await jobsOf(equal)).toEqual([])
+    expect((await current(owner, equal.id)).payload.phase).toBe('APPROVED')
+  })
+
   it('registers every packet of a series that one reading finds', async ({
     service,
     testChain,
@@ -468,16 +516,7 @@ describe('a provider', () => {
     const [, signer] = ownersOf(testChain)
     const own = signer!.address.slice(2).toLowerCase()
     expect(own).toHaveLength(40)
-    misbehaving(async ({ method }, forward) => {
-      const answer = await forward()
-      if (method !== 'eth_getTransactionByHash') return answer
-      const { input, ...rest } = answer.result as { input: string }
-      // The last byte but the padding of the signatures is another.
-      const at = input.lastIndexOf('1c') > input.lastIndexOf('1b') ? '1c' : '1b'
-      const index = input.lastIndexOf(at)
-      const changed = `${input.slice(0, index - 8)}deadbeef${input.slice(index)}`
-      return { result: { ...rest, input: changed } }
-    })
+    misbehaving(withOtherSignatures)
     const forged = await submit(owner, packet.id, mined.transactionHash)
     expect(refusal(forged)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID'])
     misbehaving(async ({ method }, forward) => {

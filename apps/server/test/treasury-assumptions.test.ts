@@ -283,6 +283,27 @@ describe('a list', () => {
       expect(cursor).toBe(found.at(-1))
     }
     expect(found).toEqual(ids)
+    const listed = async (query: object) => {
+      const response = await callOperation<Assumptions[]>(member, 'listTreasuryAssumptions', {
+        query: query as never,
+      })
+      return response.data.map(({ id }) => id)
+    }
+    expect(await listed({ order: 'OLDEST' })).toEqual(ids.toReversed())
+    expect(await listed({ order: 'OLDEST', cursor: ids[3]! })).toEqual(ids.slice(0, 3).toReversed())
+    expect(await listed({ createdBefore: '2020-01-01T00:00:00Z' })).toEqual([])
+    expect(await listed({ createdFrom: '2020-01-01T00:00:00Z' })).toEqual(ids)
+    for (const operation of [
+      'listTreasuryProjections',
+      'listTreasuryReconciliations',
+      'listTreasuryCustodyEvidence',
+    ]) {
+      const query = { status: 'NONE' } as never
+      const refused = await callOperation(member, operation as never, { query })
+      expect([operation, refused.status, Object.keys(refused.fieldErrors)]).toEqual([
+        ...[operation, 400, ['query.status']],
+      ])
+    }
   })
 
   it('refuses a cursor of no record here as not there, and one that is no id as none', async ({

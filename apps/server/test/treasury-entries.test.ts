@@ -663,6 +663,14 @@ describe('an obligation', () => {
     await made(owner, debt(token, 5n, committed), { evidenceHashes })
     const twice = await create(owner, debt(token, 6n))
     expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE'])
+    const racing = debt(token, 5n, { reference: 'Racing' })
+    const responses = await Promise.all([1, 2, 3].map(() => create(owner, racing)))
+    expect(responses.map(({ status, code }) => `${status} ${code}`).sort()).toEqual([
+      '201 ',
+      ...['1', '2'].map(() => '409 LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE'),
+    ])
+    const [loser] = responses.filter(({ status }) => status === 409)
+    expect(Object.keys(loser!.fieldErrors)).toEqual(['payload.obligation.reference'])
     const schedule = { kind: 'RECURRING', firstAt: '2025-12-31T00:00:00Z', every: 'MONTH' }
     const endless = await made(owner, debt(token, 5n, { reference: 'Salaries', schedule }))
     // The clock of the service stands at 2026-01-05.

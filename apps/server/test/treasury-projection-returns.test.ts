@@ -29,7 +29,10 @@ const it = priceTest.extend(
     service.clock.advance(Math.max(0, now * 1000 - service.clock.read()))
     await validatedPool(owner, testChain)
     const [venue] = (await owner.client.listVenues()).body.data
-    const quoteKey = `eip155:31337/erc20:${venue!.payload.pair.quote.toLowerCase()}`
+    const { pair } = venue!.payload
+    const [quoteKey, token] = [pair.quote, pair.base].map(
+      (address) => `eip155:31337/erc20:${address.toLowerCase()}`,
+    ) as [string, string]
     const today = Math.floor(now / daySeconds) * daySeconds
     await readDailyCandles(service, owner, {
       source: priceSource,
@@ -38,6 +41,13 @@ const it = priceTest.extend(
           feed: 'native',
           symbol: 'ETH/TOKEN',
           base: native,
+          quote: quoteKey,
+          since: today - days * daySeconds,
+        },
+        {
+          feed: 'token',
+          symbol: 'BASE/TOKEN',
+          base: token,
           quote: quoteKey,
           since: today - days * daySeconds,
         },
@@ -54,7 +64,7 @@ const it = priceTest.extend(
       closeAt: (openAt) => (Math.round(openAt / daySeconds) % 3 === 0 ? '1.031' : '0.997'),
       until: today,
     })
-    return { quoteKey, now }
+    return { quoteKey, token, now }
   },
 )
 
@@ -134,6 +144,97 @@ it('draws paths from the daily returns that a candle feed sealed', async ({
   expect(again.monteCarlo).toEqual(monteCarlo)
   expect(again.computation.inputsHash).toBe(computation.inputsHash)
   expect((await projected('8')).monteCarlo).not.toEqual(monteCarlo)
+})
+
+it('sells the own token within its share of the volume, at the cost of its impact', async ({
+  testChain,
+  owner,
+  scene: { quoteKey, token, now },
+}) => {
+  const entry = await made(owner, 'createTreasuryEntries', {
+    payload: {
+      entryKind: 'ASSET',
+      label: 'Own tokens',
+      asset: token,
+      purpose: 'RUNWAY_RESERVE',
+      container: { kind: 'EOA', chainId: 31_337, address: testChain.chain.accounts[0]!.address },
+      valuation: { quoteKey, oracleProviderId: 'exchange' },
+    },
+  })
+  const set = await made(
+    owner,
+    'createTreasuryAssumptions',
+    input({
+      quoteKey,
+      startMonth: new Date(now * 1000).toISOString().slice(0, 7),
+      horizonMonths: 12,
+      scenarios: [scenario()],
+      ownTokenPolicy: { mode: 'SELL', maximumParticipationPips: 100_000 },
+      lines: [line({ assetKey: quoteKey, amount: `${10n ** 24n}` })],
+    } as never),
+  )
+  const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
+    id,
+    resourceType,
+    resourceVersion,
+  })
+  const project = (more: object) =>
+    callOperation<{ projection: Projection }>(owner, 'createTreasuryProjection', {
+      body: {
+        reason,
+        assumptions: refOf(set),
+        entries: [refOf(entry)],
+        priceProviderId: 'exchange',
+        ...more,
+      },
+    })
+  const { data: without } = await project({})
+  const codesOf = ({ payload }: Projection) => payload.computation.gaps.map(({ code }) => code)
+  expect(codesOf(without.projection)).toContain('VOLUME_UNAVAILABLE')
+  expect(without.projection.payload.markets).toEqual([])
+  expect(without.projection.payload.computation.limitations).toContain('IMPACT_NOT_OBSERVED')
+  const soldIn = ({ payload }: Projection) =>
+    payload.scenarios[0]!.months.slice(0, 3).map(
+      ({ holdings }) => holdings.find(({ assetKey }) => assetKey === token)?.sold ?? '0',
+    )
+  expect(soldIn(without.projection)).toEqual(['0', '0', '0'])
+
+  const dailyVolume = 10n ** 15n
+  const market = { assetKey: token, dailyVolume: `${dailyVolume}`, dailyVolatilityPips: 1 }
+  const { data, status } = await project({ markets: [market] })
+  const { payload } = data.projection
+  expect([status, data.projection.status]).toEqual([201, 'PARTIAL'])
+  expect(codesOf(data.projection)).toEqual(
+    expect.arrayContaining(['VOLUME_DECLARED', 'DECLARED_NOT_USED']),
+  )
+  expect(codesOf(data.projection)).not.toContain('VOLUME_UNAVAILABLE')
+  expect(payload.computation.limitations).not.toContain('IMPACT_NOT_OBSERVED')
+  // The volatility is that of the candles, not the declared one.
+  expect(payload.markets).toMatchObject([
+    { assetKey: token, volumeSource: 'DECLARED', volatilitySource: 'OBSERVED', observedDays: 0 },
+  ])
+  const sigma = payload.markets![0]!.dailyVolatilityPips
+  expect(sigma).toBeGreaterThan(10_000)
+  // A tenth of the volume of thirty days.
+  const most = 3n * dailyVolume
+  expect(soldIn(data.projection)).toEqual([`${most}`, `${most}`, `${most}`])
+  const [month] = payload.scenarios[0]!.months
+  const price = Number(
+    payload.computation.prices.find(({ assetKey }) => assetKey === token)!.priceX36,
+  )
+  const kept = 1 - Math.ceil(sigma * Math.sqrt(0.1)) / 1e6
+  const { received } = month!.holdings.find(({ assetKey }) => assetKey === quoteKey)!
+  expect(Number(received) / ((Number(most) * price * kept) / 1e36)).toBeCloseTo(1, 9)
+
+  for (const assetKey of [quoteKey, usd]) {
+    const refused = await project({ markets: [{ ...market, assetKey }] })
+    expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([
+      400,
+      ['markets.0.assetKey'],
+    ])
+  }
+  const twice = await project({ markets: [market, market] })
+  expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([400, ['markets.1.assetKey']])
 })
 
 it('values a holding in cents from a feed in dollars with eight decimals', async ({

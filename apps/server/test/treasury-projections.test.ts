@@ -422,6 +422,28 @@ describe('a projection', () => {
     expect([changed.status, changed.code, Object.keys(changed.fieldErrors)]).toEqual([
       ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['assumptions']],
     ])
+    // An earlier version can be projected, and is no source of headlines and gates.
+    const revised = await callOperation<{ assumptions?: Named }>(
+      owner,
+      'reviseTreasuryAssumptions',
+      {
+        params: { id: set.id },
+        ifMatch: set.resourceVersion,
+        body: { assumptions: await setOf(testChain, asset, [payroll(asset, 5n)]), reason },
+      },
+    )
+    expect([revised.status, revised.code, revised.fieldErrors]).toEqual([201, '', {}])
+    const earlier = await project(owner, { assumptions: refOf(set) })
+    expect([earlier.status, earlier.code]).toEqual([201, ''])
+    expect(earlier.data.projection.payload.request.assumptions.resourceVersion).toBe(
+      set.resourceVersion,
+    )
+    expect(earlier.data.warnings).toContainEqual(
+      expect.objectContaining({ code: 'ASSUMPTIONS_SUPERSEDED', effect: 'FLAGGED' }),
+    )
+    const { data: summary } = await callOperation<object>(owner, 'getTreasurySummary')
+    expect(JSON.stringify(summary)).not.toContain(earlier.data.projection.id)
+    expect(JSON.stringify(summary)).toContain(inFull.data.projection.id)
     const foreign = { ...refOf(set), id: `treasury_assumptions_${'0'.repeat(32)}` }
     const missing = await project(owner, { assumptions: foreign })
     expect([missing.status, missing.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])

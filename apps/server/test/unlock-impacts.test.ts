@@ -1,6 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { deployLockups, deployVestingWallet, erc20Abi } from '@liquidity-os/localchain'
+import {
+  deployLockups,
+  deploySablierLockup,
+  deployVestingWallet,
+  erc20Abi,
+} from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect } from 'vitest'
 import { daySeconds, yearSeconds } from '../src/units.ts'
@@ -163,6 +168,96 @@ describe('schedules', () => {
     expect(BigInt(fundedCheck[0]!.owed) - 1_000n * e18).toBeLessThan(e18)
     expect(fundedCheck[0]!.isFunded).toBe(true)
     expect(computation.gaps.map(({ code }) => code)).toContain('STREAM_CANCELLED')
+  })
+
+  it('of Sablier Lockup unlock exactly the amounts of the contract, and dynamic ones are rejected', async ({
+    testChain,
+    owner,
+    scene: { observed, token, now },
+  }) => {
+    const lockup = await deploySablierLockup(testChain.chain, account(testChain, 7))
+    const start = now - 10 * daySeconds
+    await lockup.streamLinear(token, {
+      amount: 1_000n * e18 + 7n,
+      start,
+      cliff: now - 5 * daySeconds,
+      end: now + 45 * daySeconds,
+      unlock: { start: 100n * e18, cliff: 50n * e18 },
+      granularity: 7 * daySeconds,
+    })
+    await lockup.streamLinear(token, {
+      amount: 365n * e18 + 1n,
+      start,
+      cliff: 0,
+      end: start + yearSeconds,
+      unlock: { start: 0n, cliff: 0n },
+      granularity: 1,
+    })
+    await lockup.streamTranches(token, now, [
+      { amount: 7n * e18, timestamp: now + 10 * daySeconds },
+      { amount: 9n * e18, timestamp: now + 40 * daySeconds },
+    ])
+    await lockup.streamDynamic(token, start, [{ amount: 8n * e18, timestamp: now + daySeconds }])
+    await lockup.streamLinear(token, {
+      amount: 500n * e18,
+      start,
+      cliff: 0,
+      end: now + daySeconds,
+      unlock: { start: 0n, cliff: 0n },
+      granularity: 1,
+    })
+    await lockup.cancel(5n)
+    await testChain.chain.mine(70)
+    const { status, data, fieldErrors } = await impact(owner, observed, token, now, {
+      schedules: [
+        sablier(lockup.address, ['1', '2']),
+        sablier(lockup.address, ['3', '5'], { label: 'Tranches' }),
+      ],
+    })
+    expect([status, fieldErrors]).toEqual([201, {}])
+    const [linear, tranched] = data.payload.schedules
+    expect([linear!.total, tranched!.total]).toEqual([`${1_365n * e18 + 8n}`, `${16n * e18}`])
+    expect(data.payload.computation.gaps.map(({ code }) => code)).toContain('STREAM_CANCELLED')
+    // The contract itself, at later times of a copy of the chain.
+    const { testClient, publicClient } = testChain.chain
+    const snapshot = await testClient.snapshot()
+    const streamedAt = async (time: number, ids: readonly bigint[]) => {
+      await testClient.setNextBlockTimestamp({ timestamp: BigInt(time) })
+      await testClient.mine({ blocks: 1 })
+      const abi = parseAbi(['function streamedAmountOf(uint256) view returns (uint128)'])
+      const amounts = await Promise.all(
+        ids.map((id) =>
+          publicClient.readContract({
+            address: lockup.address,
+            abi,
+            functionName: 'streamedAmountOf',
+            args: [id],
+          }),
+        ),
+      )
+      return amounts.reduce((sum, amount) => sum + amount, 0n)
+    }
+    const ends = [20, 40].map((days) => dayOf(now) + days * daySeconds - 1)
+    const [first, second] = [
+      await streamedAt(ends[0]!, [1n, 2n]),
+      await streamedAt(ends[1]!, [1n, 2n]),
+    ]
+    await testClient.revert({ id: snapshot })
+    const window = { from: iso(ends[0]! + 1), to: iso(ends[1]! + 1) }
+    const later = await impact(owner, observed, token, now, {
+      window,
+      schedules: [sablier(lockup.address, ['1', '2'])],
+    })
+    const [within] = later.data.payload.schedules
+    expect([within!.unlocked, within!.inWindow]).toEqual([`${first}`, `${second - first}`])
+
+    const dynamic = await impact(owner, observed, token, now, {
+      schedules: [sablier(lockup.address, ['4'])],
+    })
+    expect([dynamic.status, dynamic.code]).toEqual([422, 'LIQUIDITY_UNLOCK_ADAPTER_UNSUPPORTED'])
+    expect(dynamic.fieldErrors['payload.schedules.0.source.address']).toEqual([
+      'stream 4 is dynamic: only linear and tranched streams can be read',
+    ])
   })
 
   it('of the ledger are the obligation in its exact version', async ({

@@ -1813,6 +1813,12 @@ export function verifyBundle(bytes, options = {}) {
         held.base === integerOf(base) && held.quote === integerOf(quote),
         `${entry.id} holds ${held.base} and ${held.quote}`,
       )
+      const read = payload.computation?.snapshot?.chains.find((one) => one.chainId === chainId)
+      const age =
+        seconds(passport.generatedAt) -
+        seconds(read?.timestamp ?? refuse(`${entry.id} was not read on chain`))
+      must(age >= 0, `${entry.id} was read after the passport`)
+      must(age <= 86_400, `${entry.id} was read more than a day before the passport`)
       must(
         seconds(control.until) > seconds(passport.generatedAt),
         `the evidence of ${entry.id} had ended`,

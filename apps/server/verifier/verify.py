@@ -1174,6 +1174,12 @@ def verify(data, issuer_key=None, witness=None, at=None, known_checkpoint=None, 
             payload = entry_of(one['entry'])
             must(payload['containerKey'] == 'eip155:%s:%s' % (vault['chainId'], vault['safeAddress'].lower()), '%s is not of the Safe' % one['entry']['id'])
             must(atoms_in(payload, told) == (int(one['base']), int(one['quote'])), '%s holds another amount' % one['entry']['id'])
+            chains = ((payload.get('computation') or {}).get('snapshot') or {}).get('chains', [])
+            read = next((at for at in chains if same(at['chainId'], vault['chainId'])), None)
+            must(read is not None, '%s was not read on chain' % one['entry']['id'])
+            age = seconds(p['generatedAt']) - seconds(read['timestamp'])
+            must(age >= 0, '%s was read after the passport' % one['entry']['id'])
+            must(age <= 86400, '%s was read more than a day before the passport' % one['entry']['id'])
             must(seconds(one['control']['until']) > seconds(p['generatedAt']), 'the evidence of %s had ended' % one['entry']['id'])
         inside = [atoms_in(entry_of(one), told) for one in positions]
         owned_ = told['owned']

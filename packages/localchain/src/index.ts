@@ -26,6 +26,7 @@ export { type Market, sortTokens, type V3PoolTerms } from './pools.ts'
 export { deployPriceFeed, type PriceFeed } from './price-feed.ts'
 export { deployRebasingToken, type RebasingToken } from './rebasing-token.ts'
 export { parseRecording, type RecordedEvent, type Recording, readRecording } from './recording.ts'
+export { deploySablierLockup, type SablierLockup } from './sablier-lockup.ts'
 export {
   createSafe,
   deploySafe13,

@@ -36,6 +36,8 @@ export interface Rules<Payload> {
   readonly held?: RecordRules['held']
   /** Field errors if another record has a name. */
   readonly taken?: (holderId: string) => FieldErrors
+  /** Failure if another record has a name, for a family with several codes. */
+  readonly takenFailure?: (record: VersionedRecord<Payload>, holderId: string) => Failure
   readonly row?: RowRule
   readonly isShownTo?: RecordRules['isShownTo']
   readonly shownText?: RecordRules['shownText']
@@ -365,6 +367,7 @@ export class Records<Payload> {
     for (const name of this.#rules.names?.(record) ?? []) {
       const holder = await records.holder(name)
       if (holder === null || code === undefined) continue
+      if (this.#rules.takenFailure) return this.#rules.takenFailure(record, holder)
       const fieldErrors = this.#rules.taken?.(holder)
       return new Failure(code, fieldErrors ? { fieldErrors } : {})
     }

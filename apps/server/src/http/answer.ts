@@ -21,7 +21,7 @@ export function answerOf(
       (operation.auth.kind === 'public' ? 'no-store' : 'private, no-store'),
     ...outcome.headers,
   }
-  const location = status === 201 ? locationOf(outcome) : null
+  const location = status === 201 ? locationOf(operation, outcome) : null
   if (location !== null) headers.location = location
   if (status === 204) return { status, headers, body: null }
   if (outcome.bytes) return bytesAnswer(incoming, headers, outcome.bytes, outcome.etag)

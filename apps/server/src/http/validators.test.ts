@@ -1,4 +1,4 @@
-import { AtomicAmount, contract } from '@liquidity-os/contract'
+import { AtomicAmount, contract, operations } from '@liquidity-os/contract'
 import { getAddress } from 'viem'
 import { expect, it } from 'vitest'
 import { compileSchema, validatorsOf } from './validators.ts'
@@ -42,6 +42,37 @@ it('names the discriminator of forms and its values, if a value matches none', (
   const fieldErrors = compileSchema(pilot)({ stop: [{ kind: 'DEPTH', bandPips: 20_000 }] }) ?? {}
   expect(Object.keys(fieldErrors)).toContain('stop.0.kind')
   expect(fieldErrors['stop.0.kind']?.[0]).toMatch(/^must be one of .*"DEPTH_BELOW".*, got "DEPTH"$/)
+})
+
+it('takes a first status where a caller decides it, and otherwise says that the service sets it', () => {
+  const creates = operations.filter(({ method, success, body, bodyIsRaw }) => {
+    const members = body && 'properties' in body ? Object.keys(body.properties as object) : []
+    return (
+      method === 'POST' &&
+      !bodyIsRaw &&
+      success.includes(201) &&
+      members.includes('payload') &&
+      members.includes('reason')
+    )
+  })
+  const messages = creates.map(({ id }) => {
+    const { status } = validatorsOf(id).body!({ status: 'NONE' }) ?? {}
+    return [id, status?.[0]] as const
+  })
+  const listed = messages.filter(([, message]) => message?.startsWith('must be one of '))
+  expect(listed.map(([id]) => id).sort()).toEqual([
+    'createAutonomyPolicies',
+    'createIntents',
+    'createMarketMakerMandates',
+    'createProposals',
+    'createStrategies',
+    'createVenues',
+    'putOperatingSystemProvider',
+  ])
+  const others = messages.filter((one) => !listed.includes(one))
+  expect(others.length).toBeGreaterThan(20)
+  for (const [id, message] of others)
+    expect([id, message]).toEqual([id, 'must be omitted: the service sets it'])
 })
 
 it('compiles an operation once, for whichever request, service or picture comes first', () => {

@@ -295,7 +295,8 @@ export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): F
       .join('.')
     const field = path || '(body)'
     const messages = byField.get(field)
-    const message = messageOf(error)
+    const isStatus = field === 'status' && error.keyword === 'additionalProperties'
+    const message = isStatus ? 'must be omitted: the service sets it' : messageOf(error)
     if (messages) {
       if (!messages.includes(message)) messages.push(message)
     } else if (byField.size < limits.fieldErrors) byField.set(field, [message])

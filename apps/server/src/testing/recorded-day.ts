@@ -81,6 +81,7 @@ export async function recordedDay(): Promise<RecordedDay> {
     quoteDecimals: 18,
     hasCriticalAnomaly: false,
     issuerAccounts: [],
+    provenAccounts: [],
     seed: new Uint8Array(32),
     ...change,
   })

@@ -8,7 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
-import { contract, type Operation, operations, responseExamples } from '@liquidity-os/contract'
+import {
+  basePath,
+  contract,
+  extensionOperations,
+  type Operation,
+  operations,
+  responseExamples,
+} from '@liquidity-os/contract'
 import { signPassport, type VersionedRecord } from '@liquidity-os/evidence'
 import {
   createSafe,
@@ -194,8 +201,33 @@ async function example(
   expect(operation.success, `${id}: ${text}`).toContain(answer.status)
   const body = text === '' ? null : JSON.parse(text)
   answers[id] = body
+  if (answer.status === 201) locations.set(id, answer.headers.get('location'))
   return body
 }
+
+/** Location of each response 201. */
+const locations = new Map<string, string | null>()
+
+/**
+ * Responses 201 without one new record or job that can be read by its id: they add to a record,
+ * create several, or create what only a list returns.
+ */
+const withoutLocation = [
+  'admitProtectedExecutionQuotesForRequest',
+  'admitStrategyProposal',
+  'appendLaunchTimelineEvent',
+  'appendMigrationPlanTransition',
+  'appendProposalComment',
+  'appendProtectedExecutionLegTransition',
+  'compareProposals',
+  'ingestMarketMakerEvidence',
+  'issueProjectControlChallenge',
+  'preparePartnerProposal',
+  'putOperatingSystemProvider',
+  'refreshSavedProject',
+  'runNonCustodialSandboxStudy',
+  'seedLaunchWorkspace',
+]
 
 const revokeExample = async (id: string, readId: string, recordId: string): Promise<Answer> =>
   example(id, { params: { id: recordId }, ifMatch: await versionOf(owner, readId, recordId) })
@@ -225,6 +257,8 @@ it('sends the examples of everything but passports', async () => {
   const params = { id: node.data.id }
   await callOperation(owner, 'readProviderHealth', { params })
   await callOperation(owner, 'probeProvider', { params, body: { reason: 'For the test' } })
+  const [job] = (await owner.client.listOperatingSystemJobs()).body.data
+  await callOperation(owner, 'getOperatingSystemJob', { params: { id: job!.id } })
   await example('listOperatingSystemProviders')
   await venueAndStudy()
   await assumptions()
@@ -1362,6 +1396,22 @@ function thinned(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, thinned(member)]))
 }
+
+it('names the created record or job in each response 201, at a path that can be read', () => {
+  const without = [...locations].flatMap(([id, path]) => (path === null ? [id] : []))
+  expect(without.sort()).toEqual(withoutLocation)
+  const readable = [...operations, ...extensionOperations]
+    .filter(({ method, path }) => method === 'GET' && /^[^{]+\/\{\w+\}$/.test(path))
+    .map(({ path }) => `${basePath}${path.replace(/\{\w+\}$/, '')}`)
+  const unread = [...locations].filter(([id, path]) => {
+    if (path === null) return false
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    const isNamed = JSON.stringify(answers[id]).includes(path.slice(folder.length))
+    return !readable.includes(folder) || !isNamed
+  })
+  expect(unread).toEqual([])
+  expect(locations.size - without.length).toBeGreaterThan(40)
+})
 
 it('shows a response example for every operation that answers with a body', () => {
   const shown = operations

@@ -671,6 +671,27 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
       Object.assign(treasury.idle[0], { entry: { id, resourceVersion }, quote: '70' })
     },
   ],
+  ...(
+    [
+      ['a balance read more than a day before', '2026-01-04T11:59:59Z'],
+      ['a balance read after the passport', '2026-01-05T12:00:01Z'],
+      ['a balance that was not read on chain', null],
+    ] as const
+  ).map(([name, timestamp]): (typeof lies)[number] => [
+    'B11',
+    name,
+    'disclosed',
+    ({ evidence: { treasury }, ledgerEntries }) => {
+      const { id, payload } = ledgerEntries[1]
+      const chains =
+        timestamp === null ? [] : [{ ...payload.computation.snapshot.chains[0], timestamp }]
+      ledgerEntries[1] = seal(id, 'TreasuryEntry', {
+        ...payload,
+        computation: { snapshot: { chains } },
+      })
+      treasury.idle[0].entry.resourceVersion = ledgerEntries[1].resourceVersion
+    },
+  ]),
   [
     'B11',
     'a balance whose evidence had ended',

@@ -173,7 +173,12 @@ export const claimEntry = (id: string, point: Json, quoteAtoms: string): Json =>
 /** An entry of tokens that lie in an account, by default in the Safe. */
 const balanceEntry = (
   id: string,
-  { token, quantity, kind = 'SAFE' }: { token: Hex; quantity: string; kind?: string },
+  {
+    token,
+    quantity,
+    kind = 'SAFE',
+    timestamp = reconciledAt,
+  }: { token: Hex; quantity: string; kind?: string; timestamp?: string },
 ): Json =>
   seal(id, 'TreasuryEntry', {
     asset: keyOfToken(token),
@@ -181,6 +186,7 @@ const balanceEntry = (
     container: { kind },
     containerKey: keyOfAccount(address(kind === 'SAFE' ? 'safe' : 'maker')),
     observed: { quantity, legs: [] },
+    computation: { snapshot: { chains: [{ chainId, timestamp }] } },
   })
 
 const controlUntil = {

@@ -230,6 +230,15 @@ export const OwnFlow = named(
           description:
             'Part of sharePips by declared accounts (treasury containers, vaults, claimants of project control, owners of positions), and by signers that got tokens from one or passed proceeds to one.',
         }),
+        // Optional: absent in scores sealed before this field existed.
+        assertedSharePips: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description:
+              'Part of issuerSharePips that rests on accounts without a control proof or custody evidence of their holders. The score is the lower one with and without this flow.',
+          }),
+        ),
       },
       {
         description:
@@ -241,6 +250,7 @@ export const OwnFlow = named(
       volumeQuote: inQuote('Own volume', 'LOWER'),
       sharePips: pips('Own flow', 'LOWER'),
       issuerSharePips: pips('Own flow of the issuer', 'LOWER'),
+      assertedSharePips: pips('Own flow without proof', 'LOWER'),
     },
   ),
 )

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { versioned } from '../envelope.ts'
 import { chainErrors } from '../errors.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
 import { closed, Hash, list, named, Reason, RecordId } from '../scalars.ts'
@@ -99,11 +99,15 @@ export const previewTreasuryReconciliation = operation({
   example: { body: { scope: { kind: 'ALL_ACTIVE' } } },
 })
 
+const open = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
+const moves = { COMPLETED: open, PARTIAL: open, ABSTAINED: open } as const
+
 export const listTreasuryReconciliations = listOperation(reconciliations, {
   id: 'listTreasuryReconciliations',
   summary: 'List treasury reconciliations',
   description: '200 data TreasuryReconciliationList.',
   paging: paging(20, 20, '^reconciliation_[a-f0-9]{32}$', 'ID'),
+  query: recordQuery(moves),
 })
 
 export const createTreasuryReconciliation = operation({
@@ -204,8 +208,6 @@ export const acknowledgeTreasuryReconciliation = operation({
   },
 })
 
-const open = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
-
 export const treasuryReconciliationsFamily = declareFamily({
   module: 'operate/treasury-reconciliations',
   operations: [
@@ -222,7 +224,7 @@ export const treasuryReconciliationsFamily = declareFamily({
   name: 'reconciliation',
   plural: 'reconciliations',
   payload: TreasuryLedgerReconciliation,
-  moves: { COMPLETED: open, PARTIAL: open, ABSTAINED: open },
+  moves,
   events: [
     'treasury.reconciliation.created',
     'treasury.reconciliation.repeated',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SourceRef, versioned } from '../envelope.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation, versionOperation, versionsOperation } from '../reading.ts'
 import { closed, Hash, list, named, orNull, Reason } from '../scalars.ts'
@@ -180,12 +180,15 @@ const refusals = [
   'LIQUIDITY_SOURCE_VERSION_CHANGED',
 ] as const
 
+const moves = { VALIDATED: ['VALIDATED'] } as const
+
 export const listTreasuryAssumptions = listOperation(assumptions, {
   id: 'listTreasuryAssumptions',
   summary: 'List treasury assumptions',
   description:
     'Lists the assumptions of the organization, newest first. The cursor is the id of the last record; an unknown id gives 404.',
   paging: paging(20, 20, '^treasury_assumptions_[a-f0-9]{32}$', 'ID'),
+  query: recordQuery(moves),
 })
 
 export const createTreasuryAssumptions = operation({
@@ -264,7 +267,7 @@ export const treasuryAssumptionsFamily = declareFamily({
   name: 'assumptions record',
   plural: 'treasury assumptions',
   payload: TreasuryAssumptions,
-  moves: { VALIDATED: ['VALIDATED'] },
+  moves,
   events: ['treasury.assumptions.created', 'treasury.assumptions.revised'],
   title: 'payload.assumptions.label',
   columns: [

@@ -65,6 +65,24 @@ export const projectionRequest = {
         'PRICE_ORACLE or MARKET_DATA provider for all prices. Default: for each asset the provider in the valuation of its oldest entry.',
     }),
   ),
+  markets: Type.Optional(
+    list(
+      closed({
+        assetKey: AssetKey,
+        dailyVolume: AtomicAmount,
+        dailyVolatilityPips: Type.Integer({
+          minimum: 0,
+          maximum: 2_000_000,
+          description: 'Daily σ, in millionths.',
+        }),
+      }),
+      64,
+      {
+        description:
+          'Caller-supplied daily volumes and volatilities, for assets without an observed venue or 30 daily prices. The projection lists them and is PARTIAL.',
+      },
+    ),
+  ),
   monteCarlo: Type.Optional(
     closed({
       paths: Type.Optional(
@@ -109,6 +127,27 @@ const Opening = measured(
       free: 'Free',
     }),
     priceX36: priceX36('Price'),
+  },
+)
+
+const source = (description: string) => oneOf(['OBSERVED', 'DECLARED'], description)
+const SaleMarket = measured(
+  closed({
+    assetKey: AssetKey,
+    volumeSource: source('OBSERVED: median of the daily volumes of observed venues.'),
+    dailyVolume: AtomicAmount,
+    observedDays: Type.Integer({
+      minimum: 0,
+      maximum: 31,
+      description: 'Whole UTC days with known volumes.',
+    }),
+    volatilitySource: source('OBSERVED: at least 30 daily returns.'),
+    dailyVolatilityPips: Type.Integer({ minimum: 0, description: 'Daily σ, in millionths.' }),
+  }),
+  {
+    dailyVolume: ofAsset('Daily volume'),
+    observedDays: days('Observed days of volume'),
+    dailyVolatilityPips: pips('Daily volatility'),
   },
 )
 
@@ -390,6 +429,13 @@ export const TreasuryProjection = named(
       minimumCashQuote: AtomicAmount,
       startMonth: Month,
       opening: list(Opening, 400),
+      // Optional: absent in projections sealed before this field existed.
+      markets: Type.Optional(
+        list(annotated(SaleMarket, titled('Market of {0/assetKey}')), 400, {
+          description:
+            'Markets behind the cost of sales: a sale costs the higher of the haircut and σ_d·√(n / (30·daily volume)). Assets without one pay the haircut.',
+        }),
+      ),
       scenarios: list(annotated(ProjectedScenario, titled('Scenario {0/scenarioId}')), 12),
       ladder: orNull(TreasuryLadder),
       sensitivity: list(

@@ -1,6 +1,6 @@
 import { versioned } from '../envelope.ts'
 import { chainErrors } from '../errors.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { data, operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { closed, list, named, Reason } from '../scalars.ts'
@@ -38,11 +38,14 @@ const projections = {
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
 } as const
 
+const moves = { COMPLETED: [], PARTIAL: [], ABSTAINED: [] } as const
+
 export const listTreasuryProjections = listOperation(projections, {
   id: 'listTreasuryProjections',
   summary: 'List treasury projections',
   description: 'Lists the treasury projections of the organization.',
   paging: paging(20, 20, '^treasury_projection_[a-f0-9]{32}$', 'ID'),
+  query: recordQuery(moves),
 })
 
 export const createTreasuryProjection = operation({
@@ -122,7 +125,7 @@ export const treasuryProjectionsFamily = declareFamily({
   name: 'treasury projection',
   plural: 'treasury projections',
   payload: TreasuryProjection,
-  moves: { COMPLETED: [], PARTIAL: [], ABSTAINED: [] },
+  moves,
   events: ['treasury.projection.computed', 'treasury.projection.threshold_crossed'],
   title: 'payload.label',
   columns: ['payload.label', 'payload.startMonth', 'payload.quoteKey', 'status', 'createdAt'],

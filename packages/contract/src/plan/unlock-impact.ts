@@ -103,7 +103,8 @@ const Source = Type.Union(
     }),
     closed({
       kind: Type.Literal('SABLIER_LOCKUP', {
-        description: 'Linear or tranched streams of Sablier V2 Core, read at the block.',
+        description:
+          'Linear or tranched streams of Sablier V2 Core or Sablier Lockup, read at the block.',
       }),
       chainId: ChainId,
       address: Address,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { jobStatuses, OperatingSystemJob } from '../envelope.ts'
 import { declareFamily } from '../family.ts'
-import { collection, operation, paging, session } from '../operation.ts'
+import { collection, data, operation, paging, session } from '../operation.ts'
 import { oneOf } from '../scalars.ts'
 
 export const listOperatingSystemJobs = operation({
@@ -20,12 +20,31 @@ export const listOperatingSystemJobs = operation({
   query: {
     status: Type.Optional(oneOf(jobStatuses, 'State filter.')),
     kind: Type.Optional(Type.String({ maxLength: 60, description: 'Kind filter.' })),
+    subjectId: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Subject filter: id of a record.' }),
+    ),
   },
+})
+
+export const getOperatingSystemJob = operation({
+  id: 'getOperatingSystemJob',
+  isExtension: true,
+  method: 'GET',
+  path: '/jobs/{id}',
+  tag: 'Platform',
+  family: 'Platform, credentials and webhooks',
+  summary: 'Get job',
+  description: 'Status, progress, result and error of one background job.',
+  auth: session,
+  permission: 'read',
+  cacheControl: 'private, no-store',
+  success: [200],
+  response: data(OperatingSystemJob),
 })
 
 export const jobFamily = declareFamily({
   module: 'platform/jobs',
-  operations: [listOperatingSystemJobs],
+  operations: [listOperatingSystemJobs, getOperatingSystemJob],
   ui: {
     page: 'settings/jobs',
     task: 'Jobs',

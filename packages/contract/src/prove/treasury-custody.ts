@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { versioned } from '../envelope.ts'
 import { chainErrors } from '../errors.ts'
-import { declareFamily } from '../family.ts'
+import { declareFamily, recordQuery } from '../family.ts'
 import { operation, paging, record, session } from '../operation.ts'
 import { getOperation, listOperation } from '../reading.ts'
 import { BlockNumber, ChainId, closed, Hash, named, Reason, Timestamp } from '../scalars.ts'
@@ -69,12 +69,15 @@ const custodyEvidence = {
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
 } as const
 
+const moves = { ACTIVE: ['EXPIRED', 'REVOKED'], EXPIRED: [], REVOKED: [] } as const
+
 export const listTreasuryCustodyEvidence = listOperation(custodyEvidence, {
   id: 'listTreasuryCustodyEvidence',
   summary: 'List treasury custody evidence',
   description:
     'Lists the custody evidence of the organization (TreasuryEvidenceList), newest first. The cursor is the id of the last record.',
   paging: paging(20, 20, '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$', 'ID'),
+  query: recordQuery(moves),
 })
 
 export const admitTreasuryCustodyEvidence = operation({
@@ -158,7 +161,7 @@ export const treasuryCustodyFamily = declareFamily({
   name: 'custody evidence record',
   plural: 'custody evidence',
   payload: TreasuryCustodyEvidence,
-  moves: { ACTIVE: ['EXPIRED', 'REVOKED'], EXPIRED: [], REVOKED: [] },
+  moves,
   events: [
     'treasury.custody.admitted',
     'treasury.custody.expired',

@@ -1,14 +1,17 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, OperatingSystemJob } from '@liquidity-os/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
+import { read } from '../../api/send.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
 import formStyles from '../../forms/form.module.css'
 import { Button, ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
-import { Panel } from '../../ui/parts.tsx'
+import { Panel, Time } from '../../ui/parts.tsx'
 import { saveText } from '../csv.ts'
 import styles from '../pages.module.css'
+import { failedRegistrations } from './failed-registrations.ts'
 import { HashCheck } from './hash-check.tsx'
 import { builderLink } from './safe-links.ts'
 import { SafeSignatures } from './safe-signatures.tsx'
@@ -61,12 +64,34 @@ export function SafeTransaction(shown: Shown) {
         {phase === 'APPROVED' ? (
           <>
             <SafeSignatures {...shown} />
+            <FailedRegistrations id={shown.id} />
             <Execution {...shown} />
           </>
         ) : null}
       </div>
     </Panel>
   )
+}
+
+/** Why the service could not register executions that it found. */
+function FailedRegistrations({ id }: Pick<Shown, 'id'>) {
+  const { organizationId } = useMembership()
+  const { data } = useQuery({
+    queryKey: [organizationId, 'execution-jobs', id],
+    queryFn: () =>
+      read<readonly OperatingSystemJob[]>(organizationId, '/jobs', {
+        kind: 'PROPOSAL_EXECUTION',
+        subjectId: id,
+        limit: 20,
+      }),
+    refetchInterval: 30_000,
+  })
+  return failedRegistrations(data ?? []).map(({ id: jobId, finishedAt, error }) => (
+    <p key={jobId} role="alert">
+      {finishedAt ? <Time at={finishedAt} /> : null} The service found an execution and could not
+      register it. {error?.message} <code>{error?.code}</code>
+    </p>
+  ))
 }
 
 /** Registers the transaction that the owners sent. */

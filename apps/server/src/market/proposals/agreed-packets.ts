@@ -91,6 +91,19 @@ export function hasHash(
 /** Job that records the execution of an approved packet. Its input names the transaction. */
 export const executionTask = 'PROPOSAL_EXECUTION'
 
+export const executionKind = 'proposal-execution'
+
+/** Unique name of a Safe execution: it belongs to one packet permanently. */
+export const executionName = ({
+  chainId,
+  safeAddress,
+  safeTxHash,
+}: {
+  readonly chainId: number
+  readonly safeAddress: string
+  readonly safeTxHash: string
+}) => ({ kind: executionKind, name: [chainId, safeAddress, safeTxHash].join('|').toLowerCase() })
+
 /** The part of a Safe execution that identifies its packet. */
 export interface Executed {
   readonly vaultId: string

@@ -78,9 +78,12 @@ export async function wholeStress(
 export const isAsStrict = (limit: Limit, required: Limit): boolean =>
   limit.metric === required.metric && BigInt(limit.threshold) >= BigInt(required.threshold)
 
+/** Gaps of a projection that headlines and gates do not use: earlier assumptions, declared markets. */
+const unusedGaps: readonly string[] = ['ASSUMPTIONS_SUPERSEDED', 'VOLUME_DECLARED']
+
 /**
- * The newest projection of all active entries. It uses the primary assumptions if the organization
- * sets them.
+ * The newest projection of all active entries, by assumptions that were current, without markets
+ * of the caller. It uses the primary assumptions if the organization sets them.
  */
 export async function wholeProjection(
   records: TenantRecords,
@@ -90,12 +93,14 @@ export async function wholeProjection(
     primaryAssumptions === null
       ? sql`true`
       : sql`${member('payload.request.assumptions.id')} = ${primaryAssumptions}`
-  const [newest] = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
+  const found = await records.find<contract.TreasuryProjection>('TreasuryProjection', {
     where: sql`${member('payload.request.entries')} is null and ${byPrimary}`,
     order: 'NEWEST',
-    limit: 1,
+    limit: looked,
   })
-  return newest ?? null
+  const isUsed = ({ payload }: Projection) =>
+    payload.computation.gaps.every(({ code }) => !unusedGaps.includes(code))
+  return found.find(isUsed) ?? null
 }
 
 /** Age of the values in a record, in whole days. */

@@ -1,70 +1,34 @@
 import { createHash } from 'node:crypto'
-import { type ClmmState, createClmmPool, marketToJson, toJsonSafe } from '@liquidity-os/engine/amm'
-import { type ClmmEvent, startReplay } from '@liquidity-os/engine/replay'
+import type { ClmmEvent } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
 import { drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
+import { flatTrade, hashAt, poolHistory, pulsesAt } from '../../../market/testing/pool-history.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import measureScore, { type ScoreTask } from './score-task.ts'
 
 const ether = 10n ** 18n
 const window = { from: 1_700_000_000, to: 1_700_000_000 + 12 * 3600 }
-const range = { tickLower: -6000, tickUpper: 6000, amount0: null, amount1: null }
-const place = (timestamp: number) => ({
-  block: timestamp,
-  timestamp,
-  logIndex: 0,
-  line: null,
-  blockHash: `0x${createHash('sha256').update(`${timestamp}`).digest('hex')}`,
-  transactionHash: '0x0',
-})
-const bytes = (text: string) => new TextEncoder().encode(text)
-
-function poolWith(liquidity: bigint): ClmmState {
-  const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }), balance0: null }
-  const replay = startReplay({ ...empty, balance1: null })
-  replay.apply({ ...place(0), type: 'Initialize', sqrtPriceX96: 1n << 96n })
-  replay.apply({ ...place(1), type: 'Mint', owner: '0xa', ...range, liquidity })
-  return replay.final() as ClmmState
-}
-
-/** Trades that leave the price unchanged, each by another account. */
-const trades = (liquidity: bigint): ClmmEvent[] =>
-  momentsOf({ from: window.from + 300, to: window.to }, 60).flatMap((at, index): ClmmEvent[] => {
-    // Not during a pulse, whose liquidity a trade would have to state.
-    if ((at - window.from) % 600 <= 60) return []
-    const amounts = { amount0: -(10n ** 15n), amount1: 10n ** 15n }
-    const state = { sqrtPriceX96: 1n << 96n, liquidity, tick: 0 }
-    const event = { ...place(at), type: 'Swap' as const, ...amounts, ...state }
-    return [Object.assign(event, { origin: `0x${index}`, sender: '0x1', recipient: '0x2' })]
-  })
-
-/** A venue with constant liquidity, trades and other events. */
+/** A venue with constant liquidity, trades of distinct accounts, and other events. */
 function venueOf(constant: bigint, others: readonly ClmmEvent[]): VenueHistory {
-  const events = [...trades(constant), ...others]
-  events.sort((a, b) => a.block - b.block)
-  const start = bytes(JSON.stringify(marketToJson(poolWith(constant))))
-  const lines = bytes(events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`).join(''))
-  const stretch = { ...window, fromBlock: window.from, toBlock: window.to }
-  return {
-    venueId: 'venue_a',
-    kind: 'UNISWAP_V3',
-    feePips: 3000,
-    orientation: { base: 0, quote: 1 },
-    stretches: [{ ...stretch, start, events: [lines] }],
-  }
+  const trades = momentsOf({ from: window.from + 300, to: window.to }, 60).flatMap((at, index) =>
+    // Not during a pulse, whose liquidity a trade would have to state.
+    (at - window.from) % 600 <= 60 ? [] : [flatTrade(at, constant, `0x${index}`)],
+  )
+  return poolHistory(
+    window,
+    constant,
+    [...trades, ...others].sort((a, b) => a.block - b.block),
+  )
 }
 
 /** Liquidity that is present for `seconds` of every 600 s, from each regular moment on. */
-function pulses(liquidity: bigint, seconds: number): ClmmEvent[] {
-  return momentsOf(window, 600).flatMap((at): ClmmEvent[] => [
-    { ...place(at), type: 'Mint', owner: '0xb', ...range, liquidity },
-    { ...place(at + seconds), type: 'Burn', owner: '0xb', ...range, liquidity },
-  ])
-}
+const pulses = (liquidity: bigint, seconds: number) =>
+  pulsesAt(momentsOf(window, 600), { liquidity, seconds })
 
 const scoreOf = (history: VenueHistory, change: Partial<ScoreTask> = {}) =>
   measureScore({
     issuerAccounts: [],
+    provenAccounts: [],
     histories: [history],
     reference: null,
     window,
@@ -160,7 +124,7 @@ describe('drawn moments', () => {
     )
     expect(lastEventBlock(venues, window.from + 605)).toMatchObject({
       timestamp: window.from + 604,
-      hash: place(window.from + 604).blockHash,
+      hash: hashAt(window.from + 604),
     })
     expect(lastEventBlock(venues, window.from - 1)).toBeNull()
   })

@@ -123,7 +123,8 @@ export async function readScoreInput(
     valueLocked: valueLocked(venues, observations),
     quoteDecimals: request.pair.quoteDecimals,
     hasCriticalAnomaly: anomalies.open.length > 0,
-    issuerAccounts: accounts,
+    issuerAccounts: accounts.declared,
+    provenAccounts: accounts.proven,
     seed: Uint8Array.from(Buffer.from(seed.slice(2), 'hex')),
   }
   return {

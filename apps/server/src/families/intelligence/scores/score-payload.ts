@@ -102,6 +102,10 @@ export function scorePayloadOf(
                 name: 'issuerAccounts',
                 hash: H('issuer-accounts/v1', { accounts: task.issuerAccounts }),
               },
+              {
+                name: 'provenAccounts',
+                hash: H('issuer-accounts/v1', { accounts: task.provenAccounts }),
+              },
             ]),
         ...input.anomalies.open
           .slice(0, limits.scoreAnomaliesNamed)

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { drawnMoments, lastEventBlock } from '../../../market/drawn-moments.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import { orientation as o, type RecordedDay, recordedDay } from '../../../testing/recorded-day.ts'
-import measureScore from './score-task.ts'
+import measureScore, { type MeasuredScore } from './score-task.ts'
 
 const ether = 10n ** 18n
 
@@ -172,7 +172,9 @@ describe('the score of a recorded day', () => {
     const origin = (index: number) => (index % 3 === 0 ? `0xa${index}` : `0xf${index % 3}`)
     const own = { ...history(() => true, origin), funding }
     const alone = measureScore(task({ histories: [history(() => true, origin)] }))
-    const found = measureScore(task({ histories: [own], issuerAccounts }))
+    const found = measureScore(
+      task({ histories: [own], issuerAccounts, provenAccounts: issuerAccounts }),
+    )
     expect(alone.ownFlow).toMatchObject({ trades: 0, sharePips: 0 })
     const { sharePips, issuerSharePips } = found.ownFlow!
     expect(sharePips).toBeGreaterThan(500_000)
@@ -183,6 +185,31 @@ describe('the score of a recorded day', () => {
     )
     expect(found.diagnostics.turnover!).toBeLessThan(alone.diagnostics.turnover!)
     expect(rawOf(found, 'DEPTH')).toEqual(rawOf(alone, 'DEPTH'))
+  })
+
+  it('separates flow of accounts without proof, and takes the lower score', () => {
+    const origin = (index: number) => (index % 3 === 0 ? `0xa${index}` : '0xw')
+    const histories = [history(() => true, origin)]
+    const declared = { histories, issuerAccounts: ['0xw'] }
+    const proven = measureScore(task({ ...declared, provenAccounts: ['0xw'] }))
+    expect(proven.ownFlow!.issuerSharePips).toBeGreaterThan(500_000)
+    expect(proven.ownFlow!.assertedSharePips).toBe(0)
+    expect(proven.gaps.map(({ code }) => code)).not.toContain('OWN_FLOW_ASSERTED')
+    const asserted = measureScore(task({ ...declared, provenAccounts: [] }))
+    expect(asserted.ownFlow).toEqual({
+      ...proven.ownFlow!,
+      assertedSharePips: proven.ownFlow!.issuerSharePips,
+    })
+    expect(asserted.gaps.map(({ code }) => code)).toContain('OWN_FLOW_ASSERTED')
+    expect(asserted.result.confidencePips).toBe(proven.result.confidencePips)
+    // Naming the washing account of a third party as own does not raise the score.
+    const dirty = [washed(history(() => true, '0xa'))]
+    const [plain, named] = [[], ['0xa']].map((issuerAccounts) =>
+      measureScore(task({ histories: dirty, issuerAccounts, provenAccounts: [] })),
+    )
+    const pointsOf = ({ result }: MeasuredScore) =>
+      result.scorePips ?? result.indicativeScorePips ?? 0
+    expect(pointsOf(named!)).toBeLessThanOrEqual(pointsOf(plain!))
   })
 
   it('has no score if all flow is own flow', () => {
@@ -202,7 +229,9 @@ describe('the score of a recorded day', () => {
 
   it('still counts wash trades of the issuer as suspicious', () => {
     const dirty = washed(history(() => true, '0xa'))
-    const found = measureScore(task({ histories: [dirty], issuerAccounts: ['0xw'] }))
+    const found = measureScore(
+      task({ histories: [dirty], issuerAccounts: ['0xw'], provenAccounts: ['0xw'] }),
+    )
     expect(found.ownFlow!.issuerSharePips).toBeGreaterThan(500_000)
     expect(found.result.caps).toContain('MANIPULATED_FLOW')
   })

@@ -59,6 +59,8 @@ export interface ScoreTask extends SampleTerms {
   hasCriticalAnomaly: boolean
   /** Declared accounts of the issuer, checksummed. */
   issuerAccounts: readonly string[]
+  /** Those of them whose holder signed. */
+  provenAccounts: readonly string[]
   seed: Uint8Array
 }
 
@@ -94,6 +96,8 @@ export interface OwnFlow {
   sharePips: number
   /** Part of the declared accounts, and of signers that they funded or that paid them. */
   issuerSharePips: number
+  /** Part of issuerSharePips that rests on declared accounts without proof. */
+  assertedSharePips: number
 }
 
 /** Mean of the samples in a period. */
@@ -112,8 +116,45 @@ export interface CoursePoint {
 
 const coursePoints = 168
 
-/** Measures and scores a market. Pure: equal tasks give equal scores on every machine. */
+/**
+ * Measures and scores a market. Pure: equal tasks give equal scores on every machine.
+ *
+ * An account that the issuer declared without proof can belong to a third party. So if such accounts
+ * trade, the score is the lower one of two: without their flow, and with it.
+ */
 export default function measureScore(task: ScoreTask): MeasuredScore {
+  const declared = measure(task)
+  const { ownFlow } = declared
+  const isProven = task.provenAccounts.length === task.issuerAccounts.length
+  if (isProven || ownFlow?.trades === 0) return declared
+  const proven = measure({ ...task, issuerAccounts: task.provenAccounts })
+  const assertedSharePips = (ownFlow?.issuerSharePips ?? 0) - (proven.ownFlow?.issuerSharePips ?? 0)
+  const lower = isBelow(proven.result, declared.result) ? proven : declared
+  const confidencePips = Math.min(declared.result.confidencePips, proven.result.confidencePips)
+  return {
+    ...lower,
+    result: { ...lower.result, confidencePips },
+    ownFlow: ownFlow && { ...ownFlow, assertedSharePips },
+    gaps: [...lower.gaps, ...(assertedSharePips > 0 ? [assertedGap(assertedSharePips)] : [])],
+  }
+}
+
+const stateOrder = ['ABSTAINED', 'PARTIAL', 'COMPLETED'] as const satisfies ScoreResult['state'][]
+
+/** True if a result says less for a market than another one. */
+function isBelow(result: ScoreResult, other: ScoreResult): boolean {
+  const [state, otherState] = [result, other].map((one) => stateOrder.indexOf(one.state))
+  if (state !== otherState) return state! < otherState!
+  const pointsOf = (one: ScoreResult) => one.scorePips ?? one.indicativeScorePips ?? 0
+  return pointsOf(result) < pointsOf(other)
+}
+
+const assertedGap = (pips: number) => ({
+  code: 'OWN_FLOW_ASSERTED',
+  detail: `${pips} pips of the volume count as own flow because of accounts that the issuer declared without a signature of their holders. The score is the lower one with and without this flow.`,
+})
+
+function measure(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
   const drawBlock = lastEventBlock(task.histories, window.to)
   const moments: SampledMoments = {
@@ -260,6 +301,7 @@ function ownFlowOf(
     volumeQuote: `${volume}`,
     sharePips: share(volume),
     issuerSharePips: share(sum(ofIssuer)),
+    assertedSharePips: 0,
   }
 }
 

@@ -1,45 +1,19 @@
-import { createClmmPool, marketToJson, toJsonSafe } from '@liquidity-os/engine/amm'
-import { type ClmmEvent, startReplay } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
-import type { VenueHistory } from '../../../market/venue-history.ts'
+import { poolHistory, pulsesAt } from '../../../market/testing/pool-history.ts'
 import { bytesOf, readExact, type SampleMeasures } from './batch-measures.ts'
 import deriveBook from './derive-book-task.ts'
 
 const from = 1_700_000_000
 const samplingSeconds = 600
-const range = { tickLower: -6000, tickUpper: 6000, amount0: null, amount1: null }
-const place = (timestamp: number) => ({
-  block: timestamp,
-  timestamp,
-  logIndex: 0,
-  line: null,
-  blockHash: `0x${timestamp.toString(16).padStart(64, '0')}`,
-  transactionHash: '0x0',
-})
-const bytes = (text: string) => new TextEncoder().encode(text)
 const times = Array.from({ length: 40 }, (_, index) => from + 600 * (index + 1))
 
 /** A pool whose maker adds 100 times the liquidity for 4 s at each sample. */
-function pulsed(): VenueHistory {
-  const empty = { ...createClmmPool({ feePips: 3000, tickSpacing: 60 }), balance0: null }
-  const replay = startReplay({ ...empty, balance1: null })
-  replay.apply({ ...place(0), type: 'Initialize', sqrtPriceX96: 1n << 96n })
-  replay.apply({ ...place(1), type: 'Mint', owner: '0xa', ...range, liquidity: 10n ** 21n })
-  const events = times.flatMap((at): ClmmEvent[] => [
-    { ...place(at), type: 'Mint', owner: '0xb', ...range, liquidity: 10n ** 23n },
-    { ...place(at + 4), type: 'Burn', owner: '0xb', ...range, liquidity: 10n ** 23n },
-  ])
-  const lines = events.map((event) => `${JSON.stringify(toJsonSafe(event))}\n`).join('')
-  const span = { from, to: from + 600 * 41, fromBlock: from, toBlock: from + 600 * 41 }
-  const start = bytes(JSON.stringify(marketToJson(replay.final())))
-  return {
-    venueId: 'venue_a',
-    kind: 'UNISWAP_V3',
-    feePips: 3000,
-    orientation: { base: 0, quote: 1 },
-    stretches: [{ ...span, start, events: [bytes(lines)] }],
-  }
-}
+const pulsed = () =>
+  poolHistory(
+    { from, to: from + 600 * 41 },
+    10n ** 21n,
+    pulsesAt(times, { liquidity: 10n ** 23n, seconds: 4 }),
+  )
 
 function depthsAt(samples: readonly number[]) {
   const measured = bytesOf(samples.map((at) => ({ at, hash: `0x${at}`, seen: null, own: null })))

@@ -25,7 +25,10 @@ export default async function runExecution(run: JobRun): Promise<JobEnd> {
   const executedAt = Math.min(now, Number(run.input.executedAt))
   const phase = phaseOf(current.record, executedAt)
   if (phase !== 'APPROVED') {
-    return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
+    return {
+      change: emptyChange(organizationId, now),
+      result: { isRegistered: false, phase, transactionHash },
+    }
   }
   try {
     const registered = await registerExecution({ records, services, now }, current, {
@@ -36,18 +39,26 @@ export default async function runExecution(run: JobRun): Promise<JobEnd> {
     const { change, receipt, proposal } = registered
     return {
       change,
-      result: { isRegistered: true, phase: proposal.payload.phase, receiptId: receipt.id },
+      result: {
+        isRegistered: true,
+        phase: proposal.payload.phase,
+        receiptId: receipt.id,
+        transactionHash,
+      },
     }
   } catch (error) {
     const chainError = findChainError(error)
     if (chainError) {
-      throw chainJobFailure(chainError, run, 'The execution could not be read from the chain.')
+      throw chainJobFailure(chainError, run, `The execution ${transactionHash} was not read.`)
     }
     if (!(error instanceof Failure)) throw error
     if (error.code === 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND') {
-      return { change: emptyChange(organizationId, now), result: { isRegistered: false, phase } }
+      return {
+        change: emptyChange(organizationId, now),
+        result: { isRegistered: false, phase, transactionHash },
+      }
     }
-    throw new JobFailure(error.code, error.message, {
+    throw new JobFailure(error.code, `${error.message} Transaction ${transactionHash}.`, {
       retryable: laggingCodes.has(error.code),
       cause: error,
     })

@@ -1,20 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import { dueName, overdueNames } from '../../../jobs/overdue.ts'
+import { executionKind, executionName } from '../../../market/proposals/agreed-packets.ts'
 import { recordFamily } from '../../record-family.ts'
 
 const dueKind = 'proposal-due'
-const executionKind = 'proposal-execution'
-
-/** Unique name of a Safe execution: it belongs to one packet permanently. */
-export const executionName = ({
-  chainId,
-  safeAddress,
-  safeTxHash,
-}: {
-  readonly chainId: number
-  readonly safeAddress: string
-  readonly safeTxHash: string
-}) => ({ kind: executionKind, name: [chainId, safeAddress, safeTxHash].join('|').toLowerCase() })
 
 /** A pending proposal holds its due name until the sweep records its expiry. */
 export const proposals = recordFamily(contract.proposalFamily, {

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { Failure } from '../../../failure.ts'
 import {
   approvedCalls,
+  executionName,
   isExpected,
   type Proposal,
   phaseOf,
@@ -28,7 +29,7 @@ import {
   type Vault,
 } from '../../prove/vaults/api.ts'
 import { releaseOrNull, requireVault } from '../autonomy-policies/api.ts'
-import { executionName, proposals } from './records.ts'
+import { proposals } from './records.ts'
 import { type Evidence, evidenceOf, executionOf, requireMined } from './safe-evidence.ts'
 import { withExecution } from './with-execution.ts'
 

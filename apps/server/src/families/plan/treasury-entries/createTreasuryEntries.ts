@@ -7,7 +7,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { declaredInEntry } from '../treasury-assets/api.ts'
 import { requireKind } from './container-kind.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
-import { namesOfEntry } from './names.ts'
+import { duplicateEntry, namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { sharingPlace } from './share-place.ts'
@@ -60,17 +60,7 @@ async function requireFree(records: TenantRecords, input: Input): Promise<void> 
   for (const name of names) {
     const holder = await records.holder(name)
     if (holder === null) continue
-    const isOwed = input.entryKind === 'OBLIGATION'
-    throw new Failure(
-      isOwed ? 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE' : 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
-      {
-        fieldErrors: {
-          [isOwed ? 'payload.obligation.reference' : 'payload.container']: [
-            `must not belong to another active entry, got that of ${holder}`,
-          ],
-        },
-      },
-    )
+    throw duplicateEntry(input.entryKind, holder)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import { Failure } from '../../../failure.ts'
 import type { HeldName } from '../../../family-parts.ts'
 import { dueName } from '../../../jobs/overdue.ts'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
@@ -55,4 +56,16 @@ export function namesOfEntry(payload: Bucket, isRetired: boolean, id = ''): Held
   }))
   if (isRetired) return paid
   return [{ kind: obligationName, name: H('obligation/v1', identity) }, ...paid]
+}
+
+/** @param holder the entry that has the name */
+export function duplicateEntry(entryKind: Bucket['entryKind'], holder: string): Failure {
+  const isOwed = entryKind === 'OBLIGATION'
+  const field = isOwed ? 'payload.obligation.reference' : 'payload.container'
+  return new Failure(
+    isOwed ? 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE' : 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE',
+    {
+      fieldErrors: { [field]: [`must not belong to another active entry, got that of ${holder}`] },
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { HeldName } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
-import { entryNameKinds, namesOfEntry, noticeName } from './names.ts'
+import { duplicateEntry, entryNameKinds, namesOfEntry, noticeName } from './names.ts'
 
 interface Entry {
   readonly id: string
@@ -23,4 +23,5 @@ export const treasuryEntries = recordFamily(contract.treasuryEntriesFamily, {
     ),
   ],
   nameKinds: [...entryNameKinds],
+  takenFailure: ({ payload }, holder) => duplicateEntry(payload.entryKind, holder),
 })

@@ -31,6 +31,7 @@ import {
 } from './projection-payload.ts'
 import { type ProjectionBody, type ProjectionSources, readSources } from './read-sources.ts'
 import { treasuryProjections } from './records.ts'
+import { engineMarketOf, readSaleMarkets, type SaleMarkets } from './sale-markets.ts'
 
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap
@@ -58,12 +59,18 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     named: body.priceProviderId,
   })
   const { assets } = known
+  const { markets, gaps: marketGaps } = await readSaleMarkets(records, body.markets ?? [], assets, {
+    quoteKey: set.quoteKey,
+    asOf,
+  })
   const gaps = [
     ...read.gaps,
     ...known.gaps,
+    ...supersededGap(sources),
     ...omittedGap(sources),
     ...openBreaks(sources),
-    ...unsold(set, assets),
+    ...marketGaps,
+    ...unsold(set, assets, markets),
     ...paidInFull(set),
     ...paidTwice(set, sources),
   ]
@@ -75,9 +82,12 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     snapshot: snapshot?.view ?? null,
     gaps,
     prices: assets.flatMap(({ price }) => price ?? []),
-    limitations: limitationsOf(set, asOf, snapshot?.limitations ?? []),
+    limitations: [
+      ...limitationsOf(set, asOf, snapshot?.limitations ?? []),
+      ...(areAllObserved(set, assets, markets) ? [] : ['IMPACT_NOT_OBSERVED']),
+    ],
     isAbstained,
-    decidedBy: decidedBy(read, assets, returns),
+    decidedBy: { ...decidedBy(read, assets, returns), ...(markets.length > 0 && { markets }) },
   }
   const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
   const computation = treasuryComputation({ ...inputs, seed })
@@ -92,7 +102,8 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
           paths: body.monteCarlo?.paths ?? defaultPaths,
         }
       : null
-  const termsOf = (some: readonly Opening[]) => projectedTerms(set, assets, some, flows, asOf)
+  const termsOf = (some: readonly Opening[]) =>
+    projectedTerms(set, assets, some, { flows, markets, asOf })
   const controlled = openings.filter(({ control }) => isControlled(control))
   const task: ProjectionTask = {
     terms: termsOf(openings),
@@ -113,6 +124,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     minimumCashQuote: set.minimumCashQuote,
     startMonth: monthName(set.startMonth, task.terms.elapsed),
     opening: openingFigures(books),
+    markets,
     scenarios: result.scenarios.flatMap((scenario, index) => {
       const alone = result.controlled[index]
       return alone ? [scenarioFigures(books, scenario, alone)] : []
@@ -269,6 +281,20 @@ function ladder(
   )
 }
 
+/** Gap for an earlier version of the assumptions: gates and headlines do not use the projection. */
+const supersededGap = ({ assumptions, areAssumptionsCurrent }: ProjectionSources): Gap[] =>
+  areAssumptionsCurrent
+    ? []
+    : [
+        {
+          code: 'ASSUMPTIONS_SUPERSEDED',
+          subject: assumptions.id,
+          effect: 'FLAGGED',
+          detail:
+            'The assumptions have a newer version. Gates and the summary use no projection of this one.',
+        },
+      ]
+
 /** Gap for entries that the request omitted, because they affect the runway. */
 function omittedGap({ entries, active }: ProjectionSources): Gap[] {
   const count = active.length - entries.length
@@ -298,18 +324,33 @@ function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
   ]
 }
 
-/** Gap without an observed volume: own-token sales are a share of the volume, so they are 0. */
-function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]): Gap[] {
+/** Gap without a market: own-token sales are a share of its volume, so they are 0. */
+function unsold(
+  { ownTokenPolicy }: AssumptionSet,
+  assets: readonly KnownAsset[],
+  markets: SaleMarkets['markets'],
+): Gap[] {
   if (ownTokenPolicy.mode === 'EXCLUDE') return []
   return assets
-    .filter(({ tier }) => tier === 'T4')
+    .filter(({ tier, assetKey }) => tier === 'T4' && engineMarketOf(markets, assetKey) === null)
     .map(({ assetKey }) => ({
       code: 'VOLUME_UNAVAILABLE',
       subject: assetKey,
       effect: 'EXCLUDED',
-      detail: 'No daily volume is observed, so the projection sells none.',
+      detail: 'Its daily volume or volatility is unknown, so the projection sells none.',
     }))
 }
+
+/** True if each priced asset beside the quote has a market, so that each sale pays its impact. */
+const areAllObserved = (
+  { quoteKey }: AssumptionSet,
+  assets: readonly KnownAsset[],
+  markets: SaleMarkets['markets'],
+): boolean =>
+  assets.every(
+    ({ assetKey, price }) =>
+      assetKey === quoteKey || price === null || engineMarketOf(markets, assetKey) !== null,
+  )
 
 /**
  * Shares payable in the own token are projected as money, the more expensive case; the gap reports
@@ -352,11 +393,7 @@ function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
 }
 
 function limitationsOf(set: AssumptionSet, asOf: number, of: readonly string[]): string[] {
-  return [
-    ...of,
-    'IMPACT_NOT_OBSERVED',
-    ...(elapsedMonths(set, asOf * 1000) > 0 ? ['MONTHS_ELAPSED'] : []),
-  ]
+  return [...of, ...(elapsedMonths(set, asOf * 1000) > 0 ? ['MONTHS_ELAPSED'] : [])]
 }
 
 function decimalsOf({ assumptions }: ProjectionSources, quoteKey: string): number {

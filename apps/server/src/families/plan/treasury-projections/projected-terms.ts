@@ -8,6 +8,7 @@ import { textOrEmpty } from '../../../texts.ts'
 import type { Opening } from './opening-balances.ts'
 import type { Flow } from './projected-flows.ts'
 import type { Entry } from './read-sources.ts'
+import { engineMarketOf, type SaleMarkets } from './sale-markets.ts'
 
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap
@@ -102,8 +103,15 @@ export function projectedTerms(
   set: AssumptionSet,
   assets: readonly KnownAsset[],
   openings: readonly Opening[],
-  flows: readonly Flow[],
-  asOf: number,
+  {
+    flows,
+    markets,
+    asOf,
+  }: {
+    readonly flows: readonly Flow[]
+    readonly markets: SaleMarkets['markets']
+    readonly asOf: number
+  },
 ): TreasuryTerms {
   const placeOf = new Map(assets.map(({ assetKey }, index) => [assetKey, index]))
   const place = (assetKey: string) => {
@@ -120,7 +128,7 @@ export function projectedTerms(
       ({ assetKey, price, tier }): ProjectedAsset => ({
         assetKey,
         tier: numberOf(tier),
-        market: null,
+        market: engineMarketOf(markets, assetKey),
         priceX36: price ? BigInt(price.priceX36) : null,
       }),
     ),

@@ -11,9 +11,11 @@ import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
 export type ProjectionBody = BodyOf<typeof contract.createTreasuryProjection>
 export type Entry = LedgerEntry
 
-/** The source records of a projection, in their current versions. */
+/** The source records of a projection: current versions, and the named version of the assumptions. */
 export interface ProjectionSources {
   readonly assumptions: VersionedRecord<contract.TreasuryAssumptions>
+  /** False for an earlier version of the assumptions. */
+  readonly areAssumptionsCurrent: boolean
   /** Active entries that count, oldest first. */
   readonly entries: readonly Entry[]
   /** All active entries, oldest first, because entries of one container share its balance. */
@@ -42,19 +44,23 @@ export async function readSources(
       fieldErrors: { 'reconciliation.resourceType': [message] },
     })
   }
+  const set = await findAssumptions(records, assumptions)
   const named: NamedSource[] = [
-    { ref: assumptions, at: 'assumptions' },
+    // A version that does not exist is refused like other sources.
+    ...(set ? [] : [{ ref: assumptions, at: 'assumptions' }]),
     ...(requested ?? []).map((ref, index) => ({ ref, at: `entries.${index}` })),
     ...(reconciliation ? [{ ref: reconciliation, at: 'reconciliation' }] : []),
   ]
-  const [set] = await exactSources(records, named)
+  await exactSources(records, named)
+  if (!set) throw new Error('A missing version must be refused.')
   const reconciled = reconciliation ? await recentOne(records, reconciliation, now) : null
   const active = await activeEntries(records)
   requireActive(requested, active)
   const ids = requested && new Set(requested.map(({ id }) => id))
   const entries = ids ? active.filter(({ id }) => ids.has(id)) : active
   return {
-    assumptions: set as ProjectionSources['assumptions'],
+    assumptions: set.record,
+    areAssumptionsCurrent: set.isCurrent,
     entries,
     active,
     reconciliation: reconciled,
@@ -71,6 +77,10 @@ export const refOf = ({
   id,
   resourceVersion,
 })
+
+/** The named version of a set: earlier ones can still be projected. */
+const findAssumptions = (records: TenantRecords, { id, resourceVersion }: SourceRef) =>
+  records.version<contract.TreasuryAssumptions>('TreasuryAssumptions', id, resourceVersion)
 
 /** Maps an outdated version to the error code of projections. */
 async function exactSources(records: TenantRecords, named: readonly NamedSource[]) {

@@ -208,8 +208,8 @@ function eventsOf(vesting: ReadVesting): UnlockEvent[] {
   if (vesting.kind === 'TRANCHES') {
     return vesting.tranches.map(({ at, amount }) => ({ kind: 'CLIFF', at, amount }))
   }
-  const { total, startAt, cliffAt, endAt, precision } = vesting
-  const linear = { total, initial: 0n, startAt, cliffAt, endAt, stepSeconds: 1 }
+  const { total, startAt, cliffAt, endAt, stepSeconds, precision } = vesting
+  const linear = { total, initial: 0n, startAt, cliffAt, endAt, stepSeconds }
   return [{ kind: 'LINEAR', ...linear, ...(precision === 'X18' ? { precision: oneX18 } : {}) }]
 }
 

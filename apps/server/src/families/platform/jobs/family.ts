@@ -4,6 +4,7 @@ import type { Family } from '../../family.ts'
 export const family: Family = {
   contracts: [contract.jobFamily],
   operations: {
+    getOperatingSystemJob: () => import('./getOperatingSystemJob.ts'),
     listOperatingSystemJobs: () => import('./listOperatingSystemJobs.ts'),
   },
 }

@@ -15,6 +15,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       ${after ? sql`and id < ${after}` : { text: '' }}
       ${query.status ? sql`and status = ${query.status}` : { text: '' }}
       ${query.kind ? sql`and kind = ${query.kind}` : { text: '' }}
+      ${query.subjectId ? sql`and subject_id = ${query.subjectId}` : { text: '' }}
       order by id desc limit ${limit + 1}`,
   ])
   const shown = rows.slice(0, limit)

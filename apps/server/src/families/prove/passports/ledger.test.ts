@@ -101,6 +101,17 @@ it('names the block and the evidence of each position, and none if a claim was n
   expect([read(block, sameTime), read(block, sameTime - 1)]).toEqual([expect.anything(), null])
 })
 
+it('names no positions if a balance was not read on chain within a day', () => {
+  const balanceRead = (chains: readonly object[]) => {
+    const entry = claimOf([], { assetClass: 'STABLE', computation: { snapshot: { chains } } })
+    return positionsOf({ ledger: ledgerOf(entry), pair, generatedAt })
+  }
+  expect(balanceRead([block])?.positions).toEqual([])
+  expect(balanceRead([])).toBeNull()
+  expect(balanceRead([{ ...block, chainId: 10 }])).toBeNull()
+  expect(balanceRead([{ ...block, timestamp: '2025-12-31T05:59:59.000Z' }])).toBeNull()
+})
+
 it('a claim without both tokens of the pair is no liquidity of its market', () => {
   for (const legs of [[leg(quote, '40')], [leg(quote, '40'), leg(safe, '1')]]) {
     const lent = claimRead([block], legs)

@@ -61,11 +61,12 @@ export function positionsOf({
     return ageSeconds >= 0 && ageSeconds <= oldestSeconds
   }
   // Balances that were read on chain are published, too. Their sale is priced in the present pool.
-  const balanceTimes = owned
-    .filter((one) => !claims.some(({ id }) => id === one.id))
-    .flatMap(({ payload }) => snapshotOf(payload, pair)?.timestamp ?? [])
-  const times = [...positions.map(({ block }) => block.timestamp), ...balanceTimes]
-  if (positions.length < claims.length || !times.every(isRecent)) return null
+  const balances = owned.filter((one) => !claims.some(({ id }) => id === one.id))
+  const times = [
+    ...positions.map(({ block }) => block.timestamp),
+    ...balances.flatMap(({ payload }) => snapshotOf(payload, pair)?.timestamp ?? []),
+  ]
+  if (times.length < claims.length + balances.length || !times.every(isRecent)) return null
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 

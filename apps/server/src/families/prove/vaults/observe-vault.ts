@@ -6,24 +6,17 @@ import { receivedBy } from '../../../integrations/chain/safe-executions.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
-import {
-  agreedProposals,
-  approvedCalls,
-  executionTask,
-  hasHash,
-  packetOf,
-} from '../../../market/proposals/agreed-packets.ts'
+import { approvedCalls, packetOf } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import { sql } from '../../../store/database/sql.ts'
-import { type Change, emptyChange, joinChanges } from '../../../store/records/change.ts'
+import { type Change, joinChanges } from '../../../store/records/change.ts'
 import { member } from '../../../store/records/find.ts'
-import { newId } from '../../../store/records/ids.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
-import { dayMilliseconds } from '../../../units.ts'
 import { epochsBegun } from './control-epoch.ts'
 import { evaluateControl, qualificationOf, statusOf } from './evaluate-control.ts'
 import { type ExecutedBlock, readExecutedBlocks } from './executions.ts'
 import type { VaultBinding } from './holdings.ts'
+import { queueRegistrations } from './queue-registrations.ts'
 import type { ControlReading } from './read-control.ts'
 import { readSafeLogs } from './read-safe-logs.ts'
 import { receiptVersion } from './receipt-version.ts'
@@ -92,7 +85,7 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
   })
   const { isWhole: whole } = payload.receipts
   const reevaluated = known ? await reevaluate(observing, known.record) : null
-  const registrations = await registrationsOf(observing, vaultId, fresh)
+  const registrations = await queueRegistrations(records, vaultId, fresh)
   const evaluated =
     reevaluated && registrations
       ? joinChanges(reevaluated, registrations)
@@ -260,51 +253,6 @@ async function changeOf(
     whole = joinChanges(whole, receipts.first(records, version).change)
   }
   return whole
-}
-
-/** Maximum age of an execution that a reading still registers. */
-const registeredWithin = 2 * dayMilliseconds
-
-/**
- * Queues the registration of executions with open packets: new receipts, and recent receipts after a
- * failed registration. Null if none is due.
- */
-async function registrationsOf(
-  { run: { records } }: Observing,
-  vaultId: string,
-  fresh: readonly ChainReceipt[],
-): Promise<Change | null> {
-  const open = (await agreedProposals(records, vaultId)).filter(({ payload }) =>
-    payload.packets.some(({ state }) => state === 'OPEN'),
-  )
-  if (open.length === 0) return null
-  const since = new Date(records.now - registeredWithin).toISOString()
-  const recent = await receipts.find(records, {
-    where: sql`${member('payload.vault.id')} = ${vaultId}
-      and ${member('payload.outcome')} = 'SUCCESS' and ${member('payload.proposal')} is not null
-      and ${member('payload.block.timestamp')} >= ${since}`,
-  })
-  const executions = [...recent.map(({ payload }) => payload), ...fresh]
-  const jobs = executions.flatMap(({ outcome, safeTxHash, nonce, transactionHash, block }) => {
-    if (outcome !== 'SUCCESS' || safeTxHash === null || nonce === null) return []
-    const at = Date.parse(block.timestamp)
-    const proposal = open.find(
-      (one) =>
-        Date.parse(one.payload.review.expiresAt) > at &&
-        one.payload.packets.some(
-          (packet) => packet.state === 'OPEN' && hasHash(one, packet, BigInt(nonce), safeTxHash),
-        ),
-    )
-    if (!proposal) return []
-    const { id, resourceType, resourceVersion } = proposal
-    return {
-      id: newId('job', records.now),
-      kind: executionTask,
-      subject: { resourceType, id, resourceVersion },
-      input: { transactionHash, executedAt: at },
-    }
-  })
-  return jobs.length === 0 ? null : { ...emptyChange(records.organizationId, records.now), jobs }
 }
 
 /**

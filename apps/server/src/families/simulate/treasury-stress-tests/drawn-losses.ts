@@ -8,9 +8,10 @@ import {
   type TreasuryLosses,
   type TreasuryPathTerms,
 } from '@liquidity-os/engine/stress'
+import { minDailyReturns } from '../../../market/prices/daily-volatility.ts'
 import { seedBytes } from '../../../market/treasury/treasury-computation.ts'
 import { type HeldLot, type ReadPortfolio, worthOf } from './read-portfolio.ts'
-import { minReturns, type ReadReturns } from './read-returns.ts'
+import type { ReadReturns } from './read-returns.ts'
 import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
@@ -46,7 +47,7 @@ export function drawnTerms(
   { betas }: LegObservations,
   seed: string | null,
 ): DrawnTerms | null {
-  if (seed === null || rows.length < minReturns) return null
+  if (seed === null || rows.length < minDailyReturns) return null
   const counted = holdings.filter(
     ({ tier, isQuote, priceX36 }) =>
       priceX36 !== null && !isQuote && (tier !== 'T4' || request.ownToken === 'COUNTED'),

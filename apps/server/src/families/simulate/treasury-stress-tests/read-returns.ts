@@ -1,11 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
-import {
-  exponentialCovariance,
-  LEAST_BOOTSTRAP_ROWS,
-  type Matrix,
-} from '@liquidity-os/engine/stress'
+import { LEAST_BOOTSTRAP_ROWS, type Matrix } from '@liquidity-os/engine/stress'
 import { H } from '@liquidity-os/evidence'
 import { type DailyPrices, dailyPricesOf } from '../../../market/prices/daily-prices.ts'
+import { dailyVolatilityOf, minDailyReturns } from '../../../market/prices/daily-volatility.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import type { KnownAsset } from '../../plan/treasury-projections/api.ts'
@@ -36,8 +33,6 @@ export interface ReadReturns {
 }
 
 const defaultWindowDays = 730
-/** Minimum number of returns for any statistic. */
-export const minReturns = 30
 
 /**
  * Daily asset returns from the price store, or from the request if the store has too few.
@@ -66,13 +61,21 @@ export async function readReturns(
         window,
         ...(providerId === null ? {} : { providerId }),
       })
-      const own = prices && prices.returns.size >= minReturns ? prices : null
+      const own = prices && prices.returns.size >= minDailyReturns ? prices : null
       const supplied = returns?.supplied?.find((one) => one.assetKey === assetKey)
       const vectorHash = supplied && H('caller-returns/v1', supplied)
       if (vectorHash) suppliedAssets.push({ assetKey, vectorHash, isUsed: own === null })
       if (own) {
         const { source, of } = own
-        return [{ assetKey, source, of, returns: own.returns, volatility: sigma(own.returns) }]
+        return [
+          {
+            assetKey,
+            source,
+            of,
+            returns: own.returns,
+            volatility: dailyVolatilityOf(own.returns),
+          },
+        ]
       }
       if (!supplied || !vectorHash) return []
       const vector = vectorOf(supplied)
@@ -82,7 +85,7 @@ export async function readReturns(
           source: 'CALLER_SUPPLIED',
           of: vectorHash,
           returns: vector,
-          volatility: sigma(vector),
+          volatility: dailyVolatilityOf(vector),
         },
       ]
     }),
@@ -103,7 +106,7 @@ export async function readReturns(
         code: 'CALLER_SUPPLIED',
         subject: assetKey,
         effect: 'BOUNDED',
-        detail: `It has fewer than ${minReturns} sealed daily returns; the returns supplied by the caller are used instead, ${vectorHash}.`,
+        detail: `It has fewer than ${minDailyReturns} sealed daily returns; the returns supplied by the caller are used instead, ${vectorHash}.`,
       })),
   }
 }
@@ -137,9 +140,4 @@ function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
 function vectorOf({ from, returnsPips }: Supplied): ReadonlyMap<number, number> {
   const first = Math.floor(Date.parse(from) / 1000 / daySeconds) * daySeconds
   return new Map(returnsPips.map((pips, day) => [first + (day + 1) * daySeconds, pips / 1e6]))
-}
-
-function sigma(returns: ReadonlyMap<number, number>): number {
-  const [[variance = 0] = []] = exponentialCovariance([...returns.values()].map((one) => [one]))
-  return Math.sqrt(variance)
 }

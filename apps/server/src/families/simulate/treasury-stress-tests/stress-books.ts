@@ -10,11 +10,12 @@ import {
   stressBetas,
 } from '@liquidity-os/engine/stress'
 import { engineVenues } from '../../../market/exit-venues.ts'
+import { minDailyReturns } from '../../../market/prices/daily-volatility.ts'
 import { windowName } from './historical-moves.ts'
 import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
-import { minReturns, type ReadReturns } from './read-returns.ts'
+import type { ReadReturns } from './read-returns.ts'
 import type { RequestedScenario } from './requested-scenarios.ts'
 import { tierNumber } from './tier-number.ts'
 import { isWithin } from './validate-request.ts'
@@ -115,7 +116,7 @@ export function observedMoves(
     isCrypto: (tiers.get(assetKey) ?? 0) >= 2,
   }))
   return {
-    betas: stressBetas(moving, floor, minReturns),
+    betas: stressBetas(moving, floor, minDailyReturns),
     windows,
     nativeAsset: nativeOf([...holdings, ...assets].map(({ assetKey }) => assetKey)),
   }
