@@ -7,6 +7,7 @@ import {
   figuresOfReplay,
   figuresOfSimulation,
   type Range,
+  rangeOf,
 } from './verdict-figures.ts'
 import { sentenceOf } from './verdict-sentence.ts'
 
@@ -55,9 +56,24 @@ export function readStudyVerdict({
     sentence: sentenceOf({ code, withheld, positions, windowSeconds, kind: spec.kind, result }),
     withheld,
     windowSeconds,
+    annualRatesWithheld: annualRatesWithheldOf(windowSeconds),
     inventory: { base, quote, valueQuote: value === null ? null : `${value}` },
+    hodl: hodlOf(positions, value),
     arms,
   }
+}
+
+/** HODL of the starting inventories, from the lowest to the highest P&L over the positions. */
+function hodlOf(positions: readonly Arm[], value: bigint | null): Verdict['hodl'] {
+  if (value === null || positions.length === 0) return null
+  const { low } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.low)))
+  const { high } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.high)))
+  return { pnlQuote: textOf({ low, high }), pnlPips: pipsOf({ low, high }, value) }
+}
+
+function annualRatesWithheldOf(seconds: number | null): Verdict['annualRatesWithheld'] {
+  if (seconds === null) return 'WINDOW_UNKNOWN'
+  return seconds < minAnnualizedSeconds ? 'WINDOW_BELOW_7_DAYS' : null
 }
 
 /**
@@ -118,8 +134,9 @@ function armOf(
   const { figures, value, windowSeconds } = known
   const { armId, label, isBenchmark } = name
   const pips = (amount: bigint) => Number((amount * million) / value)
-  const both = ({ low, high }: Range) => ({ low: pips(low), high: pips(high) })
+  const both = (range: Range) => pipsOf(range, value)
   const apr = (range: Range) => aprOf(both(range), windowSeconds)
+  const annual = (amount: bigint) => apr({ low: amount, high: amount })?.low ?? null
   const depth2 = figures.depth.find(({ bandPips }) => bandPips === depthBandPips)
   return {
     armId,
@@ -128,23 +145,37 @@ function armOf(
     netVsHodlQuote: textOf(figures.netVsHodl),
     netVsHodlPips: both(figures.netVsHodl),
     vsHodlAprPips: apr(figures.netVsHodl),
+    hodlPnlQuote: textOf(figures.hodl),
     feesQuote: textOf(figures.fees),
+    feesPips: both(figures.fees),
     feeAprPips: apr(figures.fees),
     ilQuote: textOf(figures.il),
+    ilPips: both(figures.il),
     costsQuote: textOf(figures.costs),
+    costsPips: both(figures.costs),
     inRangePips: figures.inRangePips,
     depth2MedianQuote: depth2 ? `${depth2.medianQuote}` : null,
     maxDrawdownPips: pips(figures.maxDrawdown),
-    runs: figures.runs.map(({ flowModel, netVsHodl, fees, il, inRangePips }) => ({
+    runs: figures.runs.map(({ flowModel, netVsHodl, hodl, fees, il, inRangePips }) => ({
       flowModel,
       netVsHodlQuote: `${netVsHodl}`,
       netVsHodlPips: pips(netVsHodl),
+      vsHodlAprPips: annual(netVsHodl),
+      hodlPnlQuote: `${hodl}`,
       feesQuote: `${fees}`,
+      feesPips: pips(fees),
+      feeAprPips: annual(fees),
       ilQuote: `${il}`,
+      ilPips: pips(il),
       inRangePips,
     })),
   }
 }
+
+const pipsOf = ({ low, high }: Range, value: bigint) => ({
+  low: Number((low * million) / value),
+  high: Number((high * million) / value),
+})
 
 const textOf = ({ low, high }: Range) => ({ low: `${low}`, high: `${high}` })
 
