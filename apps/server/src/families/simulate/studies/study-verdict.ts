@@ -1,7 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { daySeconds, yearSeconds } from '../../../units.ts'
 import {
   type Figures,
   figuresOfReplay,
@@ -10,6 +9,7 @@ import {
   rangeOf,
 } from './verdict-figures.ts'
 import { sentenceOf } from './verdict-sentence.ts'
+import { annualRatesWithheldOf, aprOf, pipsOf, runSharesOf } from './verdict-shares.ts'
 
 type Verdict = contract.StudyVerdict
 type Arm = contract.StudyVerdictArm
@@ -22,11 +22,8 @@ export interface EvaluatedStudy
     'id' | 'resourceVersion' | 'status' | 'payload'
   > {}
 
-const million = 1_000_000n
 const x18 = 10n ** 18n
 const depthBandPips = 20_000
-/** Minimum window for an annualized rate. Shorter windows make it unreliable. */
-const minAnnualizedSeconds = 7 * daySeconds
 
 /**
  * The headline of a study, computed only from its sealed result. Each candidate is compared with
@@ -69,11 +66,6 @@ function hodlOf(positions: readonly Arm[], value: bigint | null): Verdict['hodl'
   const { low } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.low)))
   const { high } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.high)))
   return { pnlQuote: textOf({ low, high }), pnlPips: pipsOf({ low, high }, value) }
-}
-
-function annualRatesWithheldOf(seconds: number | null): Verdict['annualRatesWithheld'] {
-  if (seconds === null) return 'WINDOW_UNKNOWN'
-  return seconds < minAnnualizedSeconds ? 'WINDOW_BELOW_7_DAYS' : null
 }
 
 /**
@@ -131,12 +123,10 @@ function armOf(
   name: Pick<Arm, 'armId' | 'label'> & { isBenchmark: boolean },
   known: { figures: Figures; value: bigint; windowSeconds: number | null },
 ): Arm {
-  const { figures, value, windowSeconds } = known
+  const { figures, value } = known
   const { armId, label, isBenchmark } = name
-  const pips = (amount: bigint) => Number((amount * million) / value)
   const both = (range: Range) => pipsOf(range, value)
-  const apr = (range: Range) => aprOf(both(range), windowSeconds)
-  const annual = (amount: bigint) => apr({ low: amount, high: amount })?.low ?? null
+  const apr = (range: Range) => aprOf(range, known)
   const depth2 = figures.depth.find(({ bandPips }) => bandPips === depthBandPips)
   return {
     armId,
@@ -155,35 +145,20 @@ function armOf(
     costsPips: both(figures.costs),
     inRangePips: figures.inRangePips,
     depth2MedianQuote: depth2 ? `${depth2.medianQuote}` : null,
-    maxDrawdownPips: pips(figures.maxDrawdown),
-    runs: figures.runs.map(({ flowModel, netVsHodl, hodl, fees, il, inRangePips }) => ({
-      flowModel,
-      netVsHodlQuote: `${netVsHodl}`,
-      netVsHodlPips: pips(netVsHodl),
-      vsHodlAprPips: annual(netVsHodl),
-      hodlPnlQuote: `${hodl}`,
-      feesQuote: `${fees}`,
-      feesPips: pips(fees),
-      feeAprPips: annual(fees),
-      ilQuote: `${il}`,
-      ilPips: pips(il),
-      inRangePips,
+    maxDrawdownPips: pipsOf({ low: 0n, high: figures.maxDrawdown }, value).high,
+    runs: figures.runs.map((run) => ({
+      ...runSharesOf(run, known),
+      flowModel: run.flowModel,
+      netVsHodlQuote: `${run.netVsHodl}`,
+      hodlPnlQuote: `${run.hodl}`,
+      feesQuote: `${run.fees}`,
+      ilQuote: `${run.il}`,
+      inRangePips: run.inRangePips,
     })),
   }
 }
 
-const pipsOf = ({ low, high }: Range, value: bigint) => ({
-  low: Number((low * million) / value),
-  high: Number((high * million) / value),
-})
-
 const textOf = ({ low, high }: Range) => ({ low: `${low}`, high: `${high}` })
-
-function aprOf({ low, high }: { low: number; high: number }, seconds: number | null) {
-  if (seconds === null || seconds < minAnnualizedSeconds) return null
-  const annual = (pips: number) => Math.trunc((pips * yearSeconds) / seconds)
-  return { low: annual(low), high: annual(high) }
-}
 
 /** @param own the candidates that provide liquidity, best first */
 function codeOf(own: readonly Arm[], result: Result | null): Verdict['code'] {
