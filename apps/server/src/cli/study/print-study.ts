@@ -257,8 +257,12 @@ function ruleText(rule: NonNullable<StudyFile['failure']>[number], file: StudyFi
   }
 }
 
-const percent = (pips: number | null, digits = 1) =>
-  pips === null ? '–' : `${(pips / 10_000).toFixed(digits)} %`
+/** Percentage with fixed digits, or with all digits if it would round to zero. */
+function percent(pips: number | null, digits = 1): string {
+  if (pips === null) return '–'
+  const text = (pips / 10_000).toFixed(digits)
+  return `${Number(text) === 0 && digits > 1 && pips !== 0 ? pips / 10_000 : text} %`
+}
 
 /** Atoms as whole units with three decimals, rounded toward zero. */
 function inUnits(atoms: bigint, decimals: number): string {
