@@ -96,9 +96,9 @@ function table(file: StudyFile, study: EngineStudy): string[] {
   const ruleNames = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
   const basis = basisOf(file, study)
   const isAnnual = annualRatesWithheldOf(basis.windowSeconds) === null
-  const head = ['candidate', 'flow model', ...verdictHeads(isAnnual), 'gas', 'swaps']
+  const head = ['candidate', 'flow model', ...verdictHeads(isAnnual), 'gas', 'rebalancing']
   head.push('LVR', 'in range', 'buy depth', 'sell depth', ...ruleNames, 'traded', 'done', 'refused')
-  head.push('inventory', 'vs capital')
+  head.push('inventory effect', 'vs initial capital')
   const zero = { netVsHodl: 0n, fees: 0n, il: 0n }
   const hodl = ['HODL', 'same inventory', ...verdictCells(zero, file, basis)]
   const others = head.length - hodl.length
@@ -155,7 +155,7 @@ function netOf({ waterfallHolder: { net, hold, exposureDrift, fees, divergenceLo
 
 const verdictHeads = (isAnnual: boolean) => [
   ...['vs HODL', 'of capital', ...(isAnnual ? ['APR'] : [])],
-  ...['fees', 'of capital', ...(isAnnual ? ['fee APR'] : []), 'IL', 'of capital'],
+  ...['LP fees', 'of capital', ...(isAnnual ? ['fee APR'] : []), 'IL', 'of capital'],
 ]
 
 /** Amounts with their shares of the capital, and annual rates from 7 days on. */
@@ -210,11 +210,11 @@ function legend(file: StudyFile, study: EngineStudy): string[] {
     (rule, index) => `rule ${index + 1}: share of the time in which ${ruleText(rule, file)}.`,
   )
   return [
-    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of fees, IL, gas and swaps.`,
+    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of LP fees, IL, gas and rebalancing.`,
     `of capital: share of the capital at the start price. ${annualText(study)}`,
-    'fees: LP fees. IL: impermanent loss. swaps: cost of the candidate’s own swaps. LVR: loss versus rebalancing, for',
-    'arbitrage and other trades. inventory: inventory effect of another token ratio than that of the capital.',
-    'vs capital: vs initial capital; vs HODL plus inventory.',
+    'IL: impermanent loss. rebalancing: cost of the candidate’s own swaps. LVR: loss versus rebalancing, for arbitrage and',
+    'other trades. inventory effect: of another token ratio than that of the capital. vs initial capital: vs HODL plus',
+    'inventory effect.',
     `depth: depth of the candidate alone within ${findShownBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two flow models. Fixed flow: the historical input, and arbitrage to the historical price. Price-matching: trades',
