@@ -59,9 +59,14 @@ export async function studyCommand(io: {
 
 /** True if the user can fix the input: the engine also rejects positions that the pool contract rejects. */
 function isUsersFault(error: unknown): error is Error {
-  return [UsageError, StudyFileError, BaseFeesMissingError, ReplayInputError, PoolRevertError, RangeError].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    UsageError,
+    StudyFileError,
+    BaseFeesMissingError,
+    ReplayInputError,
+    PoolRevertError,
+    RangeError,
+  ].some((kind) => error instanceof kind)
 }
 
 interface Options {

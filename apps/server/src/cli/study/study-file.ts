@@ -70,7 +70,7 @@ export function readStudyFile(path: string): StudyFile {
       `${path} is not a valid study file:\n  costs.gas expected constantWei or BLOCK_BASE_FEE: a replay simulates no base fees`,
     )
   }
-  const [fault] = Object.entries(validateBaseFees({ costs: file.costs }))
+  const [fault] = Object.entries(validateBaseFees(file))
   if (fault) {
     const [field, messages] = fault
     throw new StudyFileError(

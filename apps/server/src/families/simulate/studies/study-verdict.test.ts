@@ -247,7 +247,7 @@ describe('a verdict', () => {
 
   it('gives annual rates from 7 days on, and the reason below', () => {
     const days = (count: number) => ({
-      course: { fromTime: 0, toTime: count * 86_400 } as Result['course'],
+      course: { fromTime: 0, toTime: count * 86_400 },
     })
     const short = outcome({ a: [1_000n, 2_000n] }, days(6))
     expect(short).toMatchObject({
