@@ -468,11 +468,13 @@ describe('what cannot use a StableSwap venue', () => {
       feeX10: 1_500_000,
       totalSupply: `${state.totalSupply}`,
     }
-    const { status, data, fieldErrors: refused } = await callOperation<{ study: Ref }>(
-      owner,
-      'createStudies',
-      { body: { payload: pathsOf({ inline }), reason: 'For the test' } as never },
-    )
+    const {
+      status,
+      data,
+      fieldErrors: refused,
+    } = await callOperation<{ study: Ref }>(owner, 'createStudies', {
+      body: { payload: pathsOf({ inline }), reason: 'For the test' } as never,
+    })
     expect([status, refused]).toEqual([201, {}])
     const ended = await until('the study to end', async () => {
       const { body } = await owner.client.getStudies({ params: { id: data.study.id } })

@@ -53,5 +53,7 @@ const runOf = (spec: StudySpec) => {
 it('reports a path beyond the domain of the pool as a range error, which no retry repeats', () => {
   expect(runOf(drained(12_000_000)).encoded.length).toBeGreaterThan(0)
   expect(() => runOf(drained(34_000_000))).toThrow(RangeError)
-  expect(() => runOf(drained(34_000_000))).toThrow('a path leads to a state in which the pool reverts')
+  expect(() => runOf(drained(34_000_000))).toThrow(
+    'a path leads to a state in which the pool reverts',
+  )
 })
