@@ -130,6 +130,38 @@ describe('a replay', () => {
     expect(names).toContain('near.PRICE_SETTING.layouts')
   })
 
+  it('charges each action with the declared base fee of its block', async ({
+    owner,
+    venue,
+    whole,
+  }) => {
+    const { from, to } = whole.payload.range
+    const baseFees = Array.from({ length: to.number - from.number + 1 }, (_, index) => ({
+      block: from.number + index,
+      wei: `${10n ** 9n}`,
+    }))
+    const gasOf = async (gas: object) => {
+      const costs = { gas, nativePriceX18: `${10n ** 18n}` }
+      const { status, data } = await study(owner, replaySpec(venue, [whole], { costs }))
+      expect([status, data.status]).toEqual([201, 'COMPLETED'])
+      const { arms, evidence } = data.payload.result
+      const assumed = evidence.assumptions.find(({ code }: { code: string }) => code === 'GAS')
+      const near = (arms as ReplayedArm[]).find(({ armId }) => armId === 'near')
+      return { gas: near!.waterfallHolder.gas, assumed: assumed.value }
+    }
+    const byBlock = await gasOf({ kind: 'BLOCK_BASE_FEE', baseFees })
+    const constant = await gasOf({ constantWei: `${10n ** 9n}` })
+    expect(BigInt(byBlock.gas)).toBeGreaterThan(0n)
+    expect(byBlock.gas).toBe(constant.gas)
+    expect(byBlock.assumed).toMatch(/declared base fee of each block$/)
+    // A fee of the last block changes the gas of the exit only.
+    const dearer = baseFees.map((fee, index) =>
+      index < baseFees.length - 1 ? fee : { ...fee, wei: `${2n * 10n ** 9n}` },
+    )
+    const last = await gasOf({ kind: 'BLOCK_BASE_FEE', baseFees: dearer })
+    expect(BigInt(last.gas)).toBeGreaterThanOrEqual(BigInt(byBlock.gas))
+  })
+
   it('runs a strategy that is written out in its arm', async ({ owner, venue, whole }) => {
     const definition = { ...behaviour(), venue: ref(venue), pair: venue.payload.pair }
     const arms = [{ armId: 'follows', label: 'Follows', definition }]
@@ -271,6 +303,45 @@ describe('a replay that is refused', () => {
       }),
       'INPUT_INVALID',
       'payload.costs.gas',
+    ],
+    [
+      'lacks the base fee of a block with an event',
+      () => ({
+        costs: {
+          gas: { kind: 'BLOCK_BASE_FEE', baseFees: [{ block: 1, wei: '1' }] },
+          nativePriceX18: '1',
+        },
+      }),
+      'INPUT_INVALID',
+      'payload.costs.gas.baseFees',
+    ],
+    [
+      'has base fees of blocks that do not ascend',
+      () => ({
+        costs: {
+          gas: {
+            kind: 'BLOCK_BASE_FEE',
+            baseFees: [
+              { block: 7, wei: '1' },
+              { block: 7, wei: '2' },
+            ],
+          },
+          nativePriceX18: '1',
+        },
+      }),
+      'INPUT_INVALID',
+      'payload.costs.gas.baseFees.1.block',
+    ],
+    [
+      'has a base fee above all chains',
+      () => ({
+        costs: {
+          gas: { kind: 'BLOCK_BASE_FEE', baseFees: [{ block: 7, wei: `${10n ** 25n}` }] },
+          nativePriceX18: '1',
+        },
+      }),
+      'INPUT_INVALID',
+      'payload.costs.gas.baseFees.0.wei',
     ],
     [
       'must be a study of the same pair',

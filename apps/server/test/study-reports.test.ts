@@ -155,7 +155,11 @@ describe('a report', () => {
     expect(json.startValueQuote).toBe(inventory.valueQuote)
     const cells = book.sheets.Verdict!
     const runs = arms.flatMap(({ runs: own }) => own)
-    const rows = runs.map((_, index) => index + 2)
+    const results = json.tables.find(({ id }) => id === 'results')!
+    const hodl = results.rows.filter(([, model]) => model === null)
+    expect(hodl.length).toBeGreaterThan(0)
+    for (const index of hodl.keys()) expect(cells[`J${index + 2}`]?.text).toBe('0')
+    const rows = runs.map((_, index) => index + 2 + hodl.length)
     const exact = rows.map((row) => cells[`J${row}`]?.text)
     expect(exact.toSorted()).toEqual(runs.map(({ netVsHodlQuote }) => netVsHodlQuote).toSorted())
     for (const row of rows) {
@@ -341,6 +345,13 @@ describe('a report', () => {
       expect(BigInt(low) <= BigInt(mean) && BigInt(mean) <= BigInt(high)).toBe(true)
       expect(isBenchmark).toBe(armId === 'hold' || armId.startsWith('benchmark-'))
     }
+    const table = json.tables.find(({ id: one }) => one === 'vs-hodl')!
+    expect(table.rows[0]?.[0]).toBe('HODL of the same inventory')
+    expect(table.title).toContain('below 7 days')
+    expect(json.gaps.map(({ code }) => code)).toContain('NO_ANNUAL_RATES')
+    const means = verdict.arms.flatMap(({ runs }) => runs.map((one) => one.netVsHodlQuote))
+    const vsHodl = table.columns.findIndex(({ name }) => name === 'vs HODL')
+    expect(table.rows.slice(1).map((row) => row[vsHodl])).toEqual(means)
     expect(bytes.get('html')!.toString()).not.toMatch(/NaN|undefined/)
     const files = { body: bytes.get('json')!, renderings: [], key: result.publicKey, redraws: true }
     expect((await verifyReport(files, [studyReportKind])).ok).toBe(true)
@@ -354,10 +365,10 @@ describe('a report', () => {
     const book = readXlsx(await (await exported('xlsx')).bytes())
     expect(Object.keys(book.sheets).slice(0, 2)).toEqual([
       'Summary',
-      'Results of each candidate over',
+      'Net P&L over the price paths',
     ])
     const lines = (await (await exported('csv')).text()).trim().split('\r\n')
-    expect(lines[0]).toMatch(/^arm,paths,mean net P&L \[/)
+    expect(lines[0]).toMatch(/^candidate,paths,mean net P&L \[/)
     const results = json.tables.find(({ id: table }) => table === 'results')!
     expect(lines).toHaveLength(1 + results.rows.length)
   })

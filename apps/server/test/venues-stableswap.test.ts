@@ -28,6 +28,7 @@ import { started, test } from './support/fixtures.ts'
 import { callOperation } from './support/requests.ts'
 import { indexTo, score } from './support/scoring.ts'
 import { newOrganization, type TestMember } from './support/service.ts'
+import { until } from './support/until.ts'
 
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 type MarketMap = Static<typeof contract.MarketMap>
@@ -400,21 +401,16 @@ describe('the history of a StableSwap venue', () => {
 })
 
 describe('what cannot use a StableSwap venue', () => {
-  it('names what can', async ({ owner, scene: { venue } }) => {
-    const study = await callOperation(owner, 'createStudies', {
+  type Ref = { id: string; resourceVersion: string }
+  const studyOf = (by: TestMember, payload: object) =>
+    callOperation(by, 'createStudies', {
       body: {
-        payload: {
-          ...structuredClone(contract.createStudies.example.body.payload),
-          pair,
-          market: { venue },
-        },
+        payload: { ...structuredClone(contract.createStudies.example.body.payload), ...payload },
         reason: 'For the test',
       },
     })
-    expect(study.fieldErrors['payload.market.venue']?.[0]).toMatch(
-      /got STABLESWAP; use MONTE_CARLO with an inline market$/,
-    )
-    const strategy = await callOperation(owner, 'createStrategies', {
+  const strategyOf = (by: TestMember, venue: Ref) =>
+    callOperation(by, 'createStrategies', {
       body: {
         payload: {
           ...structuredClone(contract.createStrategies.example.body.payload),
@@ -424,7 +420,106 @@ describe('what cannot use a StableSwap venue', () => {
         reason: 'For the test',
       },
     })
-    expect(strategy.fieldErrors['payload.venue']?.[0]).toMatch(/in a MONTE_CARLO study/)
+  const pathsOf = (market: object) => ({
+    ...structuredClone(contract.runNonCustodialSandboxStudy.example.body.payload),
+    pair,
+    market,
+    arms: [{ armId: 'all', label: 'Whole pool', position: { kind: 'FULL_RANGE' } }],
+    horizonSeconds: 3600,
+    stepSeconds: 3600,
+    paths: 200,
+    price: { kind: 'GBM', annualVolatilityPips: 20_000 },
+    flow: { kind: 'NONE' },
+    bandsPips: [20_000],
+    capital: { base: '1000000000', quote: '1000000000', normalization: 'EQUAL_VALUE' },
+    tradeSizesQuote: ['1000000000'],
+    failure: [{ kind: 'LOSS_VS_HOLD', pips: 20_000 }],
+  })
+
+  it('of two coins names a study with an inline market, which runs', async ({ owner, world }) => {
+    const two = {
+      ...stableswap,
+      coins: [coins[usdc]!.address, coins[usdt]!.address],
+      index: { base: 0, quote: 1 },
+    }
+    const { data: venue, fieldErrors } = await create(
+      world,
+      owner,
+      { stableswap: two, address: getAddress(`0x${'5'.repeat(40)}`) },
+      'DRAFT',
+    )
+    expect(fieldErrors).toEqual({})
+    const market = { venue: { id: venue.id, resourceVersion: venue.resourceVersion } }
+    const said = [
+      (await studyOf(owner, { pair, market })).fieldErrors['payload.market.venue'],
+      (await studyOf(owner, pathsOf(market))).fieldErrors['payload.market.venue'],
+      (await strategyOf(owner, market.venue)).fieldErrors['payload.venue'],
+    ]
+    for (const [text] of said.map((one) => one ?? [])) {
+      expect(text).toMatch(/STABLESWAP.*use MONTE_CARLO with an inline market$/)
+    }
+    expect(said.every(Boolean)).toBe(true)
+    const { state } = world.story
+    const inline = {
+      kind: 'STABLESWAP',
+      variant: 'A100_TWO_COIN',
+      coins: two.coins,
+      balances: [usdc, usdt].map((coin) => `${state.balances[coin]}`),
+      rates: [usdc, usdt].map((coin) => `${state.rates[coin]}`),
+      // Two thousand, in the unit of the build.
+      amplification: '200000',
+      feeX10: 1_500_000,
+      totalSupply: `${state.totalSupply}`,
+    }
+    const {
+      status,
+      data,
+      fieldErrors: refused,
+    } = await callOperation<{ study: Ref }>(owner, 'createStudies', {
+      body: { payload: pathsOf({ inline }), reason: 'For the test' } as never,
+    })
+    expect([status, refused]).toEqual([201, {}])
+    const ended = await until('the study to end', async () => {
+      const { body } = await owner.client.getStudies({ params: { id: data.study.id } })
+      return ['VALIDATED', 'ACTIVE'].includes(body.data.status) ? null : body.data
+    })
+    expect(ended.status).not.toBe('FAILED')
+    const { state: outcome, arms } = ended.payload.result!
+    expect(outcome).not.toBe('ABSTAINED')
+    expect(arms.map(({ armId }) => armId)).toContain('all')
+  })
+
+  it('of three coins names a capital requirement, which is computed', async ({
+    owner,
+    scene: { venue },
+  }) => {
+    const named = /has 3; use a capital requirement with the shape STABLESWAP$/
+    const market = { venue }
+    for (const payload of [{ pair, market }, pathsOf(market)]) {
+      const { fieldErrors } = await studyOf(owner, payload)
+      expect(fieldErrors['payload.market.venue']?.[0]).toMatch(named)
+    }
+    expect((await strategyOf(owner, venue)).fieldErrors['payload.venue']?.[0]).toMatch(named)
+    const { status, data, fieldErrors } = await callOperation<{
+      payload: { perShape: { quote: string }[] }
+    }>(owner, 'createCapitalRequirements', {
+      body: {
+        ...structuredClone(contract.createCapitalRequirements.example.body),
+        payload: {
+          ...structuredClone(contract.createCapitalRequirements.example.body.payload),
+          shapes: [
+            {
+              shapeId: 'pool',
+              feePips: 150,
+              shape: { kind: 'STABLESWAP', amplification: 2000 },
+              sharePips: 1_000_000,
+            },
+          ],
+        },
+      } as never,
+    })
+    expect([status, fieldErrors]).toEqual([201, {}])
+    expect(BigInt(data.payload.perShape[0]?.quote ?? 0)).toBeGreaterThan(0n)
   })
 })
 

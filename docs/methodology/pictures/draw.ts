@@ -159,7 +159,7 @@ function study(): MonteCarloSpec {
   }
 }
 
-/** Distribution of net vs hold of a narrow range, its tail and its first passage. */
+/** Distribution of the P&L vs initial capital of a narrow range, its tail and its first passage. */
 function studyPictures(): { tail: Chart; passage: Chart; fan: Chart } {
   const spec = study()
   const outcomes = runPaths(spec, 0, spec.paths)
@@ -191,10 +191,9 @@ function studyPictures(): { tail: Chart; passage: Chart; fan: Chart } {
   const time = (i: number) => ((i + 1) * 7) / fan.length
   return {
     tail: {
-      title: 'A week of a ±12 % range against holding: 400 paths, and their tail',
-      description:
-        'Histogram of net result against holding with value at risk and expected shortfall marked.',
-      x: { label: 'net against HOLD, % of capital', from, to, ticks: ticks(from, to, 2) },
+      title: 'A week of a ±12 % range vs initial capital: 400 paths, and their tail',
+      description: 'Histogram of the P&L vs initial capital with value at risk and CVaR marked.',
+      x: { label: 'P&L vs initial capital, %', from, to, ticks: ticks(from, to, 2) },
       y: { label: 'paths', from: 0, to: most * 1.1, ticks: ticks(0, most * 1.1, 20) },
       legend: [
         ['blue', 'paths'],
@@ -219,14 +218,15 @@ function studyPictures(): { tail: Chart; passage: Chart; fan: Chart } {
           kind: 'label',
           colour: 'red',
           at: [valueAtRisk, most * 0.8],
-          text: `ES 95 ${expectedShortfall.toFixed(2)} %`,
+          text: `CVaR 95 ${expectedShortfall.toFixed(2)} %`,
           anchor: 'end',
         },
       ],
     },
     passage: {
       title: 'When the range has been left for a quarter of the week: first passage',
-      description: 'Share of paths whose failure happened by each time, with Wilson intervals.',
+      description:
+        'Share of paths that breached the risk limit by each time, with Wilson intervals.',
       x: { label: 'days', from: 0, to: 7, ticks: [0, 1, 2, 3, 4, 5, 6, 7] },
       y: {
         label: 'share of paths',
@@ -253,7 +253,7 @@ function studyPictures(): { tail: Chart; passage: Chart; fan: Chart } {
       ],
     },
     fan: {
-      title: 'The same week from day to day: quantiles of the result against holding',
+      title: 'The same week from day to day: quantiles of the P&L vs initial capital',
       description: 'Fan chart with the 5, 25, 50, 75 and 95 % quantiles.',
       x: { label: 'days', from: 0, to: 7, ticks: [0, 1, 2, 3, 4, 5, 6, 7] },
       y: { label: '% of capital', from: low, to: high, ticks: ticks(low, high, 2) },

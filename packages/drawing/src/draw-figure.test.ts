@@ -429,7 +429,7 @@ describe('the map', () => {
 describe('lines over time', () => {
   const arms = [
     { armId: 'range', label: 'Range' },
-    { armId: 'benchmark-rebalancing', label: 'Benchmark: rebalancing' },
+    { armId: 'benchmark-rebalancing', label: 'Rebalancing portfolio' },
   ]
   const drawn = (benchmark: string) => {
     const rows = [
@@ -451,10 +451,10 @@ describe('lines over time', () => {
   }
 
   it('omit a benchmark that would hide the positions, and name it', () => {
-    expect(drawn('-6000000')).toContain('Benchmark: rebalancing')
+    expect(drawn('-6000000')).toContain('Rebalancing portfolio')
     const far = drawn('-6000001')
-    expect(far).not.toContain('Benchmark: rebalancing')
-    expect(far).toContain('Outside this axis: Benchmark: rebalancing')
+    expect(far).not.toContain('Rebalancing portfolio')
+    expect(far).toContain('Outside this axis: Rebalancing portfolio')
     expect(far).toContain('Range')
   })
 })

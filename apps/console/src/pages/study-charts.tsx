@@ -7,7 +7,7 @@ import { Figure, type Picture, usePictures } from './pictures.tsx'
 const sections: readonly { title: string; note: string; names: RegExp }[] = [
   {
     title: 'P&L breakdown',
-    note: 'HODL, impermanent loss, fees and costs of each position',
+    note: 'HODL P&L, impermanent loss, LP fees and costs of each position',
     names: /^accounts-/,
   },
   {
@@ -15,7 +15,7 @@ const sections: readonly { title: string; note: string; names: RegExp }[] = [
     note: 'Depth over time, cost by trade size, liquidity by price',
     names: /^(depth-|slippage|liquidity-map)/,
   },
-  { title: 'LVR', note: 'Fees at accrual, loss versus rebalancing', names: /^fees-and-lvr/ },
+  { title: 'LVR', note: 'LP fees at accrual, loss versus rebalancing', names: /^fees-and-lvr/ },
   {
     title: 'Risk',
     note: 'Differences between positions, first passage',

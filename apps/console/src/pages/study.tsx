@@ -17,10 +17,11 @@ import { StudyCharts } from './study-charts.tsx'
 import { StudyOutputs } from './study-outputs.tsx'
 import {
   type AmountRange,
+  annualRatesNote,
   type PipsRange,
-  positionsIn,
+  rowsOf,
   type Verdict,
-  type VerdictArm,
+  type VerdictRow,
 } from './verdict.ts'
 
 /** A study page: interim results while it runs, the final outcome, and a rerun with another arm. */
@@ -130,12 +131,13 @@ export function StudyOutcome({ item }: { item: Item }) {
     return <Fault error={verdict.error} onRetry={() => void verdict.refetch()} />
   }
   if (!verdict.data) return null
-  const positions = positionsIn(verdict.data)
+  const rows = rowsOf(verdict.data)
+  const note = annualRatesNote(verdict.data)
   const symbol = quote?.symbol ?? 'smallest units of the quote token'
   return (
-    <Panel title={`Positions vs HODL, in ${symbol}`} isFlush={positions.length > 0}>
+    <Panel title={`Positions vs HODL, in ${symbol}`} isFlush={rows.length > 0}>
       <p className={styles.headline}>{verdict.data.sentence}</p>
-      {positions.length > 0 ? (
+      {rows.length > 0 ? (
         <Scrolled label="Positions vs HODL">
           <table className={styles.table}>
             <thead>
@@ -148,12 +150,12 @@ export function StudyOutcome({ item }: { item: Item }) {
               </tr>
             </thead>
             <tbody>
-              {positions.map((arm) => (
-                <tr key={arm.armId}>
-                  <th scope="row">{arm.label}</th>
+              {rows.map((row) => (
+                <tr key={row.armId}>
+                  <th scope="row">{row.label}</th>
                   {columns.map(({ name, cell }) => (
                     <td key={name} data-label={name}>
-                      {cell(arm)}
+                      {cell(row)}
                     </td>
                   ))}
                 </tr>
@@ -162,20 +164,23 @@ export function StudyOutcome({ item }: { item: Item }) {
           </table>
         </Scrolled>
       ) : null}
+      {rows.length > 0 && note ? <p className={styles.foot}>{note}</p> : null}
     </Panel>
   )
 }
 
-const columns: readonly { name: string; cell: (arm: VerdictArm) => ReactNode }[] = [
-  { name: 'vs HODL', cell: ({ netVsHodlQuote }) => <Amounts range={netVsHodlQuote} /> },
+const columns: readonly { name: string; cell: (row: VerdictRow) => ReactNode }[] = [
+  { name: 'vs HODL', cell: (row) => <Amounts range={row.netVsHodlQuote} /> },
   { name: 'vs HODL, %', cell: ({ netVsHodlPips }) => percentRange(netVsHodlPips) },
-  {
-    name: 'APR vs HODL',
-    cell: ({ vsHodlAprPips }) => (vsHodlAprPips ? percentRange(vsHodlAprPips) : '—'),
-  },
-  { name: 'LP fees', cell: ({ feesQuote }) => <Amounts range={feesQuote} /> },
-  { name: 'Impermanent loss', cell: ({ ilQuote }) => <Amounts range={ilQuote} /> },
-  { name: 'Gas, rebalancing', cell: ({ costsQuote }) => <Amounts range={costsQuote} /> },
+  { name: 'APR vs HODL', cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips) },
+  { name: 'LP fees', cell: (row) => <Amounts range={row.feesQuote} /> },
+  { name: 'LP fees, %', cell: ({ feesPips }) => percentRange(feesPips) },
+  { name: 'Fee APR', cell: ({ feeAprPips }) => rateText(feeAprPips) },
+  { name: 'Impermanent loss', cell: (row) => <Amounts range={row.ilQuote} /> },
+  { name: 'Impermanent loss, %', cell: ({ ilPips }) => percentRange(ilPips) },
+  { name: 'Gas, rebalancing', cell: (row) => <Amounts range={row.costsQuote} /> },
+  { name: 'Gas, rebalancing, %', cell: ({ costsPips }) => percentRange(costsPips) },
+  { name: 'HODL P&L, same inventory', cell: (row) => <Amounts range={row.hodlPnlQuote} /> },
   {
     name: 'Time in range',
     cell: ({ inRangePips }) => (inRangePips === null ? '—' : percentOf(inRangePips)),
@@ -186,6 +191,8 @@ const columns: readonly { name: string; cell: (arm: VerdictArm) => ReactNode }[]
       depth === null ? '—' : <Amounts range={{ low: depth, high: depth }} />,
   },
 ]
+
+const rateText = (rate: PipsRange | null) => (rate === null ? '—' : percentRange(rate))
 
 function percentRange({ low, high }: PipsRange): string {
   const [from, to] = [low, high].map((pips) => shortDecimal(BigInt(pips), 4, 3))

@@ -191,22 +191,56 @@ export const FailureRule = named(
 )
 export type FailureRule = Static<typeof FailureRule>
 
+const ConstantFee = closed(
+  { constantWei: AtomicAmount },
+  { description: 'Base fee of every block.' },
+)
+const Ar1Fee = closed(
+  {
+    meanWei: AtomicAmount,
+    persistencePips: whole(0, 999_999, 'Share of a deviation that is left after a step.'),
+    deviationPips: whole(0, 2_000_000, 'Standard deviation of the shock of ln fee a step.'),
+  },
+  { description: 'AR(1) of the logarithm of the base fee; not for REPLAY.' },
+)
+const nativeCosts = {
+  nativePriceX18: PriceX18,
+  tipWei: Type.Optional(AtomicAmount),
+  l1DataFeeWei: Type.Optional(AtomicAmount),
+}
+
 export const StudyCosts = named(
   'StudyCosts',
-  closed({
-    gas: Type.Union([
-      closed({ constantWei: AtomicAmount }, { description: 'Base fee of every block.' }),
-      closed(
-        {
-          meanWei: AtomicAmount,
-          persistencePips: whole(0, 999_999, 'Share of a deviation that is left after a step.'),
-          deviationPips: whole(0, 2_000_000, 'Standard deviation of the shock of ln fee a step.'),
-        },
-        { description: 'AR(1) of the logarithm of the base fee; not for REPLAY.' },
-      ),
-    ]),
-    nativePriceX18: PriceX18,
-    tipWei: Type.Optional(AtomicAmount),
-    l1DataFeeWei: Type.Optional(AtomicAmount),
-  }),
+  closed({ gas: Type.Union([ConstantFee, Ar1Fee]), ...nativeCosts }),
 )
+
+/** Maximum base fees of a study: one for each block with an event. */
+export const maxBaseFees = 5_000
+
+const BlockBaseFee = closed(
+  {
+    kind: Type.Literal('BLOCK_BASE_FEE'),
+    baseFees: list(
+      closed({
+        block: Type.Integer({ minimum: 0, description: 'Block number.' }),
+        wei: AtomicAmount,
+      }),
+      maxBaseFees,
+      {
+        minItems: 1,
+        description:
+          'Base fee of each block of the window that has an event in the pool, by ascending block. Further blocks are allowed.',
+      },
+    ),
+  },
+  {
+    description: 'Charges each action with the base fee of its block. Only for REPLAY.',
+  },
+)
+
+/** Costs of a study. */
+export const SimulationCosts = named(
+  'SimulationCosts',
+  closed({ gas: Type.Union([ConstantFee, Ar1Fee, BlockBaseFee]), ...nativeCosts }),
+)
+export type SimulationCosts = Static<typeof SimulationCosts>

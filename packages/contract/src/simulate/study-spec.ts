@@ -23,7 +23,7 @@ import {
   OtherLps,
   PriceModel,
   Scenario,
-  StudyCosts,
+  SimulationCosts,
 } from './study-models.ts'
 
 export const flowModels = ['INELASTIC_INPUT', 'PRICE_SETTING'] as const
@@ -197,7 +197,7 @@ export const StudySpec = named(
         { description: 'Target share of base, for arms without a separate share.' },
       ),
     ),
-    costs: Type.Optional(StudyCosts),
+    costs: Type.Optional(SimulationCosts),
     minProfitQuote: Type.Optional(AtomicAmount),
     actionLatencySeconds: Type.Optional(
       Type.Integer({

@@ -8,6 +8,7 @@ const SignedPips = Type.Integer({ description: 'Millionths of the capital; a los
 const AmountRange = closed({ low: SignedAmount, high: SignedAmount })
 const PipsRange = closed({ low: SignedPips, high: SignedPips })
 const Apr = orNull(PipsRange)
+const MaybeSignedPips = orNull(SignedPips)
 const MaybePips = orNull(Pips)
 
 export const verdictCodes = [
@@ -35,14 +36,39 @@ export const VerdictWithheld = orNull(
   ),
 )
 
+/** Reason for null annual rates; null if they are given. */
+export const AnnualRatesWithheld = orNull(
+  oneOf(
+    ['WINDOW_BELOW_7_DAYS', 'WINDOW_UNKNOWN'],
+    'Reason for null annual rates: the window is shorter than 7 days, or the record does not state it.',
+  ),
+)
+
 /** Result of one candidate. Backtest: one result per flow model. Simulation: means; `flowModel` is null. */
 const VerdictRun = closed({
   flowModel: orNull(oneOf(flowModels, 'Null for a simulation.')),
   netVsHodlQuote: SignedAmount,
   netVsHodlPips: SignedPips,
+  vsHodlAprPips: MaybeSignedPips,
+  hodlPnlQuote: SignedAmount,
   feesQuote: SignedAmount,
+  feesPips: SignedPips,
+  feeAprPips: MaybeSignedPips,
   ilQuote: SignedAmount,
+  ilPips: SignedPips,
   inRangePips: MaybePips,
+})
+const { flowModel, netVsHodlPips, vsHodlAprPips, feesPips, feeAprPips, ilPips } =
+  VerdictRun.properties
+
+/** Result of one candidate as shares of the capital. */
+const SharedVerdictRun = closed({
+  flowModel,
+  netVsHodlPips,
+  vsHodlAprPips,
+  feesPips,
+  feeAprPips,
+  ilPips,
 })
 
 const VerdictArm = named(
@@ -56,10 +82,14 @@ const VerdictArm = named(
     netVsHodlQuote: AmountRange,
     netVsHodlPips: PipsRange,
     vsHodlAprPips: Apr,
+    hodlPnlQuote: AmountRange,
     feesQuote: AmountRange,
+    feesPips: PipsRange,
     feeAprPips: Apr,
     ilQuote: AmountRange,
+    ilPips: PipsRange,
     costsQuote: AmountRange,
+    costsPips: PipsRange,
     inRangePips: MaybePips,
     depth2MedianQuote: orNull(AtomicAmount),
     maxDrawdownPips: Type.Integer({ minimum: 0, description: 'Millionths of the capital.' }),
@@ -82,18 +112,28 @@ export const StudyVerdict = named(
           description: 'Length of the replay or of a path. Null if the record does not state it.',
         }),
       ),
+      annualRatesWithheld: AnnualRatesWithheld,
       inventory: closed({
         base: StudySpec.properties.capital.properties.base,
         quote: StudySpec.properties.capital.properties.quote,
         valueQuote: orNull(AtomicAmount),
       }),
+      hodl: orNull(
+        closed(
+          { pnlQuote: AmountRange, pnlPips: PipsRange },
+          {
+            description:
+              'P&L of HODL of the starting inventories, lowest and highest over the positions. Its vs HODL, fees and impermanent loss are 0. Null without positions.',
+          },
+        ),
+      ),
       arms: list(VerdictArm, 16, {
         description: 'Results in the order of the study result, benchmarks last.',
       }),
     },
     {
       description:
-        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory. Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: for a backtest, the range over the flow models; for a simulation, bounds of the mean at a confidence of at least 95 %. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
+        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory (`hodlPnlQuote`). Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: for a backtest, the range over the flow models; for a simulation, bounds of the mean at a confidence of at least 95 %. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
     },
   ),
 )
@@ -108,6 +148,8 @@ export const SharedVerdict = named(
     sentence: VerdictSentence,
     withheld: VerdictWithheld,
     windowSeconds: StudyVerdict.properties.windowSeconds,
+    // Optional members: absent in reports signed before they existed.
+    annualRatesWithheld: Type.Optional(AnnualRatesWithheld),
     arms: list(
       closed({
         armId: ArmId,
@@ -115,6 +157,7 @@ export const SharedVerdict = named(
         netVsHodlPips: PipsRange,
         vsHodlAprPips: Apr,
         feeAprPips: Apr,
+        runs: Type.Optional(list(SharedVerdictRun, 2)),
       }),
       16,
     ),

@@ -155,14 +155,14 @@ export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper):
   const spans = rowsOf(figure).flatMap((row, index) => [
     spanOf(
       { row, place: index },
-      `${armLabel(terms, wordOf(row.arm))}: fees (at accrual)`,
+      `${armLabel(terms, wordOf(row.arm))}: LP fees (at accrual)`,
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),
     spanOf({ row, place: index }, 'LVR', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
   return drawSpans(figure, spans, paper, {
-    title: 'fees and LVR',
+    title: 'LP fees and LVR',
     words: amountWordsOf(terms),
     rowHeight: 20,
     draw: ({ low, high }, at, { y, top }, index) => {

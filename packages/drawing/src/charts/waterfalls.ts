@@ -44,15 +44,16 @@ const words: Readonly<Record<string, string>> = {
   divergenceLoss: 'impermanent loss',
   exposureDrift: 'inventory effect',
   fees: 'LP fees',
-  deltaPnl: 'inventory gain',
+  deltaPnl: 'delta P&L',
   lvr: 'LVR',
   rebalanceCost: 'rebalancing',
+  net: 'net P&L',
 }
 
-/** The market maker’s account values fees when they accrue, the holder’s at the end price. */
-const makerWords: Readonly<Record<string, string>> = { fees: 'fees (at accrual)' }
+/** The breakdown vs rebalancing values fees when they accrue, the one vs HODL at the end price. */
+const makerWords: Readonly<Record<string, string>> = { fees: 'LP fees (accrual)' }
 
-const panels = { HOLDER: 'Holder’s account', MAKER: 'Market maker’s account' } as const
+const panels = { HOLDER: 'vs HODL', MAKER: 'vs rebalancing' } as const
 
 /**
  * Both waterfalls of one arm side by side: every line from where the one before ended, and their sum. Gains are

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PoolRevertError } from '@liquidity-os/engine/amm'
 import { ReplayInputError } from '@liquidity-os/engine/replay'
+import { BaseFeesMissingError } from '../../families/simulate/studies/replay/block-base-fees.ts'
 import type { Output } from '../replay/output.ts'
 import { progressBar } from '../replay/progress-bar.ts'
 import { type EngineStudy, printStudy } from './print-study.ts'
@@ -58,9 +59,14 @@ export async function studyCommand(io: {
 
 /** True if the user can fix the input: the engine also rejects positions that the pool contract rejects. */
 function isUsersFault(error: unknown): error is Error {
-  return [UsageError, StudyFileError, ReplayInputError, PoolRevertError, RangeError].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    UsageError,
+    StudyFileError,
+    BaseFeesMissingError,
+    ReplayInputError,
+    PoolRevertError,
+    RangeError,
+  ].some((kind) => error instanceof kind)
 }
 
 interface Options {

@@ -1,3 +1,7 @@
+import {
+  annualRatesWithheldOf,
+  runSharesOf,
+} from '../../families/simulate/studies/verdict-shares.ts'
 import type { EngineFidelity } from '../../market/fidelity.ts'
 import { daySeconds, hourSeconds, minuteSeconds } from '../../units.ts'
 import type { StudyFile } from './study-file.ts'
@@ -64,7 +68,7 @@ export function printStudy(file: StudyFile, study: EngineStudy): string {
       `  price ${priceText(startPrice, file)} to ${priceText(endPrice, file)} ${quote} per ${base}`,
     )
   }
-  if (study.arms.length > 0) lines.push('', ...table(file, study), '', ...legend(file))
+  if (study.arms.length > 0) lines.push('', ...table(file, study), '', ...legend(file, study))
   return `${lines.join('\n')}\n`
 }
 
@@ -86,30 +90,90 @@ function findShownBand({ bandsPips = [20_000] }: StudyFile): number {
   return bandsPips.reduce((best, band) => (distance(band) < distance(best) ? band : best))
 }
 
-function table(file: StudyFile, { arms }: EngineStudy): string[] {
+function table(file: StudyFile, study: EngineStudy): string[] {
   const band = findShownBand(file)
   const rules = file.failure?.length ?? 0
   const ruleNames = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
-  const head = ['arm', 'flow model', 'vs HODL', 'fees', 'IL', 'gas', 'swaps']
+  const basis = basisOf(file, study)
+  const isAnnual = annualRatesWithheldOf(basis.windowSeconds) === null
+  const head = ['candidate', 'flow model', ...verdictHeads(isAnnual), 'gas', 'rebalancing']
   head.push('LVR', 'in range', 'buy depth', 'sell depth', ...ruleNames, 'traded', 'done', 'refused')
-  head.push('inventory', 'vs capital')
-  const rows = arms.flatMap((arm) =>
+  head.push('inventory effect', 'vs initial capital')
+  const zero = { netVsHodl: 0n, fees: 0n, il: 0n }
+  const hodl = ['HODL', 'same inventory', ...verdictCells(zero, file, basis)]
+  const others = head.length - hodl.length
+  const rows = study.arms.flatMap((arm) =>
     arm.results.map((run) => [
       arm.armId,
       run.flowModel === 'PRICE_SETTING' ? 'price-matching' : 'fixed flow',
+      ...verdictCells(netOf(run), file, basis),
       ...figures(file, run, band, rules),
     ]),
   )
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  return printed([head, [...hodl, ...Array.from({ length: others }, () => '–')], ...rows])
+}
+
+function printed(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   )
-  return [head, ...rows].map((cells) => {
+  return lines.map((cells) => {
     const padded = cells.map((cell, column) => {
       const width = widths[column] ?? 0
       return column < 2 ? cell.padEnd(width) : cell.padStart(width)
     })
     return `  ${padded.join('  ')}`
   })
+}
+
+type Basis = Omit<Parameters<typeof runSharesOf>[1], 'value'> & { readonly value: bigint | null }
+
+/** Value of the capital at the start price and length of the window; null if unknown or zero. */
+function basisOf({ capital }: StudyFile, { startPrice, window }: EngineStudy): Basis {
+  const { fromTime, toTime } = window
+  const worth =
+    startPrice === null
+      ? 0n
+      : (BigInt(capital.base) * BigInt(startPrice.num)) / BigInt(startPrice.den) +
+        BigInt(capital.quote)
+  return {
+    value: worth || null,
+    windowSeconds: fromTime === null || toTime === null ? null : toTime - fromTime,
+  }
+}
+
+interface Net {
+  readonly netVsHodl: bigint
+  readonly fees: bigint
+  readonly il: bigint
+}
+
+function netOf({ waterfallHolder: { net, hold, exposureDrift, fees, divergenceLoss } }: EngineRun) {
+  const netVsHodl = BigInt(net) - BigInt(hold) - BigInt(exposureDrift)
+  return { netVsHodl, fees: BigInt(fees), il: -BigInt(divergenceLoss) }
+}
+
+const verdictHeads = (isAnnual: boolean) => [
+  ...['vs HODL', 'of capital', ...(isAnnual ? ['APR'] : [])],
+  ...['LP fees', 'of capital', ...(isAnnual ? ['fee APR'] : []), 'IL', 'of capital'],
+]
+
+/** Amounts with their shares of the capital, and annual rates from 7 days on. */
+function verdictCells(
+  net: Net,
+  { decimals }: StudyFile,
+  { value, windowSeconds }: Basis,
+): string[] {
+  const shares = value === null ? null : runSharesOf(net, { value, windowSeconds })
+  const isAnnual = annualRatesWithheldOf(windowSeconds) === null
+  const share = (pips: number | null | undefined) => percent(pips ?? null, 2)
+  return [
+    ...[inUnits(net.netVsHodl, decimals.quote), share(shares?.netVsHodlPips)],
+    ...(isAnnual ? [share(shares?.vsHodlAprPips)] : []),
+    ...[inUnits(net.fees, decimals.quote), share(shares?.feesPips)],
+    ...(isAnnual ? [share(shares?.feeAprPips)] : []),
+    ...[inUnits(net.il, decimals.quote), share(shares?.ilPips)],
+  ]
 }
 
 function figures(file: StudyFile, run: EngineRun, band: number, rules: number): string[] {
@@ -123,9 +187,6 @@ function figures(file: StudyFile, run: EngineRun, band: number, rules: number): 
     `${Object.values(counts).reduce((sum, n) => sum + n, 0)}`
   const vsCapital = BigInt(holder.net) - BigInt(holder.hold)
   return [
-    quote(vsCapital - BigInt(holder.exposureDrift)),
-    quote(holder.fees),
-    quote(-BigInt(holder.divergenceLoss)),
     quote(-BigInt(holder.gas)),
     quote(-BigInt(holder.rebalanceCost)),
     quote(waterfallMaker.lvr),
@@ -143,20 +204,34 @@ function figures(file: StudyFile, run: EngineRun, band: number, rules: number): 
   ]
 }
 
-function legend(file: StudyFile): string[] {
+function legend(file: StudyFile, study: EngineStudy): string[] {
   const { quote } = file.symbols
   const rules = (file.failure ?? []).map(
     (rule, index) => `rule ${index + 1}: share of the time in which ${ruleText(rule, file)}.`,
   )
   return [
-    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of fees, IL, gas and swaps.`,
-    'IL: impermanent loss. swaps: cost of the arm’s own swaps. LVR: loss versus rebalancing, for arbitrage and other trades.',
-    'inventory: effect of starting with another token ratio than the capital. vs capital: vs HODL plus inventory.',
-    `depth: depth of the arm alone within ${findShownBand(file) / 10_000} % of the price, median over time.`,
+    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of LP fees, IL, gas and rebalancing.`,
+    `of capital: share of the capital at the start price. ${annualText(study)}`,
+    'IL: impermanent loss. rebalancing: cost of the candidate’s own swaps. LVR: loss versus rebalancing, for arbitrage and',
+    'other trades. inventory effect: of another token ratio than that of the capital. vs initial capital: vs HODL plus',
+    'inventory effect.',
+    `depth: depth of the candidate alone within ${findShownBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two flow models. Fixed flow: the historical input, and arbitrage to the historical price. Price-matching: trades',
-    'until the price matches history. The two rows of an arm are a range, not a forecast.',
+    'until the price matches history. The two rows of a candidate are a range, not a forecast.',
   ].map((line) => `  ${line}`)
+}
+
+function annualText({ window: { fromTime, toTime } }: EngineStudy): string {
+  const seconds = fromTime === null || toTime === null ? null : toTime - fromTime
+  switch (annualRatesWithheldOf(seconds)) {
+    case 'WINDOW_BELOW_7_DAYS':
+      return 'No fee APR and no APR vs HODL: the window is shorter than 7 days.'
+    case 'WINDOW_UNKNOWN':
+      return 'No fee APR and no APR vs HODL: the recording has no times.'
+    case null:
+      return 'APR: vs HODL, for 365 days.'
+  }
 }
 
 function ruleText(rule: NonNullable<StudyFile['failure']>[number], file: StudyFile): string {
@@ -170,7 +245,7 @@ function ruleText(rule: NonNullable<StudyFile['failure']>[number], file: StudyFi
     case 'OUT_OF_RANGE':
       return 'no position is in range'
     case 'QUOTE_BELOW':
-      return `the arm holds less than ${amount(rule.minQuote)}`
+      return `the candidate holds less than ${amount(rule.minQuote)}`
     case 'BASE_SHARE_ABOVE':
       return `more than ${rule.pips / 10_000} % of its value is ${file.symbols.base}`
     case 'LOSS_VS_HOLD':
@@ -182,7 +257,12 @@ function ruleText(rule: NonNullable<StudyFile['failure']>[number], file: StudyFi
   }
 }
 
-const percent = (pips: number | null) => (pips === null ? '–' : `${(pips / 10_000).toFixed(1)} %`)
+/** Percentage with fixed digits, or with all digits if it would round to zero. */
+function percent(pips: number | null, digits = 1): string {
+  if (pips === null) return '–'
+  const text = (pips / 10_000).toFixed(digits)
+  return `${Number(text) === 0 && digits > 1 && pips !== 0 ? pips / 10_000 : text} %`
+}
 
 /** Atoms as whole units with three decimals, rounded toward zero. */
 function inUnits(atoms: bigint, decimals: number): string {

@@ -3,6 +3,7 @@ import { contract } from '@liquidity-os/contract'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Type, { type Static } from 'typebox'
 import { lowerPipsFault, validateRange } from '../../families/plan/strategies/api.ts'
+import { validateBaseFees } from '../../families/simulate/studies/validate-spec.ts'
 import { compileSchema } from '../../http/validators.ts'
 
 const { properties: spec } = contract.StudySpec
@@ -64,9 +65,16 @@ export function readStudyFile(path: string): StudyFile {
     throw new StudyFileError(`${path} is not a valid study file:\n${lines.join('\n')}`)
   }
   const file = document as StudyFile
-  if (file.costs && !('constantWei' in file.costs.gas)) {
+  if (file.costs && 'meanWei' in file.costs.gas) {
     throw new StudyFileError(
-      `${path} is not a valid study file:\n  costs.gas expected constantWei: a replay uses the historical base fees`,
+      `${path} is not a valid study file:\n  costs.gas expected constantWei or BLOCK_BASE_FEE: a replay simulates no base fees`,
+    )
+  }
+  const [fault] = Object.entries(validateBaseFees(file))
+  if (fault) {
+    const [field, messages] = fault
+    throw new StudyFileError(
+      `${path} is not a valid study file:\n  ${field.replace(/^payload\./, '')} ${messages.join('; ')}`,
     )
   }
   const tooLow = file.arms.flatMap((arm, index) => rangeLines(arm, `arms.${index}`))

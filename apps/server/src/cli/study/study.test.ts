@@ -74,7 +74,7 @@ describe('a study of a recording', () => {
     }
   })
 
-  it('prints a row for each arm and assumption, and what each rule means', async () => {
+  it('prints HODL, a row for each candidate and assumption, and what each rule means', async () => {
     const rules = [
       { kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '1000000000000000000', timeSharePips: 0 },
       { kind: 'SLIPPAGE_ABOVE', sizeQuote: '1', side: 'BUY', maxPips: 5000, timeSharePips: 0 },
@@ -94,11 +94,19 @@ describe('a study of a recording', () => {
     const lines = stdout.split('\n')
     expect(lines.filter((line) => line.startsWith('  full '))).toHaveLength(2)
     expect(lines.filter((line) => line.startsWith('  hold '))).toHaveLength(2)
+    const hodl = lines.find((line) => line.startsWith('  HODL '))
+    expect(lines.indexOf(hodl ?? '')).toBe(
+      lines.findIndex((line) => line.startsWith('  candidate ')) + 1,
+    )
+    expect(hodl).toMatch(
+      /^ {2}HODL {7}same inventory +0\.000 +0\.00 % +0\.000 +0\.00 % +0\.000 +0\.00 %/,
+    )
+    expect(stdout).toContain('No fee APR and no APR vs HODL: the window is shorter than 7 days.')
     for (const text of [
       'rule 1: share of the time in which the thinner side of the market within 2 % is below 1.000 WETH.',
       'rule 2: share of the time in which a purchase of 0.000 WETH slips more than 0.5 %.',
       'rule 3: share of the time in which no position is in range.',
-      'rule 4: share of the time in which the arm holds less than 1.500 WETH.',
+      'rule 4: share of the time in which the candidate holds less than 1.500 WETH.',
       'rule 5: share of the time in which more than 70 % of its value is ENS.',
       'rule 6: share of the time in which the loss vs HODL exceeds 10 % of the capital.',
       'rule 7: share of the time in which the drawdown exceeds 10 % of the capital.',

@@ -30,6 +30,13 @@ const wordsOf = (code: string) =>
     .replaceAll('_', ' ')
     .replace(/^./, (letter) => letter.toUpperCase())
 
+/** Glossary terms of the compared figures. */
+const metricTitles: Readonly<Record<string, string>> = {
+  NET_VS_HOLD: 'P&L vs initial capital',
+  FEES: 'LP fees',
+  DEPTH_2_PERCENT: '2 % depth',
+}
+
 /** The newest samples over time with the band of the baseline, and the flagged and critical ones. */
 function timelineChart(anomaly: AnomalyPayload): ChartSpec {
   const { course, feature, kind, openedAt } = anomaly
@@ -144,7 +151,7 @@ function divergenceChart(anomaly: AnomalyPayload): ChartSpec {
     x: named,
     panels: rows.map(([metric, unit]) => ({
       id: metric!,
-      title: wordsOf(metric!),
+      title: metricTitles[metric!] ?? wordsOf(metric!),
       y: { label: '', unit: unit!, scale: 'linear', zero: false },
     })),
     table: { columns: divergenceColumns, rows },

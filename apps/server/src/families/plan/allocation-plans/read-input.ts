@@ -98,7 +98,7 @@ async function optionVenues(
     }
     if (version.record.payload.kind === 'STABLESWAP') {
       faults.foreign[at] = [
-        'must be a Uniswap venue, got STABLESWAP; compute a StableSwap pool in a capital requirement',
+        'must be a Uniswap venue, got STABLESWAP; use a capital requirement with the shape STABLESWAP',
       ]
     }
     const current = await records.current('VenueProfile', ref.id)

@@ -13,6 +13,7 @@ import { completedObservations, marketAfter } from '../../../market/completed-ob
 import { expectedFees, type MarketFacts, marketFacts } from '../../../market/market-facts.ts'
 import { edgesIn } from '../../../market/range-edges.ts'
 import { annualPips } from '../../../market/realized-volatility.ts'
+import { stableSwapRemedy } from '../../../market/stableswap-remedy.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { duplicateIds } from './duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from './exact-definition.ts'
@@ -105,7 +106,7 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
   if (status === 'REVOKED') faults['payload.venue'] = ['must not be revoked']
   if (payload.kind === 'STABLESWAP') {
     faults['payload.venue'] = [
-      'must be a Uniswap venue, got STABLESWAP; compare a StableSwap pool in a MONTE_CARLO study with an inline market',
+      `must be a Uniswap venue, got STABLESWAP; to compare the pool in a study, ${stableSwapRemedy(payload)}`,
     ]
   }
   if (Object.keys(faults).length > 0) {

@@ -3,7 +3,7 @@ import { type FailureRule, FREE_GAS, type GasModel } from '@liquidity-os/engine/
 import type { Static } from 'typebox'
 
 export type FailureRuleInput = Static<typeof contract.FailureRule>
-type Costs = Static<typeof contract.StudyCosts>
+type Costs = contract.SimulationCosts
 
 const million = 1_000_000
 
@@ -22,22 +22,27 @@ export function exactFailureRule(rule: FailureRuleInput): FailureRule {
   }
 }
 
-/** Gas model of actions; 0 without costs. */
+/**
+ * Gas model of actions; 0 without costs. With the base fees of blocks, each of them replaces the
+ * constant fee of the model.
+ */
 export function gasOf(costs: Costs | null): GasModel {
   if (costs === null) return FREE_GAS
-  const { gas } = costs
   return {
-    baseFee:
-      'constantWei' in gas
-        ? { kind: 'CONSTANT', baseFeeWei: BigInt(gas.constantWei) }
-        : {
-            kind: 'AR1_LOG',
-            meanWei: BigInt(gas.meanWei),
-            persistence: gas.persistencePips / million,
-            deviation: gas.deviationPips / million,
-          },
+    baseFee: baseFeeOf(costs.gas),
     tipWei: BigInt(costs.tipWei ?? '0'),
     l1DataFeeWei: BigInt(costs.l1DataFeeWei ?? '0'),
     nativePriceX18: BigInt(costs.nativePriceX18),
+  }
+}
+
+function baseFeeOf(gas: Costs['gas']): GasModel['baseFee'] {
+  if ('constantWei' in gas) return { kind: 'CONSTANT', baseFeeWei: BigInt(gas.constantWei) }
+  if ('baseFees' in gas) return { kind: 'CONSTANT', baseFeeWei: 0n }
+  return {
+    kind: 'AR1_LOG',
+    meanWei: BigInt(gas.meanWei),
+    persistence: gas.persistencePips / million,
+    deviation: gas.deviationPips / million,
   }
 }

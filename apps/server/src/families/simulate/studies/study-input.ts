@@ -5,6 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import { type NamedReference, readReference } from '../../../market/prices/named-reference.ts'
+import { stableSwapRemedy } from '../../../market/stableswap-remedy.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { validateGuard, validateRange } from '../../plan/strategies/api.ts'
 import type { Observation } from './replay/window-coverage.ts'
@@ -132,15 +133,12 @@ const notCompilable = (at: string, why: string) =>
 function requireVenue(spec: StudySpec, venue: Venue): void {
   const at = 'payload.market.venue'
   if (spec.kind === 'REPLAY' && venue.kind !== 'UNISWAP_V3') {
-    throw invalid(
-      at,
-      `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}; use MONTE_CARLO${venue.kind === 'STABLESWAP' ? ' with an inline market' : ''}`,
-    )
+    throw invalid(at, `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}${remedyOf(venue)}`)
   }
   if (venue.kind === 'STABLESWAP') {
     throw invalid(
       at,
-      'must not be a STABLESWAP venue, because its events contain no prices; define the pool inline',
+      `must not be a STABLESWAP venue, because its events contain no prices${remedyOf(venue)}`,
     )
   }
   if (venue.kind === 'CLOB_SNAPSHOT') {
@@ -149,6 +147,18 @@ function requireVenue(spec: StudySpec, venue: Venue): void {
   if (!isSamePair(spec.pair, venue.pair))
     throw invalid('payload.pair', 'must match the pair of the venue')
   if (venue.kind === 'UNISWAP_V3') requireAlignedTicks(spec, venue.tickSpacing ?? 1)
+}
+
+/** What to use for a venue that has no backtest. */
+function remedyOf(venue: Venue): string {
+  switch (venue.kind) {
+    case 'STABLESWAP':
+      return `; ${stableSwapRemedy(venue)}`
+    case 'UNISWAP_V2':
+      return '; use MONTE_CARLO'
+    default:
+      return '; an order book has no model of its liquidity providers'
+  }
 }
 
 /** @throws Failure 422 LIQUIDITY_STUDY_TICK_UNALIGNED */

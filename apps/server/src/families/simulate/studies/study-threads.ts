@@ -32,7 +32,7 @@ export class StudyThreads {
     const answer = await this.#run<ReplayAnswer>('./replay/replay-study-task.ts', task, signal)
     if (!('refusal' in answer)) return answer
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
-      fieldErrors: { 'payload.capital': [`cannot be deposited: ${answer.refusal}`] },
+      fieldErrors: { [answer.field]: [answer.refusal] },
     })
   }
 

@@ -245,6 +245,42 @@ describe('a verdict', () => {
     if (code !== 'ONE_BEST') expect(verdict.sentence).not.toContain('best')
   })
 
+  it('gives annual rates from 7 days on, and the reason below', () => {
+    const days = (count: number) => ({
+      course: { fromTime: 0, toTime: count * 86_400 },
+    })
+    const short = outcome({ a: [1_000n, 2_000n] }, days(6))
+    expect(short).toMatchObject({
+      annualRatesWithheld: 'WINDOW_BELOW_7_DAYS',
+      arms: [{ feeAprPips: null, vsHodlAprPips: null }],
+    })
+    expect(short.arms[0]?.runs.map(({ feeAprPips }) => feeAprPips)).toEqual([null, null])
+    const long = outcome({ a: [1_000n, 2_000n] }, days(73))
+    expect(long).toMatchObject({
+      annualRatesWithheld: null,
+      arms: [
+        {
+          feesPips: { low: 1_000, high: 2_000 },
+          feeAprPips: { low: 5_000, high: 10_000 },
+          vsHodlAprPips: { low: 5_000, high: 10_000 },
+          runs: [{ feesPips: 1_000, feeAprPips: 5_000 }, { feeAprPips: 10_000 }],
+        },
+      ],
+    })
+    expect(outcome({ a: [1n, 1n] }, { course: undefined } as never).annualRatesWithheld).toBe(
+      'WINDOW_UNKNOWN',
+    )
+  })
+
+  it('has the P&L of HODL of the inventories of its positions, without benchmarks', () => {
+    const { hodl } = outcome({ a: [1_000n, 2_000n], 'benchmark-rebalancing': [9_000n, 9_000n] })
+    expect(hodl).toEqual({
+      pnlQuote: { low: '570', high: '570' },
+      pnlPips: { low: 570, high: 570 },
+    })
+    expect(outcome({ 'benchmark-rebalancing': [9_000n, 9_000n] }).hodl).toBeNull()
+  })
+
   it('never names a benchmark', () => {
     const { code, sentence, arms } = outcome({
       a: [-5n, -4n],
@@ -291,6 +327,8 @@ describe('a verdict', () => {
       timeInRangePips: 900_000,
       risk: { maxDrawdown: none },
       waterfallHolder: {
+        hold: dist(500, 40),
+        exposureDrift: dist(70, 5),
         fees: dist(3_000, 200),
         divergenceLoss: dist(1_000, 300),
         gas: dist(100, 0),
@@ -303,7 +341,8 @@ describe('a verdict', () => {
     const verdict = outcome({ a: [0n, 0n] }, { arms: [simulated] as never, paths })
     expect(verdict.arms[0]).toMatchObject({
       netVsHodlQuote: { low: '1400', high: '2400' },
-      runs: [{ flowModel: null, netVsHodlQuote: '1900' }],
+      hodlPnlQuote: { low: '525', high: '615' },
+      runs: [{ flowModel: null, netVsHodlQuote: '1900', hodlPnlQuote: '570' }],
     })
     expect(verdict.code).toBe('ONE_BEST')
   })

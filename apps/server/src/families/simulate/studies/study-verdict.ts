@@ -1,14 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { daySeconds, yearSeconds } from '../../../units.ts'
 import {
   type Figures,
   figuresOfReplay,
   figuresOfSimulation,
   type Range,
+  rangeOf,
 } from './verdict-figures.ts'
 import { sentenceOf } from './verdict-sentence.ts'
+import { annualRatesWithheldOf, aprOf, pipsOf, runSharesOf } from './verdict-shares.ts'
 
 type Verdict = contract.StudyVerdict
 type Arm = contract.StudyVerdictArm
@@ -21,11 +22,8 @@ export interface EvaluatedStudy
     'id' | 'resourceVersion' | 'status' | 'payload'
   > {}
 
-const million = 1_000_000n
 const x18 = 10n ** 18n
 const depthBandPips = 20_000
-/** Minimum window for an annualized rate. Shorter windows make it unreliable. */
-const minAnnualizedSeconds = 7 * daySeconds
 
 /**
  * The headline of a study, computed only from its sealed result. Each candidate is compared with
@@ -55,9 +53,19 @@ export function readStudyVerdict({
     sentence: sentenceOf({ code, withheld, positions, windowSeconds, kind: spec.kind, result }),
     withheld,
     windowSeconds,
+    annualRatesWithheld: annualRatesWithheldOf(windowSeconds),
     inventory: { base, quote, valueQuote: value === null ? null : `${value}` },
+    hodl: hodlOf(positions, value),
     arms,
   }
+}
+
+/** HODL of the starting inventories, from the lowest to the highest P&L over the positions. */
+function hodlOf(positions: readonly Arm[], value: bigint | null): Verdict['hodl'] {
+  if (value === null || positions.length === 0) return null
+  const { low } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.low)))
+  const { high } = rangeOf(positions.map(({ hodlPnlQuote }) => BigInt(hodlPnlQuote.high)))
+  return { pnlQuote: textOf({ low, high }), pnlPips: pipsOf({ low, high }, value) }
 }
 
 /**
@@ -115,11 +123,10 @@ function armOf(
   name: Pick<Arm, 'armId' | 'label'> & { isBenchmark: boolean },
   known: { figures: Figures; value: bigint; windowSeconds: number | null },
 ): Arm {
-  const { figures, value, windowSeconds } = known
+  const { figures, value } = known
   const { armId, label, isBenchmark } = name
-  const pips = (amount: bigint) => Number((amount * million) / value)
-  const both = ({ low, high }: Range) => ({ low: pips(low), high: pips(high) })
-  const apr = (range: Range) => aprOf(both(range), windowSeconds)
+  const both = (range: Range) => pipsOf(range, value)
+  const apr = (range: Range) => aprOf(range, known)
   const depth2 = figures.depth.find(({ bandPips }) => bandPips === depthBandPips)
   return {
     armId,
@@ -128,31 +135,30 @@ function armOf(
     netVsHodlQuote: textOf(figures.netVsHodl),
     netVsHodlPips: both(figures.netVsHodl),
     vsHodlAprPips: apr(figures.netVsHodl),
+    hodlPnlQuote: textOf(figures.hodl),
     feesQuote: textOf(figures.fees),
+    feesPips: both(figures.fees),
     feeAprPips: apr(figures.fees),
     ilQuote: textOf(figures.il),
+    ilPips: both(figures.il),
     costsQuote: textOf(figures.costs),
+    costsPips: both(figures.costs),
     inRangePips: figures.inRangePips,
     depth2MedianQuote: depth2 ? `${depth2.medianQuote}` : null,
-    maxDrawdownPips: pips(figures.maxDrawdown),
-    runs: figures.runs.map(({ flowModel, netVsHodl, fees, il, inRangePips }) => ({
-      flowModel,
-      netVsHodlQuote: `${netVsHodl}`,
-      netVsHodlPips: pips(netVsHodl),
-      feesQuote: `${fees}`,
-      ilQuote: `${il}`,
-      inRangePips,
+    maxDrawdownPips: pipsOf({ low: 0n, high: figures.maxDrawdown }, value).high,
+    runs: figures.runs.map((run) => ({
+      ...runSharesOf(run, known),
+      flowModel: run.flowModel,
+      netVsHodlQuote: `${run.netVsHodl}`,
+      hodlPnlQuote: `${run.hodl}`,
+      feesQuote: `${run.fees}`,
+      ilQuote: `${run.il}`,
+      inRangePips: run.inRangePips,
     })),
   }
 }
 
 const textOf = ({ low, high }: Range) => ({ low: `${low}`, high: `${high}` })
-
-function aprOf({ low, high }: { low: number; high: number }, seconds: number | null) {
-  if (seconds === null || seconds < minAnnualizedSeconds) return null
-  const annual = (pips: number) => Math.trunc((pips * yearSeconds) / seconds)
-  return { low: annual(low), high: annual(high) }
-}
 
 /** @param own the candidates that provide liquidity, best first */
 function codeOf(own: readonly Arm[], result: Result | null): Verdict['code'] {

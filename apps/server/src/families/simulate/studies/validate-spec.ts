@@ -54,9 +54,8 @@ const maxNativePriceX18 = 10n ** 48n
 function validateCost({ costs }: StudySpec): FieldErrors {
   if (!costs) return {}
   const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
-  const baseFee = 'constantWei' in gas ? ['constantWei', gas.constantWei] : ['meanWei', gas.meanWei]
   const bounded = [
-    [`gas.${baseFee[0]}`, baseFee[1] ?? '0', maxWei],
+    ...baseFeesOf(gas).map(([member, wei]) => [`gas.${member}`, wei, maxWei] as const),
     ['tipWei', tipWei, maxWei],
     ['l1DataFeeWei', l1DataFeeWei, maxWei],
     ['nativePriceX18', nativePriceX18, maxNativePriceX18],
@@ -69,6 +68,28 @@ function validateCost({ costs }: StudySpec): FieldErrors {
         [`must be at most ${max}, got ${amount}`],
       ]),
   )
+}
+
+type Gas = NonNullable<StudySpec['costs']>['gas']
+
+/** Base fees by their member. */
+function baseFeesOf(gas: Gas): [member: string, wei: string][] {
+  if ('constantWei' in gas) return [['constantWei', gas.constantWei]]
+  if ('meanWei' in gas) return [['meanWei', gas.meanWei]]
+  return gas.baseFees.map(({ wei }, index) => [`baseFees.${index}.wei`, wei])
+}
+
+/** Base fees of blocks must ascend, because the study looks them up by block. */
+export function validateBaseFees({ costs }: Pick<StudySpec, 'costs'>): FieldErrors {
+  if (!costs || !('baseFees' in costs.gas)) return {}
+  const { baseFees } = costs.gas
+  const index = baseFees.findIndex(({ block }, at) => block <= (baseFees[at - 1]?.block ?? -1))
+  if (index < 0) return {}
+  return {
+    [`payload.costs.gas.baseFees.${index}.block`]: [
+      `must be above the block before it, got ${baseFees[index]?.block}`,
+    ],
+  }
 }
 
 function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
@@ -147,9 +168,10 @@ function validateReplay(spec: StudySpec): FieldErrors {
     const { fromBlock, toBlock } = spec.window
     faults['payload.window.toBlock'] = [`must be at least fromBlock ${fromBlock}, got ${toBlock}`]
   }
-  if (spec.costs && !('constantWei' in spec.costs.gas)) {
-    faults['payload.costs.gas'] = ['must be constantWei for REPLAY']
+  if (spec.costs && 'meanWei' in spec.costs.gas) {
+    faults['payload.costs.gas'] = ['must be constantWei or BLOCK_BASE_FEE for REPLAY']
   }
+  Object.assign(faults, validateBaseFees(spec))
   if (spec.search) {
     const { armId } = spec.search
     const arm = spec.arms.find((one) => one.armId === armId)
@@ -162,6 +184,11 @@ function validateReplay(spec: StudySpec): FieldErrors {
 
 function validatePath(spec: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
+  if (spec.costs && 'baseFees' in spec.costs.gas) {
+    faults['payload.costs.gas'] = [
+      `must be constantWei or meanWei for ${spec.kind}: simulated blocks have no recorded base fee`,
+    ]
+  }
   const { horizonSeconds, stepSeconds = studyDefaults.stepSeconds, sampleSeconds } = spec
   if (horizonSeconds === undefined) {
     faults['payload.horizonSeconds'] = [`is required for ${spec.kind}`]

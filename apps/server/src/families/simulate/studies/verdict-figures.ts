@@ -10,6 +10,8 @@ export interface Range {
 interface RunFigures {
   readonly flowModel: contract.ArmResult['flowModel'] | null
   readonly netVsHodl: bigint
+  /** P&L of HODL of the own starting inventory. */
+  readonly hodl: bigint
   readonly fees: bigint
   /** Effect of impermanent loss; negative for a loss. */
   readonly il: bigint
@@ -19,6 +21,8 @@ interface RunFigures {
 /** A candidate over its flow models or paths. */
 export interface Figures {
   readonly netVsHodl: Range
+  /** P&L of HODL of the own starting inventory. */
+  readonly hodl: Range
   readonly fees: Range
   readonly il: Range
   /** Gas and rebalancing; positive for a cost. */
@@ -43,6 +47,10 @@ const netVsHodlOf = ({
 }: Pick<Holder, 'net' | 'hold' | 'exposureDrift'>) =>
   BigInt(net) - BigInt(hold) - BigInt(exposureDrift)
 
+/** P&L of HODL of the own starting inventory: HODL P&L of the capital and inventory effect. */
+const hodlPnlOf = ({ hold, exposureDrift }: Pick<Holder, 'hold' | 'exposureDrift'>) =>
+  BigInt(hold) + BigInt(exposureDrift)
+
 /** Metrics of a replay. Ranges span the flow models; other metrics use the worse model. */
 export function figuresOfReplay(results: readonly contract.ArmResult[]): Figures {
   const holders = results.map(({ waterfallHolder }) => waterfallHolder)
@@ -50,6 +58,7 @@ export function figuresOfReplay(results: readonly contract.ArmResult[]): Figures
   const shares = results.flatMap(({ timeInRangePips }) => timeInRangePips ?? [])
   return {
     netVsHodl: range(netVsHodlOf),
+    hodl: range(hodlPnlOf),
     fees: range(({ fees }) => BigInt(fees)),
     il: range(({ divergenceLoss }) => -BigInt(divergenceLoss)),
     costs: range(({ gas, rebalanceCost }) => BigInt(gas) + BigInt(rebalanceCost)),
@@ -59,6 +68,7 @@ export function figuresOfReplay(results: readonly contract.ArmResult[]): Figures
     runs: results.map(({ flowModel, waterfallHolder: holder, timeInRangePips }) => ({
       flowModel,
       netVsHodl: netVsHodlOf(holder),
+      hodl: hodlPnlOf(holder),
       fees: BigInt(holder.fees),
       il: -BigInt(holder.divergenceLoss),
       inRangePips: timeInRangePips,
@@ -75,12 +85,14 @@ type Dist = contract.Dist
  */
 export function figuresOfSimulation(arm: contract.SimulatedArmResult): Figures {
   const { fees, divergenceLoss, gas, rebalanceCost, rewards, rounding } = arm.waterfallHolder
+  const { hold, exposureDrift } = arm.waterfallHolder
   const il = negated(intervalOf(divergenceLoss))
   const costs = sumOf([intervalOf(gas), intervalOf(rebalanceCost)])
   const more = [intervalOf(fees), intervalOf(rewards), intervalOf(rounding)]
   const mean = (dist: Dist) => BigInt(dist.mean)
   return {
     netVsHodl: sumOf([...more, il, negated(costs)]),
+    hodl: sumOf([intervalOf(hold), intervalOf(exposureDrift)]),
     fees: intervalOf(fees),
     il,
     costs,
@@ -100,6 +112,7 @@ export function figuresOfSimulation(arm: contract.SimulatedArmResult): Figures {
           mean(divergenceLoss) -
           mean(gas) -
           mean(rebalanceCost),
+        hodl: mean(hold) + mean(exposureDrift),
         fees: mean(fees),
         il: -mean(divergenceLoss),
         inRangePips: arm.timeInRangePips,
@@ -121,7 +134,7 @@ const sumOf = (ranges: readonly Range[]): Range => ({
 })
 
 /** @throws Error for no amount: an arm of a result has at least one run */
-function rangeOf(amounts: readonly bigint[]): Range {
+export function rangeOf(amounts: readonly bigint[]): Range {
   const [low, ...others] = amounts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   if (low === undefined) throw new Error('A candidate in the result has no figures.')
   return { low, high: others.at(-1) ?? low }

@@ -23,9 +23,9 @@ export interface Findings extends ReportInput {
 }
 
 const benchmarkLabels: Readonly<Record<string, string>> = {
-  'benchmark-hold': 'Benchmark: hold',
-  'benchmark-full-range': 'Benchmark: full range',
-  'benchmark-rebalancing': 'Benchmark: rebalancing',
+  'benchmark-hold': 'HODL benchmark',
+  'benchmark-full-range': 'Full-range benchmark',
+  'benchmark-rebalancing': 'Rebalancing portfolio',
 }
 
 /** @throws Error for a study without a result */

@@ -27,7 +27,7 @@ export function factsOf(report: HashedReport): [string, string][] {
   ]
 }
 
-const leadingTables: readonly string[] = ['capital', 'results', 'fee-band', 'risk']
+const leadingTables: readonly string[] = ['capital', 'vs-hodl', 'results', 'fee-band', 'risk']
 
 /** The tables before the charts, and those after them. */
 export function tablesInOrder({ tables }: HashedReport) {

@@ -1,5 +1,6 @@
 import { drawFigure } from '@liquidity-os/drawing'
 import { describe, expect, it } from 'vitest'
+import { waterfallFigures } from './figures/accounts.ts'
 import type { Findings } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 
@@ -23,7 +24,10 @@ const lines = [
   'rounding',
   'net',
 ]
-const waterfall = Object.fromEntries(lines.map((line) => [line, dist]))
+/** Equal breakdowns would share a chart. */
+const spreadsOf = (index: number) =>
+  Object.fromEntries(lines.map((line) => [line, { ...dist, mean: `${index}` }]))
+const linesOf = (amount: number) => Object.fromEntries(lines.map((line) => [line, `${amount}`]))
 const passage = { curve: [{ seconds: 3600, sharePips: 1, lowPips: 0, highPips: 2 }] }
 const rules = Array.from({ length: 8 }, (_, index) => ({ kind: 'LOSS_VS_HOLD', pips: index + 1 }))
 
@@ -33,10 +37,10 @@ function largest(kind: 'REPLAY' | 'MONTE_CARLO'): Findings {
     armId: `arm-${index}`,
     label: `Arm ${index}`,
   }))
-  const simulated = arms.map(({ armId }) => ({
+  const simulated = arms.map(({ armId }, index) => ({
     armId,
-    waterfallHolder: waterfall,
-    waterfallMaker: waterfall,
+    waterfallHolder: spreadsOf(index),
+    waterfallMaker: spreadsOf(index),
     risk: { netVsHold: { es95: '-9' } },
     fan: [
       { seconds: 0, netVsHold: dist.q },
@@ -46,12 +50,12 @@ function largest(kind: 'REPLAY' | 'MONTE_CARLO'): Findings {
     slippage: [],
     failure: { rules: rules.map((rule) => ({ rule, passage })), any: passage },
   }))
-  const replayed = arms.flatMap(({ armId }) =>
-    ['INELASTIC_INPUT', 'PRICE_SETTING'].map((flowModel) => ({
+  const replayed = arms.flatMap(({ armId }, index) =>
+    ['INELASTIC_INPUT', 'PRICE_SETTING'].map((flowModel, model) => ({
       armId,
       flowModel,
-      waterfallHolder: Object.fromEntries(lines.map((line) => [line, '5'])),
-      waterfallMaker: Object.fromEntries(lines.map((line) => [line, '5'])),
+      waterfallHolder: linesOf(2 * index + model),
+      waterfallMaker: linesOf(2 * index + model),
       positions: [{}],
       slippage: [],
       failure: rules.map((rule) => ({ rule, failed: true, block: 1, timestamp: 7 })),
@@ -85,5 +89,44 @@ describe('the figures of the largest study', () => {
     expect(figures.length).toBeLessThanOrEqual(64)
     const pairs = figures.filter((figure) => figure.kind === 'PAIRED_DIFFERENCES')
     expect(pairs.map(({ rows }) => rows.length)).toEqual([28, 27])
+  })
+})
+
+describe('the P&L breakdowns', () => {
+  const run = (armId: string, flowModel: string, amount: number) => ({
+    armId,
+    flowModel,
+    waterfallHolder: linesOf(amount),
+    waterfallMaker: linesOf(amount),
+  })
+  const arms = ['hold', 'wide', 'benchmark-hold'].map((armId) => ({
+    armId,
+    label: armId.toUpperCase(),
+  }))
+  const replayed = [
+    run('hold', 'INELASTIC_INPUT', 5),
+    run('hold', 'PRICE_SETTING', 5),
+    run('wide', 'INELASTIC_INPUT', 5),
+    run('wide', 'PRICE_SETTING', 6),
+    run('benchmark-hold', 'INELASTIC_INPUT', 5),
+    run('benchmark-hold', 'PRICE_SETTING', 5),
+  ]
+
+  it('of equal candidates and flow models are drawn once, and the chart says so', () => {
+    const figures = waterfallFigures({ arms, replayed, simulated: [] })
+    expect(figures.map(({ id, title, rows }) => [id, title, rows.length])).toEqual([
+      ['accounts-1', 'P&L breakdown: HOLD, BENCHMARK-HOLD', 17],
+      ['accounts-2', 'P&L breakdown: WIDE', 34],
+    ])
+    expect(figures[0]?.description).toMatch(
+      /Both flow models.*Drawn once for equal candidates: HOLD/,
+    )
+    expect(figures[1]?.description).not.toMatch(/drawn once/i)
+  })
+
+  it('under one flow model keep its name', () => {
+    const [figure] = waterfallFigures({ arms, replayed: replayed.slice(0, 1), simulated: [] })
+    expect(new Set(figure?.rows.map(([, model]) => model))).toEqual(new Set(['INELASTIC_INPUT']))
+    expect(figure?.description).not.toMatch(/flow models/)
   })
 })

@@ -6,6 +6,7 @@ import { findingsInWords } from './findings.ts'
 import { findingsOf, type ReportInput } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 import { tablesOf } from './tables.ts'
+import { annualRatesText } from './vs-hodl-table.ts'
 
 /** Report content before signature and renderings. */
 export type ReportContent = Omit<
@@ -52,7 +53,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
     tables: tablesOf(findings),
     figures: figuresOf(findings),
     assumptions: evidence.assumptions,
-    gaps: gapsOf(input, result.gaps),
+    gaps: [...gapsOf(input, result.gaps), ...missingRates(verdict, result)],
     reproduction: {
       spec,
       specHash: evidence.specHash,
@@ -73,6 +74,14 @@ function gapsOf({ study, series }: ReportInput, gaps: StudyReport['gaps']): Stud
   const { kind } = study.payload.spec
   const missing = study.payload.result?.state === 'ABSTAINED' ? [] : missingPictures(kind, series)
   return [...gaps, ...missing]
+}
+
+function missingRates(
+  verdict: ReturnType<typeof readStudyVerdict>,
+  { state }: Pick<StudyReport, 'state'>,
+): StudyReport['gaps'] {
+  const detail = state === 'ABSTAINED' ? null : annualRatesText(verdict)
+  return detail === null ? [] : [{ code: 'NO_ANNUAL_RATES', detail }]
 }
 
 function missingPictures(

@@ -1,8 +1,9 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { vsHodlOf } from '../studies/api.ts'
+import { readStudyVerdict } from '../studies/api.ts'
 import { ruleWords } from './figures/failures.ts'
 import { ends } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'
+import { hodlRows, vsHodlTable } from './vs-hodl-table.ts'
 
 /** The tables of a report; empty for a withheld study. */
 export function tablesOf(findings: Findings): ReportTable[] {
@@ -13,6 +14,7 @@ export function tablesOf(findings: Findings): ReportTable[] {
       : [replayedResults(findings), bandTable(findings), outcomeTable(findings)]
   return [
     capitalTable(findings),
+    verdictTable(findings),
     ...tables,
     rangeTable(findings),
     searchTable(findings),
@@ -33,36 +35,73 @@ const base = (name: string) => ({ name, unit: 'BASE_ATOMS' }) as const
 const labelOf = ({ arms }: Findings, id: string) =>
   arms.find(({ armId }) => armId === id)?.label ?? id
 
+/** The candidates as the verdict has them; empty without a start price. */
+function verdictTable(findings: Findings): ReportTable {
+  const { arms, annualRatesWithheld } = readStudyVerdict(findings.study)
+  const rows = arms.flatMap(({ armId, netVsHodlQuote: { low, high }, runs }) =>
+    runs.map((run) => ({
+      candidate: labelOf(findings, armId),
+      flowModel: run.flowModel,
+      vsHodl: run.netVsHodlQuote,
+      bounds: run.flowModel === null ? ([low, high] as const) : null,
+      fees: run.feesQuote,
+      il: run.ilQuote,
+      shares: run,
+      inRangePips: run.inRangePips,
+    })),
+  )
+  return vsHodlTable(rows, { unit: 'QUOTE_ATOMS', annualRatesWithheld })
+}
+
+/** The runs of the positions, in the order of the result. */
+function positionRuns(findings: Findings) {
+  const { arms } = readStudyVerdict(findings.study)
+  return arms
+    .filter(({ isBenchmark }) => !isBenchmark)
+    .flatMap(({ armId, runs }) =>
+      runs.map((run) => ({ armId, label: labelOf(findings, armId), hodlPnl: run.hodlPnlQuote })),
+    )
+}
+
 function replayedResults(findings: Findings): ReportTable {
+  const holderOf = (id: string) =>
+    findings.replayed.find(({ armId }) => armId === id)?.waterfallHolder
+  const hodl = hodlRows(positionRuns(findings)).flatMap(({ label, of }) => {
+    const holder = holderOf(of.armId)
+    if (!holder) return []
+    const { hold, exposureDrift } = holder
+    return [[label, null, hold, exposureDrift, '0', '0', '0', '0', '0', of.hodlPnl, null]]
+  })
+  const candidates = findings.replayed.map(({ armId, flowModel, waterfallHolder: lines, flow }) => [
+    labelOf(findings, armId),
+    flowModel,
+    lines.hold,
+    lines.exposureDrift,
+    `${-BigInt(lines.divergenceLoss)}`,
+    lines.fees,
+    `${-BigInt(lines.gas)}`,
+    `${-BigInt(lines.rebalanceCost)}`,
+    `${BigInt(lines.rewards) + BigInt(lines.rounding)}`,
+    lines.net,
+    flow.swaps,
+  ])
   return {
     id: 'results',
-    title: 'Results vs HODL of the same starting inventory',
+    title: 'P&L breakdown',
     columns: [
       text('candidate'),
       text('flow model'),
-      quote('vs HODL'),
-      quote('LP fees'),
-      quote('impermanent loss'),
-      quote('inventory effect'),
       quote('HODL P&L'),
-      quote('net P&L'),
+      quote('inventory effect'),
+      quote('impermanent loss'),
+      quote('LP fees'),
       quote('gas'),
-      pips('time in range'),
+      quote('rebalancing'),
+      quote('rewards and rounding'),
+      quote('net P&L'),
       count('trades'),
     ],
-    rows: findings.replayed.map((arm) => [
-      labelOf(findings, arm.armId),
-      arm.flowModel,
-      vsHodlOf(arm.waterfallHolder),
-      arm.waterfallHolder.fees,
-      `${-BigInt(arm.waterfallHolder.divergenceLoss)}`,
-      arm.waterfallHolder.exposureDrift,
-      arm.waterfallHolder.hold,
-      arm.waterfallHolder.net,
-      arm.waterfallHolder.gas,
-      arm.timeInRangePips,
-      arm.flow.swaps,
-    ]),
+    rows: [...hodl, ...candidates],
   }
 }
 
@@ -71,7 +110,7 @@ function bandTable(findings: Findings): ReportTable {
   return {
     id: 'fee-band',
     title: 'LP fees, range of two flow models: assumptions, not a confidence interval',
-    columns: [text('arm'), quote('low'), quote('high')],
+    columns: [text('candidate'), quote('low'), quote('high')],
     rows: result.feeBand.map(({ armId, lowQuote, highQuote }) => [
       labelOf(findings, armId),
       ...ends([lowQuote, highQuote]),
@@ -84,10 +123,10 @@ function outcomeTable(findings: Findings): ReportTable {
     id: 'failure-outcomes',
     title: 'Risk limits',
     columns: [
-      text('rule'),
-      text('arm'),
+      text('risk limit'),
+      text('candidate'),
       text('flow model'),
-      { name: 'broke', unit: 'FLAG' },
+      { name: 'breached', unit: 'FLAG' },
       { name: 'block', unit: 'BLOCK' },
     ],
     rows: findings.replayed.flatMap((arm) =>
@@ -105,40 +144,58 @@ function outcomeTable(findings: Findings): ReportTable {
 function simulatedResults(findings: Findings): ReportTable {
   return {
     id: 'results',
-    title: 'Results of each candidate over the paths',
+    title: 'Net P&L over the price paths',
     columns: [
-      text('arm'),
+      text('candidate'),
       count('paths'),
       quote('mean net P&L'),
       quote('mean vs initial capital'),
       quote('95 % from'),
       quote('95 % to'),
       quote('median'),
-      quote('mean fees'),
+      quote('mean LP fees'),
       quote('mean LVR'),
       pips('time in range'),
     ],
-    rows: findings.simulated.map((arm) => [
-      labelOf(findings, arm.armId),
-      arm.netVsHold.n,
-      arm.waterfallHolder.net.mean,
-      arm.netVsHold.mean,
-      arm.netVsHold.meanCi95[0],
-      arm.netVsHold.meanCi95[1],
-      arm.netVsHold.q.p50,
-      arm.waterfallHolder.fees.mean,
-      arm.waterfallMaker.lvr.mean,
-      arm.timeInRangePips,
-    ]),
+    rows: [
+      ...hodlRows(positionRuns(findings)).map(({ label, of }) => [
+        label,
+        null,
+        of.hodlPnl,
+        meanEffectOf(findings, of.armId),
+        null,
+        null,
+        null,
+        '0',
+        null,
+        null,
+      ]),
+      ...findings.simulated.map((arm) => [
+        labelOf(findings, arm.armId),
+        arm.netVsHold.n,
+        arm.waterfallHolder.net.mean,
+        arm.netVsHold.mean,
+        arm.netVsHold.meanCi95[0],
+        arm.netVsHold.meanCi95[1],
+        arm.netVsHold.q.p50,
+        arm.waterfallHolder.fees.mean,
+        arm.waterfallMaker.lvr.mean,
+        arm.timeInRangePips,
+      ]),
+    ],
   }
 }
+
+/** Mean inventory effect: HODL of the starting inventory vs the initial capital. */
+const meanEffectOf = ({ simulated }: Findings, id: string) =>
+  simulated.find(({ armId }) => armId === id)?.waterfallHolder.exposureDrift.mean ?? null
 
 function riskTable(findings: Findings): ReportTable {
   return {
     id: 'risk',
     title: 'Risk: net P&L vs initial capital; a loss is negative',
     columns: [
-      text('arm'),
+      text('candidate'),
       quote('VaR 95 %'),
       quote('CVaR 95 %'),
       quote('CVaR 95 % from'),
@@ -165,8 +222,8 @@ function failureTable(findings: Findings): ReportTable {
     id: 'failure-probabilities',
     title: 'Risk limits: breach probability with Wilson 95 % interval',
     columns: [
-      text('rule'),
-      text('arm'),
+      text('risk limit'),
+      text('candidate'),
       pips('probability'),
       pips('from'),
       pips('to'),
@@ -200,7 +257,7 @@ function depthTable(findings: Findings): ReportTable {
         ? 'Market depth, thinner side: median and worst share of the samples'
         : "Depth of each candidate's own position: median and worst share of the time",
     columns: [
-      text('arm'),
+      text('candidate'),
       text('flow model'),
       pips('band'),
       text('side'),
@@ -241,10 +298,10 @@ function operationsTable(findings: Findings): ReportTable {
     id: 'operations',
     title: 'Actions of the candidates, and actions rejected by guards',
     columns: [
-      text('arm'),
+      text('candidate'),
       text('flow model'),
-      text('what'),
-      { name: 'refused', unit: 'FLAG' },
+      text('action'),
+      { name: 'rejected', unit: 'FLAG' },
       count('times'),
     ],
     rows: [...replayed, ...simulated].flatMap((arm) => {
@@ -317,7 +374,13 @@ function rangeTable(findings: Findings): ReportTable {
   return {
     id: 'ranges',
     title: 'Initial ranges: lower and upper price',
-    columns: [text('arm'), price('from'), price('to'), tick('lower tick'), tick('upper tick')],
+    columns: [
+      text('candidate'),
+      price('from'),
+      price('to'),
+      tick('lower tick'),
+      tick('upper tick'),
+    ],
     rows: arms.flatMap(({ armId, label }) => {
       const found = [...replayed, ...simulated].find((arm) => arm.armId === armId)
       return (found?.positions ?? []).map(({ tickLower, tickUpper, ...edges }) => [
@@ -333,7 +396,7 @@ function rangeTable(findings: Findings): ReportTable {
 }
 
 /** Removes columns without any value, such as flow models of a simulation. */
-function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
+export function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
   const isShown = columns.map((_, at) => rows.some((row) => row[at] !== null))
   return {
     ...table,

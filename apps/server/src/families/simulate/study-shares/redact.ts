@@ -98,21 +98,35 @@ function simulatedOf({ spec, result }: Study): Pick<Shared, 'simulated'> {
 
 /** The verdict without amounts: shares of the capital do not reveal the scale. */
 function verdictOf(study: SharedSources['study']): NonNullable<Shared['verdict']> {
-  const { code, sentence, withheld, windowSeconds, arms } = readStudyVerdict(study)
+  const verdict = readStudyVerdict(study)
+  const { code, sentence, withheld, windowSeconds, annualRatesWithheld, arms } = verdict
   return {
     code,
     sentence,
     withheld,
     windowSeconds,
-    arms: arms.map(({ armId, isBenchmark, netVsHodlPips, vsHodlAprPips, feeAprPips }) => ({
+    annualRatesWithheld,
+    arms: arms.map(({ armId, isBenchmark, netVsHodlPips, vsHodlAprPips, feeAprPips, runs }) => ({
       armId,
       isBenchmark,
       netVsHodlPips,
       vsHodlAprPips,
       feeAprPips,
+      runs: runs.map(sharedRun),
     })),
   }
 }
+
+type VerdictRun = contract.StudyVerdictArm['runs'][number]
+
+const sharedRun = ({
+  flowModel,
+  netVsHodlPips,
+  vsHodlAprPips,
+  feesPips,
+  feeAprPips,
+  ilPips,
+}: VerdictRun) => ({ flowModel, netVsHodlPips, vsHodlAprPips, feesPips, feeAprPips, ilPips })
 
 function venueOf(venue: NonNullable<SharedSources['venue']>, result: Result | null) {
   const { name, kind, chainId, address, base, quote } = { ...venue, ...venue.pair }

@@ -1,6 +1,6 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
 import { vsHodlOf } from '../studies/api.ts'
-import { labelOf } from '../study-reports/api.ts'
+import { hodlRows, labelOf, vsHodlTable, withoutEmptyColumns } from '../study-reports/api.ts'
 import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
 
 const text = (name: string) => ({ name, unit: 'TEXT' }) as const
@@ -10,12 +10,15 @@ const pips = (name: string) => ({ name, unit: 'PIPS' }) as const
 export function sharedTables(shared: Shared): ReportTable[] {
   const about = { shared, amount: amountColumn(shared), label: labels(shared) }
   return [
+    verdictTable(about),
     replayedTable(about),
     simulatedTable(about),
     bandTable(about),
     depthTable(about),
     failureTable(about),
-  ].filter(({ rows }) => rows.length > 0)
+  ]
+    .filter(({ rows }) => rows.length > 0)
+    .map(withoutEmptyColumns)
 }
 
 interface About {
@@ -25,45 +28,99 @@ interface About {
 }
 
 /** Millionths of the capital are labeled as pips. */
+const amountUnit = ({ unit }: Shared) => (unit === 'ATOMS' ? 'QUOTE_ATOMS' : 'PIPS')
+
 const amountColumn =
-  ({ unit }: Shared): About['amount'] =>
-  (name) => ({ name, unit: unit === 'ATOMS' ? 'QUOTE_ATOMS' : 'PIPS' })
+  (shared: Shared): About['amount'] =>
+  (name) => ({ name, unit: amountUnit(shared) })
 
 const labels =
   ({ arms }: Shared): About['label'] =>
   (armId) =>
     labelOf(armId, arms)
 
+/** The candidates vs HODL. Shares of the capital come from the verdict. */
+function verdictTable({ shared, label }: About): ReportTable {
+  const sharesOf = (id: string, model: string | null) =>
+    shared.verdict?.arms
+      .find(({ armId }) => armId === id)
+      ?.runs?.find(({ flowModel }) => flowModel === model) ?? null
+  const rows = shared.results.map((arm) => {
+    const common = { candidate: label(arm.armId), bounds: null, inRangePips: arm.timeInRangePips }
+    if (isReplayed(arm)) {
+      const { armId, flowModel, waterfallHolder: lines } = arm
+      return {
+        ...common,
+        flowModel,
+        vsHodl: vsHodlOf(lines),
+        fees: lines.fees,
+        il: `${-BigInt(lines.divergenceLoss)}`,
+        shares: sharesOf(armId, flowModel),
+      }
+    }
+    const { net, hold, exposureDrift, fees, divergenceLoss } = arm.waterfallHolder
+    return {
+      ...common,
+      flowModel: null,
+      vsHodl: vsHodlOf({
+        net: net.mean,
+        hold: hold.mean,
+        exposureDrift: exposureDrift.mean,
+      }),
+      fees: fees.mean,
+      il: `${-BigInt(divergenceLoss.mean)}`,
+      shares: sharesOf(arm.armId, null),
+    }
+  })
+  const annualRatesWithheld = shared.verdict?.annualRatesWithheld ?? null
+  return vsHodlTable(rows, { unit: amountUnit(shared), annualRatesWithheld })
+}
+
 function replayedTable({ shared, amount, label }: About): ReportTable {
+  const isPosition = (id: string) =>
+    shared.verdict?.arms.some(({ armId, isBenchmark }) => armId === id && !isBenchmark) ?? false
+  const runs = replayedArms(shared)
+  const held = runs
+    .filter(({ armId }) => isPosition(armId))
+    .map(({ armId, waterfallHolder: lines }) => {
+      const hodlPnl = `${BigInt(lines.hold) + BigInt(lines.exposureDrift)}`
+      return { label: label(armId), hodlPnl, lines }
+    })
   return {
     id: 'results',
-    title: 'Results vs HODL of the same starting inventory',
+    title: 'P&L breakdown',
     columns: [
       text('candidate'),
       text('flow model'),
-      amount('vs HODL'),
-      amount('LP fees'),
-      amount('impermanent loss'),
-      amount('inventory effect'),
       amount('HODL P&L'),
+      amount('inventory effect'),
+      amount('impermanent loss'),
+      amount('LP fees'),
       amount('net P&L'),
       pips('max. drawdown'),
-      pips('time in range'),
     ],
-    rows: replayedArms(shared).map(
-      ({ armId, flowModel, waterfallHolder: lines, maxDrawdown, timeInRangePips }) => [
+    rows: [
+      ...hodlRows(held).map(({ label: name, of: { lines, hodlPnl } }) => [
+        name,
+        null,
+        lines.hold,
+        lines.exposureDrift,
+        '0',
+        '0',
+        hodlPnl,
+        null,
+      ]),
+      ...runs.map(({ armId, flowModel, waterfallHolder: lines, maxDrawdown }) => [
         label(armId),
         flowModel,
-        vsHodlOf(lines),
-        lines.fees,
-        `${-BigInt(lines.divergenceLoss)}`,
-        lines.exposureDrift,
         lines.hold,
+        lines.exposureDrift,
+        `${-BigInt(lines.divergenceLoss)}`,
+        lines.fees,
         lines.net,
         maxDrawdown.pips,
-        timeInRangePips,
-      ],
-    ),
+      ]),
+    ],
   }
 }
 
@@ -72,7 +129,7 @@ function simulatedTable({ shared, amount, label }: About): ReportTable {
     id: 'results-over-paths',
     title: 'Net P&L vs initial capital over the paths',
     columns: [
-      text('arm'),
+      text('candidate'),
       amount('mean'),
       amount('95 % from'),
       amount('to'),
@@ -94,7 +151,7 @@ function bandTable({ shared, amount, label }: About): ReportTable {
   return {
     id: 'fee-band',
     title: 'LP fees, range of two flow models: assumptions, not a confidence interval',
-    columns: [text('arm'), amount('low'), amount('high')],
+    columns: [text('candidate'), amount('low'), amount('high')],
     rows: shared.feeBand.map(({ armId, lowQuote, highQuote }) => [
       label(armId),
       lowQuote,
@@ -108,8 +165,8 @@ function depthTable({ shared, amount, label }: About): ReportTable {
     id: 'depth',
     title: 'Depth: median and worst share of the time',
     columns: [
-      text('arm'),
-      text('traders'),
+      text('candidate'),
+      text('flow model'),
       pips('band'),
       text('side'),
       amount('median'),
@@ -144,7 +201,7 @@ function failureTable({ shared, label }: About): ReportTable {
   return {
     id: 'failure',
     title: 'Risk limits: share of time or of paths with a breach',
-    columns: [text('arm'), text('traders'), text('rule'), pips('share')],
+    columns: [text('candidate'), text('flow model'), text('risk limit'), pips('share')],
     rows: shared.results.flatMap((arm): ReportTable['rows'] =>
       isReplayed(arm)
         ? arm.failure.map(({ kind, timeSharePips }) => [

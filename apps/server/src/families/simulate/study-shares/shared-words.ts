@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { ChartTerms } from '@liquidity-os/drawing'
 import { decimalText } from '../../../reports/cell-text.ts'
-import { labelOf } from '../study-reports/api.ts'
+import { annualRatesText, labelOf } from '../study-reports/api.ts'
 
 export type Shared = contract.SharedSimulationStudy
 export type SharedReplayedArm = Extract<Shared['results'][number], { flowModel: string }>
@@ -69,9 +69,17 @@ export function sharedFacts(shared: Shared): [string, string][] {
       fidelity && `${fidelity.eventsExact} of ${fidelity.eventsReplayed} recorded events`,
     ],
     ['amounts', terms.amountWords],
+    ['annual rates', annualRatesOf(shared)],
     ['computed', shared.computedAt],
     ['available until', shared.expiresAt],
   ])
+}
+
+/** Why the candidates have no annual rates; null if they have them or no figures at all. */
+function annualRatesOf({ verdict, results }: Shared): string | null {
+  const withheld = verdict?.annualRatesWithheld
+  if (results.length === 0 || withheld === undefined) return null
+  return annualRatesText({ annualRatesWithheld: withheld })
 }
 
 export function sharedProof(shared: Shared): [string, string][] {

@@ -1,3 +1,4 @@
+import { PoolRevertError } from '@liquidity-os/engine/amm'
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import { outcomesOf, type PathPart, partOf } from './path-part.ts'
 
@@ -16,8 +17,22 @@ export interface KnownOutcomes extends Pick<PathPart, 'encoded'> {
   places: readonly (number | null)[]
 }
 
-/** Runs some paths. Pure: the outcomes do not depend on the thread or on reused outcomes. */
-export default function runMonteCarloTask({ data, from, to, known }: MonteCarloTask): PathPart {
+/**
+ * Runs some paths. Pure: the outcomes do not depend on the thread or on reused outcomes.
+ *
+ * @throws RangeError if a path leads to a state that the pool cannot compute, such as a StableSwap
+ * pool with almost none of one coin. Custom error classes do not survive the thread boundary.
+ */
+export default function runMonteCarloTask(task: MonteCarloTask): PathPart {
+  try {
+    return runTask(task)
+  } catch (error) {
+    if (!(error instanceof PoolRevertError)) throw error
+    throw new RangeError(`a path leads to a state in which ${error.message}`)
+  }
+}
+
+function runTask({ data, from, to, known }: MonteCarloTask): PathPart {
   const spec = monteCarloSpec(data)
   if (!known) return partOf(runPaths(spec, from, to))
   const { places } = known

@@ -219,6 +219,13 @@ function searchOf({ search }: ReplayTaskResult) {
   return { search: found, overfitting, isExact }
 }
 
+function gasText(costs: StudySpec['costs']): string {
+  if (!costs) return 'NOT_CHARGED'
+  return 'baseFees' in costs.gas
+    ? `${gasTable.version} at the declared base fee of each block`
+    : `${gasTable.version} at a constant base fee`
+}
+
 function assumptionsOf(
   spec: StudySpec,
   input: StudyInput,
@@ -248,7 +255,7 @@ function assumptionsOf(
     },
     {
       code: 'GAS',
-      value: spec.costs ? `${gasTable.version} at a constant base fee` : 'NOT_CHARGED',
+      value: gasText(spec.costs),
       source: source(spec.costs !== undefined),
     },
     // All arms except HODL close their positions at the end, at the last price, including gas.

@@ -1,5 +1,6 @@
 import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine/amm'
 import { type Series, sealSeries } from '../sealed-series.ts'
+import { BaseFeesMissingError } from './block-base-fees.ts'
 import runReplayTask, { type ReplayTask, type ReplayTaskResult } from './replay-task.ts'
 
 /** A replay with its series sealed and removed from its candidates. */
@@ -8,17 +9,22 @@ export interface SealedReplay extends ReplayTaskResult {
 }
 
 /**
- * A replay, or the pool's refusal. Plain data, because error classes do not survive the thread
+ * A replay, or the refusal of an input field. Plain data, because error classes do not survive the thread
  * boundary.
  */
-export type ReplayAnswer = SealedReplay | { refusal: string }
+export type ReplayAnswer = SealedReplay | { field: string; refusal: string }
 
 /** Runs a replay study in a thread. */
 export default function runReplayStudyTask(task: ReplayTask): ReplayAnswer {
   try {
     return sealed(runReplayTask(task))
   } catch (error) {
-    if (error instanceof PoolRevertError) return { refusal: error.message }
+    if (error instanceof PoolRevertError) {
+      return { field: 'payload.capital', refusal: `cannot be deposited: ${error.message}` }
+    }
+    if (error instanceof BaseFeesMissingError) {
+      return { field: 'payload.costs.gas.baseFees', refusal: error.message }
+    }
     throw error
   }
 }

@@ -17,11 +17,11 @@ import {
   runReplayStudy,
   type StudyArm,
 } from '@liquidity-os/engine/study'
-import type { Static } from 'typebox'
 import { parseExact } from '../../../../market/exact-json.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from '../exact-terms.ts'
+import { blockBaseFees } from './block-base-fees.ts'
 import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
 
 /** A candidate in the form of the contract. */
@@ -51,7 +51,7 @@ export interface ReplayTask {
   /** Null selects the interval by the length of the course; see `spaceSamples`. */
   sampleSeconds: number | null
   actionLatencySeconds: number
-  costs: Static<typeof contract.StudyCosts> | null
+  costs: contract.SimulationCosts | null
   /**
    * Volatility of the log price per √second, for ranges whose initial width depends on past
    * volatility.
@@ -98,7 +98,8 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   const start = prelude.final() as ClmmState
   const arms = task.arms.map((arm) => armOf(arm, start, inside, task))
   const sampleSeconds = task.sampleSeconds ?? spaceSamples(start, inside, task)
-  const whole = { ...termsOf(task), sampleSeconds, start, events: inside, arms }
+  const fees = blockBaseFees(task.costs, inside)
+  const whole = { ...termsOf(task), ...fees, sampleSeconds, start, events: inside, arms }
   if (!task.search) return resultOf(whole)
   const { evaluated, outcome } = searchArm({ ...whole, events: [...inside] }, task.search)
   const result = evaluated ? resultOf(evaluated) : { study: null, market: null, sampleSeconds }

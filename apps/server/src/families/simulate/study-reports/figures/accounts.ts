@@ -53,36 +53,77 @@ type Lines = Readonly<Record<string, string>>
 type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: string } }>>
 
 /**
- * Chart 1: both P&L breakdowns per arm. Lines are signed effects on the net result and add up to
- * it.
+ * Chart 1: both P&L breakdowns per candidate. Lines are signed effects on the net result and add up
+ * to it. Candidates and flow models with equal breakdowns share one chart.
  */
 export function waterfallFigures({ replayed, simulated, arms }: Accounts): FigureData[] {
   const shownArms = arms.filter(({ armId }) =>
     [...replayed, ...simulated].some((arm) => arm.armId === armId),
   )
-  return shownArms.map(({ armId, label }, index) => {
+  const isSpread = simulated.length > 0
+  const drawn = shownArms.map(({ armId, label }, index) => {
+    const runs = replayed.filter((arm) => arm.armId === armId)
+    const isEqual = haveEqualBreakdowns(runs)
     const rows = [
-      ...replayed
-        .filter((arm) => arm.armId === armId)
-        .flatMap((arm) =>
-          exactRows(arm.flowModel, { HOLDER: arm.waterfallHolder, MAKER: arm.waterfallMaker }),
-        ),
+      ...(isEqual ? runs.slice(0, 1) : runs).flatMap((arm) =>
+        exactRows(isEqual ? '' : arm.flowModel, breakdownsOf(arm)),
+      ),
       ...simulated
         .filter((arm) => arm.armId === armId)
-        .flatMap((arm) => spreadRows({ HOLDER: arm.waterfallHolder, MAKER: arm.waterfallMaker })),
+        .flatMap((arm) => spreadRows(breakdownsOf(arm))),
     ]
-    const isSpread = simulated.length > 0
-    return {
-      id: `accounts-${index + 1}`,
-      kind: 'WATERFALLS',
-      title: `P&L breakdown: ${label}`,
-      description: isSpread
-        ? 'Net P&L explained in two ways: for a holder and for a market maker. Bars are means over the paths; whiskers span the 5th to 95th percentile.'
-        : 'Net P&L explained in two ways: for a holder and for a market maker. Each bar starts at the end of the previous one; the components add up to the last atom.',
-      columns,
-      rows,
-    }
+    return { id: `accounts-${index + 1}`, label, rows, isEqual }
   })
+  const groups = Map.groupBy(drawn, ({ rows }) => JSON.stringify(rows))
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    const { id, rows, isEqual } = first
+    const labels = same.map(({ label }) => label)
+    return [
+      {
+        id,
+        kind: 'WATERFALLS',
+        title: cut(`P&L breakdown: ${titleOf(labels)}`, maxTitle),
+        description: cut(
+          [
+            isSpread ? spreadText : exactText,
+            ...(isEqual ? ['Both flow models give this breakdown, so it is drawn once.'] : []),
+            ...(labels.length > 1
+              ? [`Drawn once for equal candidates: ${labels.join(', ')}.`]
+              : []),
+          ].join(' '),
+          maxDescription,
+        ),
+        columns,
+        rows,
+      },
+    ]
+  })
+}
+
+const spreadText =
+  'Net P&L explained in two ways: vs HODL and vs rebalancing. Bars are means over the paths; whiskers span the 5th to 95th percentile.'
+const exactText =
+  'Net P&L explained in two ways: vs HODL and vs rebalancing. Each bar starts at the end of the previous one; the components add up to the last atom.'
+
+/** Titles of shared figures add their unit, up to 40 characters. */
+const maxTitle = 80
+const maxDescription = 1000
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
+
+const titleOf = ([first = '', ...others]: readonly string[]) =>
+  others.length < 2 ? [first, ...others].join(', ') : `${first} and ${others.length} more`
+
+const breakdownsOf = <Breakdown>(arm: {
+  readonly waterfallHolder: Breakdown
+  readonly waterfallMaker: Breakdown
+}) => ({ HOLDER: arm.waterfallHolder, MAKER: arm.waterfallMaker })
+
+/** True if a candidate ran under several flow models, and all lines are equal. */
+function haveEqualBreakdowns(runs: Accounts['replayed']): boolean {
+  const texts = new Set(runs.map((arm) => JSON.stringify(exactRows('', breakdownsOf(arm)))))
+  return runs.length > 1 && texts.size === 1
 }
 
 function exactRows(model: string, of: { HOLDER: Lines; MAKER: Lines }): FigureData['rows'] {

@@ -89,11 +89,11 @@ export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): Figure
     {
       id: 'fees-and-lvr',
       kind: 'FEES_AND_LVR',
-      title: 'Fees (at accrual) and LVR',
+      title: 'LP fees (at accrual) and LVR',
       description:
         simulated.length > 0
-          ? 'Filled: fees at accrual, 5th to 95th percentile of the paths. Hatched: LVR, modeled from the simulated price and all traders, with the same percentiles.'
-          : 'Filled: fees at accrual, range of the two flow models. Hatched: LVR of all trades, arbitrage or not, at the reference price after the trade, same range. A range of assumptions, not a confidence interval.',
+          ? 'Filled: LP fees at accrual, 5th to 95th percentile of the paths. Hatched: LVR, modeled from the simulated price and all traders, with the same percentiles.'
+          : 'Filled: LP fees at accrual, range of the two flow models. Hatched: LVR of all trades, arbitrage or not, at the reference price after the trade, same range. A range of assumptions, not a confidence interval.',
       columns: [
         { name: 'arm', unit: 'TEXT' },
         { name: 'feesLow', unit: 'QUOTE_ATOMS' },
