@@ -10,7 +10,7 @@ import { isLong } from './tiers.ts'
  * commit, so the same commit always runs the same files.
  */
 
-/** CPU seconds of a landing's long files on the reference machine. */
+/** CPU seconds of a landing's long files on the reference machine. Changed files always run, beyond the budget too. */
 const budgetSeconds = 150
 /** The cost of a file that `long-costs.json` does not have yet. */
 const unmeasuredSeconds = 30
@@ -105,13 +105,16 @@ export function selectLong(
       }
     })
     .sort((a, b) => a.place - b.place || a.turn - b.turn)
-  const { chosen, left, seconds } = fillBudget(ordered, budget)
+  const own = ordered.filter(({ distance }) => distance === 'ITSELF')
+  const others = ordered.filter(({ distance }) => distance !== 'ITSELF')
+  const ownSeconds = own.reduce((sum, { seconds }) => sum + seconds, 0)
+  const { chosen, left, seconds } = fillBudget(others, budget - ownSeconds)
   const pathsOf = (kept: typeof ordered) => kept.map(({ path }) => path)
   return {
-    chosen: pathsOf(chosen),
+    chosen: pathsOf([...own, ...chosen]),
     waiting: pathsOf(left.filter(({ distance }) => distance !== 'UNTOUCHED')),
     resting: pathsOf(left.filter(({ distance }) => distance === 'UNTOUCHED')),
-    seconds,
+    seconds: ownSeconds + seconds,
   }
 }
 

@@ -175,6 +175,10 @@ export const limits = {
   publicPools: 20,
   /** Results of a public search over all pages. */
   publicSearchResults: 2_000,
+  /** Tokens of one response of a market data provider. */
+  publicListedTokens: 60,
+  /** Tokens outside the catalog that the service stores. */
+  discoveredTokens: 100_000,
   /** Market data providers of public discovery. */
   publicMarketData: 4,
   /** Time without requests after a failure of a market data provider. */

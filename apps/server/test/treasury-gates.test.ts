@@ -273,7 +273,7 @@ it('a runway is that of the base, unless the gate names another scenario', async
   const gate = (more: object = {}): Gate => ({ kind: 'RUNWAY_AT_LEAST', months: 6, ...more })
   await project({ entries: [refOf(entry)] })
   expect((await shown(service, testChain, owner, gate())).detail).toBe(
-    'No projection covers all active entries.',
+    'No projection covers all active entries without sales of the own token.',
   )
   const { projection } = await project()
   expect(await shown(service, testChain, owner, gate())).toMatchObject({

@@ -205,7 +205,7 @@ it('sells the own token within its share of the volume, at the cost of its impac
   const { payload } = data.projection
   expect([status, data.projection.status]).toEqual([201, 'PARTIAL'])
   expect(codesOf(data.projection)).toEqual(
-    expect.arrayContaining(['VOLUME_DECLARED', 'DECLARED_NOT_USED']),
+    expect.arrayContaining(['VOLUME_DECLARED', 'DECLARED_NOT_USED', 'OWN_TOKEN_SOLD']),
   )
   expect(codesOf(data.projection)).not.toContain('VOLUME_UNAVAILABLE')
   expect(payload.computation.limitations).not.toContain('IMPACT_NOT_OBSERVED')

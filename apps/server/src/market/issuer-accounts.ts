@@ -57,7 +57,9 @@ export async function issuerAccounts(
   const signed = new Set(
     checksummed([
       ...proofs.map(({ payload }) => payload.claimant),
-      ...evidence.map(({ payload }) => payload.statement.container.slice(prefix.length)),
+      ...evidence
+        .filter(({ status }) => status !== 'REVOKED')
+        .map(({ payload }) => payload.statement.container.slice(prefix.length)),
     ]),
   )
   return { declared, proven: declared.filter((account) => signed.has(account)) }

@@ -21,7 +21,11 @@ export const listOperatingSystemJobs = operation({
     status: Type.Optional(oneOf(jobStatuses, 'State filter.')),
     kind: Type.Optional(Type.String({ maxLength: 60, description: 'Kind filter.' })),
     subjectId: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Subject filter: id of a record.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Subject filter: id of a record.',
+      }),
     ),
   },
 })

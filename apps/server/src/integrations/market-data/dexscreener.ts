@@ -2,6 +2,7 @@ import {
   addressOf,
   byLiquidity,
   decimalText,
+  dexOf,
   itemsOf,
   type ListedToken,
   listedToken,
@@ -19,6 +20,9 @@ const chains: Readonly<Record<number, string>> = {
   42161: 'arbitrum',
 }
 const chainIds = new Map(Object.entries(chains).map(([id, name]) => [name, Number(id)]))
+
+/** Pairs in a response. */
+const pageLength = 30
 
 /** @see https://docs.dexscreener.com/api/reference */
 export const dexScreener: MarketDialect = {
@@ -57,6 +61,7 @@ export const dexScreener: MarketDialect = {
           address === null ? [] : [{ address, dex, quote, liquidityUsd }],
         )
         .sort(byLiquidity),
+      hasMorePools: pairs.length >= pageLength,
     }
   },
 }
@@ -71,7 +76,7 @@ function pairOf(value: unknown, token: string) {
   )
   return {
     address: addressOf(pairAddress),
-    dex: typeof dexId === 'string' ? dexId.slice(0, 80) : 'unknown',
+    dex: dexOf(dexId),
     quote: (base === token ? quote : base) ?? null,
     liquidityUsd: decimalText(membersOf(liquidity ?? {}, 'liquidity').usd),
     volume: decimalText(membersOf(volume ?? {}, 'volume').h24),

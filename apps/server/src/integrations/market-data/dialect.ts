@@ -23,8 +23,10 @@ export interface ReportedPool {
 export interface ReportedMarket {
   readonly volume24hUsd: string | null
   readonly liquidityUsd: string | null
-  /** Pools with an address, the largest first. Pools that have only a 32-byte id are left out. */
+  /** Pools of the response that have an address, the largest first. Pools that have only a 32-byte id are left out. */
   readonly pools: readonly ReportedPool[]
+  /** True if the response is full, so the provider can know more pools. */
+  readonly hasMorePools: boolean
 }
 
 /**
@@ -56,6 +58,9 @@ export interface MarketDialect {
   readMarket(ask: AskProvider, chain: string, token: Address): Promise<ReportedMarket | null>
 }
 
+/** Name of an exchange, or `unknown`. */
+export const dexOf = (value: unknown): string => textOf(value, 80) ?? 'unknown'
+
 /** Largest first; pools without a figure last. */
 export const byLiquidity = (a: ReportedPool, b: ReportedPool): number =>
   Number(b.liquidityUsd ?? -1) - Number(a.liquidityUsd ?? -1) || (a.address < b.address ? -1 : 1)
@@ -84,8 +89,9 @@ export const addressOf = (value: unknown): Address | null =>
 
 /** Plain decimal text of a JSON number that is not negative, or null. Exponents are written out. */
 export function decimalText(value: unknown): string | null {
-  const parts = /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(`${value}`)
-  if (typeof value !== 'string' || parts === null) return null
+  if (typeof value !== 'string') return null
+  const parts = /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(value)
+  if (parts === null) return null
   const [, whole = '', fraction = '', exponent = '0'] = parts
   const shift = Number(exponent)
   if (Math.abs(shift) > 30) return null
@@ -114,7 +120,8 @@ export function listedToken(
   const address = addressOf(given.address)
   const [name, symbol] = [textOf(given.name, 80), textOf(given.symbol, 40)]
   if (chainId === null || address === null || name === null || symbol === null) return null
-  const decimals = /^\d{1,3}$/.test(`${given.decimals}`) ? Number(given.decimals) : null
+  const text = typeof given.decimals === 'string' ? given.decimals : ''
+  const decimals = /^\d{1,3}$/.test(text) ? Number(text) : null
   return {
     chainId,
     address,
@@ -124,7 +131,8 @@ export function listedToken(
   }
 }
 
-function textOf(value: unknown, maxLength: number): string | null {
+/** Plain text of a provider; null if it is longer than `maxLength` or contains unsafe characters. */
+export function textOf(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   return text.length <= maxLength && plainText.test(text) ? text : null

@@ -74,6 +74,7 @@ describe('GeckoTerminal', () => {
         { address: pool, dex: 'uniswap_v3', quote: weth, liquidityUsd: '10' },
         { address: weth, dex: 'uniswap_v3', quote: weth, liquidityUsd: '9.5' },
       ],
+      hasMorePools: false,
     })
     expect(await geckoTerminal.readMarket(answering({}), 'eth', checksummed)).toBeNull()
   })
@@ -98,6 +99,19 @@ describe('DEX Screener', () => {
     ])
     const empty = answering({ 'latest/dex/search': { pairs: null } })
     expect(await dexScreener.search(empty, 'usd')).toEqual([])
+  })
+
+  it('shows no exchange name with hidden or cut characters', async () => {
+    const named = (dexId: unknown) =>
+      answering({ [`token-pairs/v1/base/${checksummed}`]: [{ ...pair, dexId }] })
+    const names = [`${'a'.repeat(79)}😀`, 'x\u202ey', 7, `${'a'.repeat(78)}😀`]
+    const read = await Promise.all(
+      names.map((name) => dexScreener.readMarket(named(name), 'base', checksummed)),
+    )
+    expect(read.map((market) => market?.pools[0]?.dex)).toEqual([
+      ...['unknown', 'unknown', 'unknown'],
+      `${'a'.repeat(78)}😀`,
+    ])
   })
 
   it('adds up the pairs of a token exactly', async () => {
@@ -132,7 +146,9 @@ it('numbers keep their digits, and exponents are written out', () => {
     '0',
     '12345678901234567890.123456789',
   ])
-  expect(['-1', 'NaN', '1e400', '', null, 1].map(decimalText)).toEqual(Array(6).fill(null))
+  const hostile = { toString: 1 }
+  const others = ['-1', 'NaN', '1e400', '', null, 1, hostile]
+  expect(others.map(decimalText)).toEqual(others.map(() => null))
 })
 
 it('US dollars are rounded down to 10^-8', () => {

@@ -2,6 +2,7 @@ import {
   addressOf,
   byLiquidity,
   decimalText,
+  dexOf,
   itemsOf,
   type ListedToken,
   listedToken,
@@ -19,6 +20,9 @@ const chains: Readonly<Record<number, string>> = {
   42161: 'arbitrum',
 }
 const chainIds = new Map(Object.entries(chains).map(([id, name]) => [name, Number(id)]))
+
+/** Pools on a page. */
+const pageLength = 20
 
 /** @see https://api.geckoterminal.com/docs (version 2) */
 export const geckoTerminal: MarketDialect = {
@@ -61,6 +65,7 @@ export const geckoTerminal: MarketDialect = {
       volume24hUsd: decimalText(membersOf(volume ?? {}, 'volume_usd').h24),
       liquidityUsd: decimalText(reserve),
       pools: pools.flatMap((pool) => poolOf(pool, lower)).sort(byLiquidity),
+      hasMorePools: pools.length >= pageLength,
     }
   },
 }
@@ -75,7 +80,7 @@ function poolOf(value: unknown, token: string): ReportedPool[] {
   return [
     {
       address,
-      dex: idOf(dex).slice(0, 80),
+      dex: dexOf(idOf(dex)),
       quote: first?.toLowerCase() === token ? second : first,
       liquidityUsd: decimalText(reserve),
     },

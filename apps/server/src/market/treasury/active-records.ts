@@ -78,16 +78,27 @@ export async function wholeStress(
 export const isAsStrict = (limit: Limit, required: Limit): boolean =>
   limit.metric === required.metric && BigInt(limit.threshold) >= BigInt(required.threshold)
 
-/** Gaps of a projection that headlines and gates do not use: earlier assumptions, declared markets. */
-const unusedGaps: readonly string[] = ['ASSUMPTIONS_SUPERSEDED', 'VOLUME_DECLARED']
+/** Gaps of a projection for study only: earlier assumptions, markets of the caller. */
+const studyGaps: readonly string[] = ['ASSUMPTIONS_SUPERSEDED', 'VOLUME_DECLARED']
+/** Sales of the own token follow a volume that its issuer can trade up, so no gate rests on them. */
+const ungatedGaps: readonly string[] = ['OWN_TOKEN_SOLD']
+
+type Gaps = contract.TreasuryProjection['computation']['gaps']
+
+/** True if headlines, alerts and gates ignore the projection. */
+export const isForStudyOnly = (gaps: Gaps): boolean =>
+  gaps.some(({ code }) => studyGaps.includes(code))
 
 /**
  * The newest projection of all active entries, by assumptions that were current, without markets
  * of the caller. It uses the primary assumptions if the organization sets them.
+ *
+ * @param use GATE: also without sales of the own token
  */
 export async function wholeProjection(
   records: TenantRecords,
   primaryAssumptions: string | null,
+  use: 'HEADLINE' | 'GATE',
 ): Promise<Projection | null> {
   const byPrimary =
     primaryAssumptions === null
@@ -98,8 +109,9 @@ export async function wholeProjection(
     order: 'NEWEST',
     limit: looked,
   })
-  const isUsed = ({ payload }: Projection) =>
-    payload.computation.gaps.every(({ code }) => !unusedGaps.includes(code))
+  const isUsed = ({ payload: { computation } }: Projection) =>
+    !isForStudyOnly(computation.gaps) &&
+    (use === 'HEADLINE' || !computation.gaps.some(({ code }) => ungatedGaps.includes(code)))
   return found.find(isUsed) ?? null
 }
 

@@ -26,40 +26,52 @@ type Storage = Pick<Services, 'database' | 'log'>
 
 /**
  * Gives tokens of providers a public id that every node resolves, and stores their texts. Rows that
- * no provider lists for 30 days are deleted. Tokens are left out if storage fails.
+ * no provider lists for 30 days are deleted, and the oldest above the limit.
+ *
+ * @returns null if storage fails
  */
 export async function keepDiscovered(
   { database, log }: Storage,
   listings: readonly Listing[],
   now: number,
-): Promise<DiscoveredToken[]> {
+): Promise<DiscoveredToken[] | null> {
   if (listings.length === 0) return []
   const keyed = listings.map((listing) => ({ ...listing, assetKey: keyOf(listing) }))
   try {
-    const results = await database.global([
-      sql`delete from discovered_tokens where reported_at < ${now - limits.discoveredTokenMilliseconds}`,
-      // A taken id belongs to another token, which happens once in 10^15 pairs: then the token has no id.
-      ...keyed.map(
-        (one) =>
-          sql`insert into discovered_tokens (id, asset_key, body, reported_at)
-            values (${idOf(one.assetKey)}, ${one.assetKey}, ${bodyOf(one)}, ${one.at})
-            on conflict do nothing`,
-      ),
-      ...keyed.map(
-        (one) =>
-          sql`update discovered_tokens set body = ${bodyOf(one)}, reported_at = ${one.at}
-            where asset_key = ${one.assetKey} and reported_at < ${one.at}`,
-      ),
-      sql`select id, asset_key, body from discovered_tokens
-        where asset_key in ${values(keyed.map(({ assetKey }) => assetKey))}`,
-    ])
+    const selected = sql`select id, asset_key, body, reported_at from discovered_tokens
+      where asset_key in ${values(keyed.map(({ assetKey }) => assetKey))}`
+    const [before = []] = await database.global([selected])
+    const reportedAt = new Map(
+      before.map((row) => [textOf(row, 'asset_key'), integerOf(row, 'reported_at')]),
+    )
+    const changed = keyed.filter(({ assetKey, at }) => (reportedAt.get(assetKey) ?? -1) < at)
+    const results =
+      changed.length === 0
+        ? [before]
+        : await database.global([
+            ...changed.map(
+              (one) =>
+                sql`insert into discovered_tokens (id, asset_key, body, reported_at)
+                  values (${idOf(one.assetKey)}, ${one.assetKey}, ${bodyOf(one)}, ${one.at})
+                  on conflict do nothing`,
+            ),
+            ...changed.map(
+              (one) =>
+                sql`update discovered_tokens set body = ${bodyOf(one)}, reported_at = ${one.at}
+                  where asset_key = ${one.assetKey} and reported_at < ${one.at}`,
+            ),
+            sql`delete from discovered_tokens where reported_at < ${now - limits.discoveredTokenMilliseconds}
+              or id in (select id from discovered_tokens order by reported_at desc offset ${limits.discoveredTokens})`,
+            selected,
+          ])
     const stored = new Map(
       (results.at(-1) ?? []).map((row) => [textOf(row, 'asset_key'), tokenOf(row)]),
     )
+    // A taken id belongs to another token, which happens once in 10^15 pairs: then the token has no id.
     return keyed.flatMap(({ assetKey }) => stored.get(assetKey) ?? [])
   } catch (error) {
     log.warn({ err: error }, 'Tokens of a market data provider were not stored.')
-    return []
+    return null
   }
 }
 

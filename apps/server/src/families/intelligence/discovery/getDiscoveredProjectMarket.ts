@@ -41,7 +41,7 @@ export default handle(
     const token = namedInCatalogue(id) ?? (await namedByProvider(services, id))
     if (token === null) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     const sources = marketSources(services)
-    const { reports, failures } = await readReports(sources, token)
+    const { reports, failures, responded } = await readReports(sources, token)
     const gaps = [...failures]
     const figure = (
       pointer: '/facts/volume24hUsd' | '/facts/liquidityUsd',
@@ -50,7 +50,7 @@ export default handle(
       const known = reports.map(read).filter(({ value }) => value !== null)
       const [first] = known
       if (first === undefined) {
-        gaps.push(lacking(pointer, sources))
+        gaps.push(lacking(pointer, sources, responded))
         return factOf<string>(absent(now), 'none', null)
       }
       if (disagree(known.map(({ value }) => BigInt(value ?? 0)))) {
@@ -62,9 +62,9 @@ export default handle(
     const volume24hUsd = figure('/facts/volume24hUsd', volumeOf)
     const liquidityUsd = figure('/facts/liquidityUsd', liquidityOf)
     const listing = reports.find(({ market }) => market.pools.length > 0)
-    if (listing === undefined) gaps.push(lacking('/pools', sources))
-    else if (listing.market.pools.length > limits.publicPools) {
-      const detail = `${listing.source.host} lists more than ${limits.publicPools} pools.`
+    if (listing === undefined) gaps.push(lacking('/pools', sources, responded))
+    else if (listing.market.hasMorePools || listing.market.pools.length > limits.publicPools) {
+      const detail = `${listing.source.host} can list more pools. Shown are the largest of one page of its list.`
       gaps.push({ code: 'TRUNCATED', pointer: '/pools', detail })
     }
     const evidence: Omit<contract.MarketDiscoveryEvidence, 'evidenceHash'> = {
@@ -121,7 +121,7 @@ const absent = (now: number): Origin => reportedAt('none', now)
 async function readReports(
   sources: readonly MarketSource[],
   { chainId, address }: Named,
-): Promise<{ reports: Report[]; failures: contract.PublicGap[] }> {
+): Promise<{ reports: Report[]; failures: contract.PublicGap[]; responded: string[] }> {
   const answers = await Promise.all(
     sources.map(async (source) => ({ source, answer: await source.readMarket(chainId, address) })),
   )
@@ -134,6 +134,7 @@ async function readReports(
     failures: answers.flatMap(({ answer }) =>
       answer.gap ? [{ ...answer.gap, pointer: '/reports' }] : [],
     ),
+    responded: answers.flatMap(({ source, answer }) => (answer.gap ? [] : [source.host])),
   }
 }
 
@@ -161,13 +162,20 @@ const poolsOf = ({ source, origin, market }: Report, chainId: number) =>
       liquidityUsd: factOf(origin, source.methods.pool, atomsOf(liquidityUsd)),
     }))
 
-function lacking(pointer: string, sources: readonly MarketSource[]): contract.PublicGap {
-  const hosts = sources.map(({ host }) => host).join(' and ')
+function lacking(
+  pointer: string,
+  sources: readonly MarketSource[],
+  responded: readonly string[],
+): contract.PublicGap {
+  if (sources.length === 0) {
+    const detail = 'This deployment has no market data provider.'
+    return { code: 'NO_PROVIDER', pointer, detail }
+  }
   const detail =
-    sources.length === 0
-      ? 'This deployment has no market data provider.'
-      : `${hosts} reported no such figure of the token.`
-  return { code: 'NO_PROVIDER', pointer, detail }
+    responded.length === 0
+      ? 'No market data provider responded.'
+      : `${responded.join(' and ')} reported no such figure of the token.`
+  return { code: responded.length === 0 ? 'CALL_FAILED' : 'NO_PROVIDER', pointer, detail }
 }
 
 const withoutDecimals = (provider: string): contract.PublicGap => ({

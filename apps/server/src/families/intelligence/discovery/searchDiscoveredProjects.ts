@@ -28,7 +28,7 @@ export default handle(
     }
     const { version, hash, tokens } = catalogue()
     const listed = await listedBy(marketSources(services), query)
-    const discovered = await discoveredTokens(services, listed, now)
+    const { discovered, gap } = await discoveredTokens(services, { listed, query }, now)
     // The catalog comes first, so that a provider cannot displace a token of the list.
     const matches = [...search(catalogue(), query), ...matchesIn(discovered, query)]
     const shown = matches.slice((page - 1) * pageSize, page * pageSize)
@@ -51,7 +51,7 @@ export default handle(
           sources: sourcesOf(token.assetKey, listed.sources),
           symbolShared: known.some((other) => isNamesake(other, token)),
         })),
-        gaps: listed.gaps,
+        gaps: gap ? [...listed.gaps, gap] : listed.gaps,
       } satisfies contract.MarketDiscoverySearch,
     }
   },
@@ -82,23 +82,37 @@ async function listedBy(sources: readonly MarketSource[], query: string): Promis
   return { listings, sources: byKey, gaps }
 }
 
-/** Listed tokens outside the catalog, each as its first provider lists it, by chain and address. */
+/**
+ * Listed tokens outside the catalog that match, each as its first provider lists it, by chain and
+ * address. Only these are stored.
+ */
 async function discoveredTokens(
   services: Pick<Services, 'database' | 'log'>,
-  { listings }: Listed,
+  { listed, query }: { listed: Listed; query: string },
   now: number,
-): Promise<DiscoveredToken[]> {
+): Promise<{ discovered: DiscoveredToken[]; gap: contract.PublicGap | null }> {
   const { byKey } = catalogue()
   const first = new Map<string, Listing>()
-  for (const listing of listings) {
+  for (const listing of listed.listings) {
     const assetKey = assetKeyOf(listing, listing.address)
     const earlier = first.get(assetKey)
     // Only some providers state decimals.
     const decimals = earlier?.decimals ?? listing.decimals
     if (!byKey.has(assetKey)) first.set(assetKey, { ...(earlier ?? listing), decimals })
   }
-  const kept = await keepDiscovered(services, [...first.values()], now)
-  return kept.toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1))
+  const named = [...first].map(([assetKey, listing]) => ({ ...listing, assetKey, id: 0 }))
+  const matching = matchesIn(named, query).map(({ token }) => token)
+  const kept = await keepDiscovered(services, matching, now)
+  return {
+    discovered: (kept ?? []).toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1)),
+    gap: kept === null ? notStored : null,
+  }
+}
+
+const notStored: contract.PublicGap = {
+  code: 'CALL_FAILED',
+  pointer: '/results',
+  detail: 'Tokens that only providers list are missing, because they could not be stored.',
 }
 
 function sourcesOf(

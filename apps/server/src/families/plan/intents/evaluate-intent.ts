@@ -112,7 +112,7 @@ export async function checkedBy(
  */
 async function findCurrentProjection(records: TenantRecords, named: string | undefined) {
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
-  const record = await wholeProjection(records, primaryAssumptions)
+  const record = await wholeProjection(records, primaryAssumptions, 'GATE')
   if (!record) return null
   const scenarioId = named ?? (await baseScenarioOf(records, record.payload.request.assumptions))
   return {

@@ -135,7 +135,8 @@ function runway(
   if (minimumRunwayMonths === 0) return say(check, 'PASS', 'No runway is required.')
   const unknown = (detail: string) => say(check, 'INDETERMINATE', detail)
   if (total === null) return unknown('The study has no amount.')
-  if (projected === null) return unknown('No projection covers all active entries.')
+  if (projected === null)
+    return unknown('No projection covers all active entries without sales of the own token.')
   const { projection, scenarioId, ageDays, isControlLive } = projected
   if (!isControlLive) return unknown(`The newest projection cannot be used. ${controlExpiredText}`)
   if (ageDays > oldestProjectionDays) {

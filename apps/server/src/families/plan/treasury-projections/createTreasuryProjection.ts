@@ -70,7 +70,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     ...omittedGap(sources),
     ...openBreaks(sources),
     ...marketGaps,
-    ...unsold(set, assets, markets),
+    ...ownTokenSales(set, assets, markets),
     ...paidInFull(set),
     ...paidTwice(set, sources),
   ]
@@ -324,21 +324,34 @@ function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
   ]
 }
 
-/** Gap without a market: own-token sales are a share of its volume, so they are 0. */
-function unsold(
+/**
+ * Own-token sales are a share of the volume of its market. Without a market they are 0. With one,
+ * no gate uses the projection.
+ */
+function ownTokenSales(
   { ownTokenPolicy }: AssumptionSet,
   assets: readonly KnownAsset[],
   markets: SaleMarkets['markets'],
 ): Gap[] {
   if (ownTokenPolicy.mode === 'EXCLUDE') return []
   return assets
-    .filter(({ tier, assetKey }) => tier === 'T4' && engineMarketOf(markets, assetKey) === null)
-    .map(({ assetKey }) => ({
-      code: 'VOLUME_UNAVAILABLE',
-      subject: assetKey,
-      effect: 'EXCLUDED',
-      detail: 'Its daily volume or volatility is unknown, so the projection sells none.',
-    }))
+    .filter(({ tier }) => tier === 'T4')
+    .map(({ assetKey }) =>
+      engineMarketOf(markets, assetKey) === null
+        ? {
+            code: 'VOLUME_UNAVAILABLE',
+            subject: assetKey,
+            effect: 'EXCLUDED',
+            detail: 'Its daily volume or volatility is unknown, so the projection sells none.',
+          }
+        : {
+            code: 'OWN_TOKEN_SOLD',
+            subject: assetKey,
+            effect: 'FLAGGED',
+            detail:
+              'The projection may sell it at a share of its daily volume. Its issuer can trade that volume up, so no gate or goal uses the projection.',
+          },
+    )
 }
 
 /** True if each priced asset beside the quote has a market, so that each sale pays its impact. */

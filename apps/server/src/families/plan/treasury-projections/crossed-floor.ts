@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { isForStudyOnly } from '../../../market/treasury/active-records.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Note } from '../../event-details.ts'
 import { treasuryProjections } from './records.ts'
@@ -10,16 +11,20 @@ type Scenario = Projection['scenarios'][number]
  * Publishes scenarios whose controlled cash crosses the minimum within the horizon, in either
  * direction. The comparison uses the last projection of the same assumptions; a first projection is
  * compared with one above the minimum. Values of all holdings are informative, so self-reported
- * holdings cannot suppress the event.
+ * holdings cannot suppress the event. Projections for study only, with earlier assumptions or
+ * markets of the caller, neither publish nor serve for comparison.
  */
 export async function floorNotes(
   records: TenantRecords,
-  { request, scenarios, minimumCashQuote }: Projection,
+  { request, scenarios, minimumCashQuote, computation }: Projection,
 ): Promise<Note[]> {
+  if (isForStudyOnly(computation.gaps)) return []
   const earlier = await treasuryProjections.find(records, { order: 'NEWEST', limit: 50 })
   const before = earlier.find(
     ({ status, payload }) =>
-      status !== 'ABSTAINED' && payload.request.assumptions.id === request.assumptions.id,
+      status !== 'ABSTAINED' &&
+      payload.request.assumptions.id === request.assumptions.id &&
+      !isForStudyOnly(payload.computation.gaps),
   )
   const wasBelow = new Set(
     before?.payload.scenarios.flatMap((scenario) =>

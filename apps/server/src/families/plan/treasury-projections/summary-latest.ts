@@ -35,7 +35,7 @@ export async function latestOfTreasury(
   const latest = { latestBy: snapshotTime, limit: 1 }
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
   const [projection, reconciliation, stress, [evidence], [proof]] = await Promise.all([
-    wholeProjection(records, primaryAssumptions),
+    wholeProjection(records, primaryAssumptions, 'HEADLINE'),
     wholeReconciliation(records, holdings),
     wholeStress(records),
     custodyEvidence.find(records, { latestBy: heldTime, limit: 1 }),

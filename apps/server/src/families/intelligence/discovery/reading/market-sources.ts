@@ -96,7 +96,7 @@ export class MarketSource {
     return this.#answer(`search ${query}`, async () => {
       const found = await this.#dialect.search(this.#ask, query)
       const byKey = new Map(found.map((token) => [`${token.chainId} ${token.address}`, token]))
-      return [...byKey.values()]
+      return [...byKey.values()].slice(0, limits.publicListedTokens)
     })
   }
 
@@ -189,7 +189,12 @@ export class MarketSource {
       return fail('DEADLINE', 'did not respond in time')
     }
     if (error instanceof OutboundError) return fail('CALL_FAILED', 'could not be reached')
-    throw error
+    // The other providers still respond.
+    this.#services.log.error(
+      { err: error, host: this.host },
+      'A response of a market data provider could not be read.',
+    )
+    return fail('CALL_FAILED', 'sent a response that could not be read')
   }
 
   /** Waits as long as the provider demands, at most ten minutes; without a demand, ten seconds. */

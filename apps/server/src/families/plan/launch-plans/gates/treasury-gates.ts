@@ -174,12 +174,12 @@ export async function runwayAtLeast(
   { months, scenarioId }: Of<'RUNWAY_AT_LEAST'>,
 ): Promise<Result> {
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
-  const projection = await wholeProjection(records, primaryAssumptions)
+  const projection = await wholeProjection(records, primaryAssumptions, 'GATE')
   if (!projection) {
     return open(
       primaryAssumptions === null
-        ? 'No projection covers all active entries.'
-        : 'No projection with the primary assumptions covers all active entries.',
+        ? 'No projection covers all active entries without sales of the own token.'
+        : 'No projection with the primary assumptions covers all active entries without sales of the own token.',
     )
   }
   if (!(await isControlLive(records, projection.payload))) {
