@@ -223,18 +223,30 @@ const decimalsOfMoney = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2
 
-/**
- * Token symbols from venue names, such as `ENS / WETH 0.30 %`. The contract has no other source for
- * them.
- */
-export function symbolsIn(venues: readonly { payload: { name: string; pair: Pair } }[]): Symbols {
-  const symbols = new Map<string, string>()
-  for (const { payload } of venues) {
-    const [, base, quote] =
-      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
-    if (!base || !quote) continue
-    symbols.set(payload.pair.base.toLowerCase(), base)
-    symbols.set(payload.pair.quote.toLowerCase(), quote)
+interface NamedVenue {
+  payload: {
+    name: string
+    pair: Pair
+    validation?: { checks: readonly { code: string; observed: string }[] } | null
   }
-  return symbols
+}
+
+/**
+ * Token symbols as the token contracts stated them when their venue was validated. Drafts, and
+ * venues of earlier releases, have only a name, such as `ENS / WETH 0.30 %`.
+ */
+export function symbolsIn(venues: readonly NamedVenue[]): Symbols {
+  const [named, stated] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { payload } of venues) {
+    const [base, quote] = [payload.pair.base.toLowerCase(), payload.pair.quote.toLowerCase()]
+    const [, baseName, quoteName] =
+      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
+    if (baseName && quoteName) named.set(base, baseName).set(quote, quoteName)
+    for (const { code, observed } of payload.validation?.checks ?? []) {
+      if (observed === 'NO_ANSWER') continue
+      if (code === 'BASE_SYMBOL') stated.set(base, observed)
+      if (code === 'QUOTE_SYMBOL') stated.set(quote, observed)
+    }
+  }
+  return new Map([...named, ...stated])
 }
