@@ -7,5 +7,6 @@ export const panelOperations: ReadonlySet<string> = new Set([
   'ingestMarketMakerEvidence',
   'appendProposalComment',
   'decideProposal',
+  'probeProvider',
   'registerProposalSafeSubmission',
 ])

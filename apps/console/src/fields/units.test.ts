@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { assetsOf, noUnits, readAssets, symbolsIn, unitsOfKeys, unitsWithin } from './units.tsx'
+import {
+  assetsOf,
+  coinIn,
+  noUnits,
+  readAssets,
+  symbolsIn,
+  unitsOfKeys,
+  unitsWithin,
+} from './units.tsx'
 
 const [base, quote, foreign] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
@@ -69,4 +77,13 @@ it('takes symbols from the token contracts, and from the name of a venue without
     'FAKE',
     'WETH',
   ])
+})
+
+it('takes the coin of gas from the chain of a record, and from no other chain', () => {
+  const symbolOf = (value: unknown) => coinIn(value)?.symbol
+  expect(symbolOf({ request: { pair: { ...pair, chainId: 137 } } })).toBe('POL')
+  expect(symbolOf({ chainId: 43114, gasWei: '1' })).toBe('AVAX')
+  expect(symbolOf({ asset: 'eip155:100/erc20:0x1' })).toBe(coinIn({ chainId: 100 })?.symbol)
+  expect(symbolOf({ chainId: 31337 })).toBe('native coin')
+  expect(coinIn({ gasWei: '1', list: [1, null] })).toBeUndefined()
 })

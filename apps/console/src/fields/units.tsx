@@ -13,6 +13,8 @@ export interface Units {
   quote: Asset | null
   /** Token of amounts whose names do not specify base or quote; undefined if unknown. */
   own: Asset | null | undefined
+  /** Coin that pays for gas on the chain of the record; absent if the chain is unknown. */
+  coin?: Asset
 }
 
 /**
@@ -76,7 +78,7 @@ function namedBy(value: object, names: readonly string[], assetOf: Assets) {
  * leaves the amounts without a unit, because the outer asset would be wrong.
  */
 export function unitsWithin(value: object, around: Units, assetOf: Assets): Units {
-  const first = <Otherwise,>(name: keyof Units, otherwise: Otherwise) => {
+  const first = <Otherwise,>(name: keyof typeof namesOf, otherwise: Otherwise) => {
     const named = namedBy(value, namesOf[name], assetOf)
     return named === undefined ? otherwise : named
   }
@@ -84,6 +86,7 @@ export function unitsWithin(value: object, around: Units, assetOf: Assets): Unit
     base: first('base', around.base),
     quote: first('quote', around.quote),
     own: isCall(value) ? assetOf('native') : first('own', around.own),
+    ...(around.coin === undefined ? {} : { coin: around.coin }),
   }
 }
 
@@ -211,6 +214,28 @@ const coins: Readonly<Record<number, string>> = {
   534352: 'ETH',
   11155111: 'ETH',
 }
+
+/** Native coin of a record: of its pair, its `chainId` or an asset that it names. */
+export function coinIn(value: unknown): Asset | undefined {
+  const chainId = pairIn(value)?.chainId ?? chainIn(value, 3)
+  return chainId === undefined ? undefined : coinOf(chainId)
+}
+
+function chainIn(value: unknown, depth: number): number | undefined {
+  if (typeof value === 'string') {
+    const [, chainId] = /^eip155:(\d+)[/:]/.exec(value) ?? []
+    return chainId === undefined ? undefined : Number(chainId)
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('chainId' in value && typeof value.chainId === 'number') return value.chainId
+  if (depth === 0) return undefined
+  return Object.values(value)
+    .map((inside) => chainIn(inside, depth - 1))
+    .find((chainId) => chainId !== undefined)
+}
+
+/** A coin of an unknown chain. */
+export const nativeCoin: Asset = { symbol: 'native coin', decimals: 18, address: '' }
 
 /** The native coin of a chain. */
 export const coinOf = (chainId: number): Asset => ({
