@@ -8,5 +8,6 @@ export const panelOperations: ReadonlySet<string> = new Set([
   'appendProposalComment',
   'decideProposal',
   'probeProvider',
+  'proposeToSafe',
   'registerProposalSafeSubmission',
 ])

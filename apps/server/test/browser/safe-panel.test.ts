@@ -84,6 +84,10 @@ it('asks for a Safe Transaction Service, and for a wallet extension', async () =
   await go()
   await page.getByText('Not in the queue of the Safe yet.').waitFor()
   await page.getByText('No wallet extension in this browser.').waitFor()
+  // Only the panel sends packets. A button above it would need a signature in a plain form.
+  expect(
+    await page.getByRole('button', { name: 'Send to Safe{Wallet}', exact: true }).count(),
+  ).toBe(0)
   await expectAccessible(page)
   await page.screenshot({ path: shot('safe-without-wallet'), fullPage: true, type: 'png' })
   expect(visit.foreignRequests).toEqual([])
