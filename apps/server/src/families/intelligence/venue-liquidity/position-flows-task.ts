@@ -18,7 +18,7 @@ export interface PositionFlowsTask {
   readonly positions: readonly PositionRange[]
 }
 
-/** Flows of a position, and the index of the observation with its first event; null without one. */
+/** Flows of a position and the index of the observation with its first event; null if no event exists. */
 export type ReadFlows = { readonly flows: PositionFlows; readonly first: number } | null
 
 type PositionEvent = Extract<
@@ -26,7 +26,7 @@ type PositionEvent = Extract<
   { type: 'Mint' | 'Burn' | 'Collect'; owner: string; tickLower: number; tickUpper: number }
 >
 
-/** Sums the flows of each position. Pure; runs in a thread. */
+/** Sums the flows per position. Pure; runs in a thread. */
 export default function readPositionFlows({ events, positions }: PositionFlowsTask): ReadFlows[] {
   const read = positions.map(() => new FlowSums())
   for (const [observation, part] of events.entries()) {
