@@ -24,7 +24,14 @@ import { type MarketMonth, showMonth } from './market-month.ts'
 import { keepTrading, openOwnMarket } from './own-market.ts'
 import { closeMonth } from './own-treasury.ts'
 import { findRecordedMarket, swapAround } from './recorded-market.ts'
-import { ensureOwnVenue, ensureVenue, observeLaunch, putProvider, runStudy } from './resources.ts'
+import {
+  declareOwnTokens,
+  ensureOwnVenue,
+  ensureVenue,
+  observeLaunch,
+  putProvider,
+  runStudy,
+} from './resources.ts'
 import { type DemoSession, signIn } from './sign-in.ts'
 
 const organizationId = 'org_demo'
@@ -203,6 +210,7 @@ async function fillWorkspace(
   const path = join(config.dataDirectory, 'demo.json')
   const before = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DemoFile) : null
   const venue = await ensureVenue(client, launch)
+  await declareOwnTokens(client, venue)
   const observation = await step('Indexing the venue', (advance) =>
     observeLaunch(client, venue, launch, (pips) => advance(pips / 1_000_000)),
   )

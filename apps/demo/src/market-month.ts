@@ -5,6 +5,7 @@ import type { LaunchChain } from './launch-chain.ts'
 import { type RecordedMarket, recordedSymbol } from './recorded-market.ts'
 import { recordedDays } from './recorded-prices.ts'
 import {
+  declareOwnTokens,
   ensureMarket,
   firstOf,
   indexed,
@@ -46,6 +47,7 @@ export async function showMonth(
     `Recorded prices: ${recordedSymbol}/WETH of April and May 2024, shifted to end today; trades simulated`,
   )
   const venue = await ensureMonthVenue(client, launch, market)
+  await declareOwnTokens(client, venue)
   const known = await findMonth(client, venue)
   if (known) return known
   say(`  Indexing ${recordedDays} days of its market; the alert on its weekly loss is emailed`)

@@ -91,6 +91,21 @@ export async function ensureMarket(
   return created.body.data
 }
 
+/** Declares the base tokens of the demo's venues as own tokens, unless a user has decided. */
+export async function declareOwnTokens(client: Client, ...venues: VenueRecord[]): Promise<void> {
+  const { body } = await client.listTreasuryAssets({ query: { limit: 100 } })
+  for (const { payload } of venues) {
+    const assetKey = `eip155:${payload.pair.chainId}/erc20:${payload.pair.base.toLowerCase()}`
+    const isOpen = body.data.some(
+      (row) => row.assetKey === assetKey && row.standing === 'UNDECLARED' && row.pending === null,
+    )
+    if (!isOpen) continue
+    await client.createTreasuryAssets({
+      body: { assetKey, class: 'OWN_TOKEN', reason: 'A token of the demo' },
+    })
+  }
+}
+
 /** The venue of the launch. */
 export const ensureVenue = (client: Client, launch: LaunchChain): Promise<VenueRecord> =>
   ensureMarket(client, launch, {

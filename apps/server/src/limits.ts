@@ -472,6 +472,9 @@ export const limits = {
   /** Samples per observation for measuring volatility. */
   volatilitySamples: 50_000,
   pairVenues: 32,
+  /** Observations, and their events, that the result of an own position is computed from. */
+  positionObservations: 1000,
+  positionEvents: 200_000,
   /** Patience with a program that has binaries, unless its caller has another. */
   solverSeconds: 10,
 

@@ -113,6 +113,30 @@ describe('a venue', () => {
     },
   )
 
+  it('names its tokens by the symbols of their contracts, whatever its own name says', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const misnamed = validated(poolBody(testChain, { name: 'USDC / WETH 0.30 %' }))
+    const { body } = await owner.client.createVenues({ body: misnamed })
+    const { pair, validation } = body.data.payload
+    const symbolOf = (code: string) =>
+      validation!.checks.find((check) => check.code === code)!.observed
+    const symbols = [symbolOf('BASE_SYMBOL'), symbolOf('QUOTE_SYMBOL')]
+    expect(new Set(symbols)).toEqual(new Set(['ONE', 'TWO']))
+    const listed = (await owner.client.listAssets()).body.data
+    const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
+    expect(new Map(listed.map(({ assetKey, symbol }) => [assetKey, symbol]))).toEqual(
+      new Map([
+        [keyOf(pair.base), symbols[0]],
+        [keyOf(pair.quote), symbols[1]],
+      ]),
+    )
+    const other = await withProvider(service, testChain)
+    expect((await other.client.listAssets()).body.data).toEqual([])
+  })
+
   it('on a chain that its provider does not serve has no provider', async ({
     service,
     testChain,

@@ -7,6 +7,8 @@ import {
   type Assets,
   AssetsContext,
   assetsOf,
+  coinIn,
+  coinOf,
   noUnits,
   pairIn,
   type Symbols,
@@ -165,10 +167,15 @@ export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   const symbols = useSymbols()
   const assetOf = useAssets()
   return (file, item) => {
-    const own = pairIn(item.payload ?? item) ?? marketOf(file, item)?.payload.pair
-    if (own) return unitsOf(own, symbols)
     const payload = item.payload ?? item
-    return typeof payload === 'object' && payload !== null ? unitsOfKeys(payload, assetOf) : noUnits
+    const own = pairIn(payload) ?? marketOf(file, item)?.payload.pair
+    const coin = own ? coinOf(own.chainId) : coinIn(payload)
+    const units = own
+      ? unitsOf(own, symbols)
+      : typeof payload === 'object' && payload !== null
+        ? unitsOfKeys(payload, assetOf)
+        : noUnits
+    return coin === undefined ? units : { ...units, coin }
   }
 }
 

@@ -7,5 +7,7 @@ export const panelOperations: ReadonlySet<string> = new Set([
   'ingestMarketMakerEvidence',
   'appendProposalComment',
   'decideProposal',
+  'probeProvider',
+  'proposeToSafe',
   'registerProposalSafeSubmission',
 ])

@@ -258,6 +258,7 @@ const serviceTexts: ReadonlySet<string> = new Set(['explanation'])
  * @param name name of the member
  */
 export function readableText(text: string, name: string): string {
+  if (name === 'kind') return wordOf(text)
   if (!serviceTexts.has(name)) {
     return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text
   }

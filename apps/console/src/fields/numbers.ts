@@ -60,6 +60,9 @@ export function durationOf(seconds: number): string {
 /** `2026-01-31 12:00:05 UTC`. */
 export const utcOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
 
+/** `2026-01-31 12:00 UTC`, for dates in pages. */
+export const minuteOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
+
 /** `12:00:05 UTC`. */
 export const timeText = (time: string): string => `${time.slice(11, 19)} UTC`
 

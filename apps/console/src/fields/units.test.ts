@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { assetsOf, noUnits, readAssets, unitsOfKeys, unitsWithin } from './units.tsx'
+import {
+  assetsOf,
+  coinIn,
+  noUnits,
+  readAssets,
+  symbolsIn,
+  unitsOfKeys,
+  unitsWithin,
+} from './units.tsx'
 
 const [base, quote, foreign] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
@@ -51,4 +59,31 @@ it('takes the assets of a record from its members, and the decimals from its dat
   expect([unknown.own, unknown.quote?.decimals]).toEqual([null, 6])
   const named = readAssets({ assets: [{ asset: keyOf(foreign), decimals: 9 }] })
   expect([named(keyOf(foreign))?.decimals, named(keyOf(base))]).toEqual([9, null])
+})
+
+it('takes symbols from the token contracts, and from the name of a venue without that check', () => {
+  const check = (code: string, observed: string) => ({ code, observed })
+  const venue = (checks: { code: string; observed: string }[] | null) => ({
+    payload: { name: 'USDC / WETH 0.30 %', pair, validation: checks === null ? null : { checks } },
+  })
+  const read = (checks: Parameters<typeof venue>[0]) => [...symbolsIn([venue(checks)]).values()]
+  expect(read(null)).toEqual(['USDC', 'WETH'])
+  expect(read([check('TOKEN0', base)])).toEqual(['USDC', 'WETH'])
+  expect(read([check('BASE_SYMBOL', 'FAKE'), check('QUOTE_SYMBOL', 'NO_ANSWER')])).toEqual([
+    ...['FAKE', 'WETH'],
+  ])
+  // An older venue of the same token does not hide what the contract states.
+  expect([...symbolsIn([venue([check('BASE_SYMBOL', 'FAKE')]), venue(null)]).values()]).toEqual([
+    'FAKE',
+    'WETH',
+  ])
+})
+
+it('takes the coin of gas from the chain of a record, and from no other chain', () => {
+  const symbolOf = (value: unknown) => coinIn(value)?.symbol
+  expect(symbolOf({ request: { pair: { ...pair, chainId: 137 } } })).toBe('POL')
+  expect(symbolOf({ chainId: 43114, gasWei: '1' })).toBe('AVAX')
+  expect(symbolOf({ asset: 'eip155:100/erc20:0x1' })).toBe(coinIn({ chainId: 100 })?.symbol)
+  expect(symbolOf({ chainId: 31337 })).toBe('native coin')
+  expect(coinIn({ gasWei: '1', list: [1, null] })).toBeUndefined()
 })

@@ -13,6 +13,8 @@ export interface Units {
   quote: Asset | null
   /** Token of amounts whose names do not specify base or quote; undefined if unknown. */
   own: Asset | null | undefined
+  /** Coin that pays for gas on the chain of the record; absent if the chain is unknown. */
+  coin?: Asset
 }
 
 /**
@@ -76,7 +78,7 @@ function namedBy(value: object, names: readonly string[], assetOf: Assets) {
  * leaves the amounts without a unit, because the outer asset would be wrong.
  */
 export function unitsWithin(value: object, around: Units, assetOf: Assets): Units {
-  const first = <Otherwise,>(name: keyof Units, otherwise: Otherwise) => {
+  const first = <Otherwise,>(name: keyof typeof namesOf, otherwise: Otherwise) => {
     const named = namedBy(value, namesOf[name], assetOf)
     return named === undefined ? otherwise : named
   }
@@ -84,6 +86,7 @@ export function unitsWithin(value: object, around: Units, assetOf: Assets): Unit
     base: first('base', around.base),
     quote: first('quote', around.quote),
     own: isCall(value) ? assetOf('native') : first('own', around.own),
+    ...(around.coin === undefined ? {} : { coin: around.coin }),
   }
 }
 
@@ -212,6 +215,28 @@ const coins: Readonly<Record<number, string>> = {
   11155111: 'ETH',
 }
 
+/** Native coin of a record: of its pair, its `chainId` or an asset that it names. */
+export function coinIn(value: unknown): Asset | undefined {
+  const chainId = pairIn(value)?.chainId ?? chainIn(value, 3)
+  return chainId === undefined ? undefined : coinOf(chainId)
+}
+
+function chainIn(value: unknown, depth: number): number | undefined {
+  if (typeof value === 'string') {
+    const [, chainId] = /^eip155:(\d+)[/:]/.exec(value) ?? []
+    return chainId === undefined ? undefined : Number(chainId)
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('chainId' in value && typeof value.chainId === 'number') return value.chainId
+  if (depth === 0) return undefined
+  return Object.values(value)
+    .map((inside) => chainIn(inside, depth - 1))
+    .find((chainId) => chainId !== undefined)
+}
+
+/** A coin of an unknown chain. */
+export const nativeCoin: Asset = { symbol: 'native coin', decimals: 18, address: '' }
+
 /** The native coin of a chain. */
 export const coinOf = (chainId: number): Asset => ({
   symbol: coins[chainId] ?? 'native coin',
@@ -223,18 +248,30 @@ const decimalsOfMoney = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2
 
-/**
- * Token symbols from venue names, such as `ENS / WETH 0.30 %`. The contract has no other source for
- * them.
- */
-export function symbolsIn(venues: readonly { payload: { name: string; pair: Pair } }[]): Symbols {
-  const symbols = new Map<string, string>()
-  for (const { payload } of venues) {
-    const [, base, quote] =
-      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
-    if (!base || !quote) continue
-    symbols.set(payload.pair.base.toLowerCase(), base)
-    symbols.set(payload.pair.quote.toLowerCase(), quote)
+interface NamedVenue {
+  payload: {
+    name: string
+    pair: Pair
+    validation?: { checks: readonly { code: string; observed: string }[] } | null
   }
-  return symbols
+}
+
+/**
+ * Token symbols as the token contracts stated them when their venue was validated. Drafts, and
+ * venues of earlier releases, have only a name, such as `ENS / WETH 0.30 %`.
+ */
+export function symbolsIn(venues: readonly NamedVenue[]): Symbols {
+  const [named, stated] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { payload } of venues) {
+    const [base, quote] = [payload.pair.base.toLowerCase(), payload.pair.quote.toLowerCase()]
+    const [, baseName, quoteName] =
+      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
+    if (baseName && quoteName) named.set(base, baseName).set(quote, quoteName)
+    for (const { code, observed } of payload.validation?.checks ?? []) {
+      if (observed === 'NO_ANSWER') continue
+      if (code === 'BASE_SYMBOL') stated.set(base, observed)
+      if (code === 'QUOTE_SYMBOL') stated.set(quote, observed)
+    }
+  }
+  return new Map([...named, ...stated])
 }

@@ -18,7 +18,7 @@ import {
   shortHash,
 } from './numbers.ts'
 import { useTitle } from './title.ts'
-import { type Asset, useUnits } from './units.tsx'
+import { type Asset, nativeCoin, useUnits } from './units.tsx'
 
 /**
  * An amount of a token with six significant digits. The tooltip and the clipboard contain all
@@ -79,6 +79,14 @@ export function AddressText({ address }: { address: string }) {
   )
 }
 
+/** `ENS/WETH` for `chainId|base|quote`, with short addresses of unknown tokens; null for other texts. */
+export function pairName(text: string, symbols: ReadonlyMap<string, string>): string | null {
+  const [, base, quote] = /^\d+\|(0x[0-9a-fA-F]{40})\|(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
+  if (!base || !quote) return null
+  const name = (address: string) => symbols.get(address.toLowerCase()) ?? shortAddress(address)
+  return `${name(base)}/${name(quote)}`
+}
+
 /** The name of a record, as a link to it. */
 export function RecordLink({ id }: { id: string }) {
   const { entry, item } = useRecord(id)
@@ -107,7 +115,7 @@ export function Value({
   defs: Definitions
   isCompact?: boolean
 }) {
-  const { base, quote, own } = useUnits()
+  const { base, quote, own, coin } = useUnits()
   const { schema: found, name: published } = resolve(schema, defs)
   if (value === null || value === undefined) return nothing
   if (typeof value === 'object')
@@ -140,7 +148,7 @@ export function Value({
     case 'quote':
       return <Amount atoms={text} asset={quote} />
     case 'gas':
-      return <Amount atoms={text} asset={{ symbol: 'ETH', decimals: 18, address: '' }} />
+      return <Amount atoms={text} asset={coin ?? nativeCoin} />
     case 'atoms':
       return <Amount atoms={text} asset={own ?? null} />
     case 'difference':
@@ -190,7 +198,11 @@ const chains: Readonly<Record<string, string>> = {
 const isRecordId = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z_]+_[0-9a-f]{32}$/.test(value)
 
+/** An asset key, an account or an address as text, with the symbol of a known token. */
+export const AccountText = ({ text }: { text: string }) => <Text text={text} />
+
 function Text({ text, name = '' }: { text: string; name?: string }) {
+  const symbols = useSymbols()
   if (/^0x[0-9a-fA-F]{64}$/.test(text))
     return <Copied text={text} shown={shortHash(text)} label="Hash" />
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) return <AddressText address={text} />
@@ -202,6 +214,15 @@ function Text({ text, name = '' }: { text: string; name?: string }) {
         <AddressText address={token} /> on {chains[chain] ?? `chain ${chain}`}
       </span>
     )
+  const [, accountChain, holder] = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
+  if (accountChain && holder)
+    return (
+      <span>
+        <AddressText address={holder} /> on {chains[accountChain] ?? `chain ${accountChain}`}
+      </span>
+    )
+  const pair = pairName(text, symbols)
+  if (pair !== null) return <>{pair}</>
   const [, account, hash] = /^(custodian:[^:\s]+):(0x[0-9a-f]{64})$/.exec(text) ?? []
   if (account && hash)
     return <Copied text={text} shown={`${account}:${shortHash(hash)}`} label="Account" />

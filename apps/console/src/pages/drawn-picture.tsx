@@ -1,6 +1,5 @@
 import type { Spot } from '@liquidity-os/drawing/spots'
 import {
-  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -28,7 +27,6 @@ export interface Drawn {
  * a click pins it. One tab stop.
  *
  * @param read text for a row of the table
- * @param fields maximum number of values in that text; the readout reserves space for them
  * @param onTable called when the user requests the table
  */
 export function DrawnPicture({
@@ -37,7 +35,6 @@ export function DrawnPicture({
   description,
   sheet,
   read,
-  fields,
   onTable,
 }: {
   drawn: Drawn | null
@@ -45,7 +42,6 @@ export function DrawnPicture({
   description: string
   sheet: RefObject<HTMLElement | null>
   read: (row: number) => ReactNode
-  fields: number
   onTable: () => void
 }) {
   const [spot, setSpot] = useState<Spot | null>(null)
@@ -101,15 +97,7 @@ export function DrawnPicture({
   return (
     <>
       {plot ? (
-        <div
-          className={styles.readOut}
-          style={
-            {
-              '--wide-lines': Math.max(2, Math.ceil(fields / 4)),
-              '--narrow-lines': Math.min(6, Math.max(4, Math.ceil(fields / 1.5))),
-            } as CSSProperties
-          }
-        >
+        <div className={styles.readOut}>
           <span id={hintId} data-quiet={shown !== null}>
             Point at the chart or use the arrow keys to read values. Click to pin them. Press T for
             the table.

@@ -23,6 +23,8 @@ export const positionSentences: Readonly<Record<PositionReason, string>> = {
   POSITION_UNKNOWN_MANAGER: 'The code of the position manager is unknown.',
   POSITION_FEES_NOT_OBSERVED:
     'An earlier release indexed this position without its fees. Index the venue again.',
+  HISTORY_INCOMPLETE:
+    'Requires indexed history since the first deposit, for a position by wallet and ticks.',
 }
 
 export const positionStates: Readonly<Record<PositionState, string>> = {

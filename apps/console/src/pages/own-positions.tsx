@@ -8,13 +8,13 @@ import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { permissionReason } from '../declared/disabled-reasons.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
-import { priceDecimals, shortFigure } from '../fields/figures.ts'
+import { changeText, priceDecimals, shortFigure } from '../fields/figures.ts'
 import { percentOf } from '../fields/numbers.ts'
 import { AddressText } from '../fields/value.tsx'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Fold, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Fold, Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import { positionSentences, positionStates } from './liquidity-reasons.ts'
 import type { MarketTokens } from './market-figures.tsx'
 import styles from './markets.module.css'
@@ -69,6 +69,10 @@ const columns = [
   'Amounts',
   'Value',
   'Uncollected fees',
+  'Fees',
+  'Impermanent loss',
+  'vs HODL',
+  'Since',
   'Depth share',
 ]
 
@@ -115,6 +119,25 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
               <td data-label="Uncollected fees">
                 <Tokens of={position.uncollected} position={position} tokens={tokens} />
               </td>
+              <td data-label="Fees">
+                <Result of={position.feesQuote} position={position} tokens={tokens} />
+              </td>
+              <td data-label="Impermanent loss">
+                <Result of={position.ilQuote} position={position} tokens={tokens} />
+              </td>
+              <td data-label="vs HODL">
+                <Result of={position.netVsHodlQuote} position={position} tokens={tokens} />
+                {position.netVsHodlPips === null ? null : (
+                  <small> {changeText(position.netVsHodlPips)}</small>
+                )}
+              </td>
+              <td data-label="Since">
+                {position.since === null ? (
+                  <Missing reason={resultReason(position)} />
+                ) : (
+                  <Time at={position.since} />
+                )}
+              </td>
               <td data-label="Depth share">
                 {position.depthSharePips === null ? (
                   <Missing reason={reasonOf(position)} />
@@ -133,7 +156,7 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
               </th>
               <td data-label="Value">{value(data.total.amounts.valueQuote)}</td>
               <td data-label="Uncollected fees">{value(data.total.uncollected.valueQuote)}</td>
-              <td />
+              <td colSpan={5} />
             </tr>
           </tfoot>
         ) : null}
@@ -142,8 +165,28 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
   )
 }
 
-const reasonOf = ({ reasons: [reason] }: Position) =>
-  reason === undefined ? 'No depth within 2 % of the price.' : positionSentences[reason]
+/** Reason for a missing result since the first deposit. */
+const resultReason = ({ reasons }: Position) =>
+  positionSentences[reasons[0] ?? 'HISTORY_INCOMPLETE']
+
+/** A signed amount in the quote token. */
+function Result({
+  of: atoms,
+  position,
+  tokens: { quote },
+}: {
+  of: string | null
+  position: Position
+  tokens: MarketTokens
+}) {
+  if (atoms === null) return <Missing reason={resultReason(position)} />
+  return <Exact atoms={atoms} decimals={quote.decimals} unit={quote.symbol} />
+}
+
+function reasonOf({ reasons }: Position) {
+  const reason = reasons.find((one) => one !== 'HISTORY_INCOMPLETE')
+  return reason === undefined ? 'No depth within 2 % of the price.' : positionSentences[reason]
+}
 
 function rangeOf({ lowX36, highX36, reasons }: Position, { base, quote }: MarketTokens) {
   if (lowX36 === null || highX36 === null) {

@@ -46,7 +46,7 @@ export function PassportSummary({ item }: { item: Item }) {
             <Icon name="download" />
             Download bundle
           </a>
-          <Copied text={url} shown="Copy public link" label="Passport:" />
+          <Copied text={url} shown="Copy public link" label="Passport:" look="button" />
           <a href={url} target="_blank" rel="noreferrer">
             Public page
           </a>

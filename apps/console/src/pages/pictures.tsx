@@ -175,7 +175,6 @@ export function DrawnFigure({
           label={label}
           sheet={sheet}
           description={picture.description}
-          fields={picture.table.columns.length + 1}
           read={(row) => <RowRead picture={picture} row={row} />}
           onTable={() => setOpen((was) => !was)}
         />

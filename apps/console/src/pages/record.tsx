@@ -39,6 +39,17 @@ const ProposalSummary = lazy(() =>
 const RuleSummary = lazy(() =>
   import('./alerts/rule-summary.tsx').then(({ RuleSummary: part }) => ({ default: part })),
 )
+const AlertSummary = lazy(() =>
+  import('./alerts/alert-summary.tsx').then(({ AlertSummary: part }) => ({ default: part })),
+)
+const ReconciliationSummary = lazy(() =>
+  import('./reconciliation-summary.tsx').then(({ ReconciliationSummary: part }) => ({
+    default: part,
+  })),
+)
+const ProjectionSummary = lazy(() =>
+  import('./projection-summary.tsx').then(({ ProjectionSummary: part }) => ({ default: part })),
+)
 const PassportSummary = lazy(() =>
   import('./passport.tsx').then(({ PassportSummary: part }) => ({ default: part })),
 )
@@ -56,6 +67,19 @@ const ResearchRun = lazy(() =>
 const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
+
+/** Families whose page states all figures that matter above the list of fields. */
+const summarized: ReadonlySet<string> = new Set([
+  'alert-rules',
+  'alerts',
+  'market-maker-mandates',
+  'passports',
+  'proposals',
+  'scores',
+  'studies',
+  'treasury/projections',
+  'treasury/reconciliations',
+])
 
 /** One record: current state, operations, history and raw bytes. */
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
@@ -262,6 +286,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const isProposal = file.entry.key === 'proposals'
   const isRule = file.entry.key === 'alert-rules'
   const isMandate = file.entry.key === 'market-maker-mandates'
+  const isReconciliation = file.entry.key === 'treasury/reconciliations'
   const isPassport = file.entry.key === 'passports'
   const fields = (
     <Panel title="Fields">
@@ -278,10 +303,15 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
       {isProposal ? <ProposalSummary item={item} /> : null}
       {isRule ? <RuleSummary item={item} /> : null}
       {isPassport ? <PassportSummary item={item} /> : null}
+      {file.entry.key === 'alerts' ? <AlertSummary item={item} /> : null}
+      {isReconciliation ? <ReconciliationSummary item={item} /> : null}
+      {file.entry.key === 'treasury/projections' ? <ProjectionSummary item={item} /> : null}
       {isMandate ? <MandateSummary item={item} /> : null}
       {file.entry.key === 'providers' ? <ProviderSummary item={item} /> : null}
       {file.entry.key === 'agent-runs' ? <ResearchRun item={item} /> : null}
-      {isStudy || isProposal || isMandate ? null : <Pictures file={file} id={String(item.id)} />}
+      {isStudy || isProposal || isMandate || isPassport || isReconciliation ? null : (
+        <Pictures file={file} id={String(item.id)} />
+      )}
       {file.entry.key === 'capital-requirements' ? (
         <CapitalSliders key={item.id} item={item} />
       ) : null}
@@ -293,7 +323,17 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
           <Pictures file={file} id={String(item.id)} />
         </Fold>
       ) : null}
-      {isStudy || isProposal || isRule || isMandate || isPassport ? (
+      {isReconciliation ? (
+        <Fold title="Charts" note="From ledger to chain, evidence and age, in atomic units">
+          <Pictures file={file} id={String(item.id)} />
+        </Fold>
+      ) : null}
+      {isPassport ? (
+        <Fold title="Charts" note="Slippage, and the path to the signed root of the proof log">
+          <Pictures file={file} id={String(item.id)} />
+        </Fold>
+      ) : null}
+      {summarized.has(file.entry.key) ? (
         <Fold title="Method and evidence" note={`All fields of the ${file.entry.one}`}>
           {fields}
         </Fold>

@@ -53,7 +53,7 @@ function ShareLine({
         until <Time at={payload.expiresAt} />
       </small>
       <span className={styles.actions}>
-        <Copied text={payload.url} shown="Copy link" label="Public link:" />
+        <Copied text={payload.url} shown="Copy link" label="Public link:" look="button" />
         <ChangeButton
           isSmall
           look={isConfirming ? 'danger' : 'plain'}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ageOf, utcOf } from '../fields/numbers.ts'
+import { ageOf, minuteOf, utcOf } from '../fields/numbers.ts'
 import { Button } from './button.tsx'
 import styles from './ui.module.css'
 
@@ -103,16 +103,18 @@ export function Copied({
   text,
   shown = text,
   label,
+  look = 'text',
 }: {
   text: string
   shown?: string
   label: string
+  look?: 'text' | 'button'
 }) {
   const [isCopied, setCopied] = useState(false)
   return (
     <button
       type="button"
-      className={styles.copy}
+      className={look === 'button' ? styles.button : styles.copy}
       title={`Copy ${text}`}
       aria-label={`${label} ${shown}, copy`}
       onClick={() => {
@@ -142,10 +144,10 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
 
 /** A time in UTC, or its age if the age matters. */
 export function Time({ at, isAge = false }: { at: string; isAge?: boolean }) {
-  const text = isAge ? ageOf(at, Date.now()) : utcOf(at)
+  const age = ageOf(at, Date.now())
   return (
-    <time dateTime={at} title={isAge ? utcOf(at) : ageOf(at, Date.now())}>
-      {text}
+    <time dateTime={at} title={isAge ? utcOf(at) : `${utcOf(at)}, ${age}`}>
+      {isAge ? age : minuteOf(at)}
     </time>
   )
 }

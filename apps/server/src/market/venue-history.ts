@@ -106,7 +106,7 @@ export async function historyOf(
 ): Promise<VenueHistory> {
   const { kind, feePips } = venue.payload
   const stretches = await Promise.all(
-    consecutive(observedParts(observations)).map(async (parts): Promise<HistoryStretch> => {
+    consecutiveParts(observedParts(observations)).map(async (parts): Promise<HistoryStretch> => {
       // The blocks before the first and after the last part were not read, so neither is cut there.
       const [first, last] = [parts[0]!.observation, parts.at(-1)!.observation]
       return {
@@ -124,7 +124,8 @@ export async function historyOf(
   return { venueId: venue.id, kind, feePips: feePips ?? 3000, orientation, stretches, funding }
 }
 
-async function sealedEvents(
+/** Sealed events of the blocks of a part, one per line. */
+export async function sealedEvents(
   records: TenantRecords,
   { observation, from, to }: ObservedPart<ObservationRecord>,
 ): Promise<Uint8Array> {
@@ -133,7 +134,8 @@ async function sealedEvents(
   return isWhole ? bytes : eventsWithin(bytes, from, to)
 }
 
-function consecutive(
+/** Groups of parts without a gap between them, in chain order. */
+export function consecutiveParts(
   parts: readonly ObservedPart<ObservationRecord>[],
 ): ObservedPart<ObservationRecord>[][] {
   const groups: ObservedPart<ObservationRecord>[][] = []

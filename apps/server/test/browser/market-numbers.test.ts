@@ -20,6 +20,8 @@ import { newOrganization, type TestMember, type TestService } from '../support/s
 import { enterAs, expectAccessible, startBrowser, startVisitedService } from './browser.ts'
 
 let browser: Browser
+/** Symbols of the token contracts; the names of the venues state others. */
+let [baseSymbol, quoteSymbol] = ['', '']
 let test: TestChain
 let service: TestService
 let owner: TestMember
@@ -65,6 +67,10 @@ beforeAll(async () => {
   })
   owner = await newOrganization(service)
   await watchMarkets()
+  const { base, quote } = await readMarket()
+  expect(new Set([base.symbol, quote.symbol])).toEqual(new Set(['ONE', 'TWO']))
+  baseSymbol = base.symbol!
+  quoteSymbol = quote.symbol!
   await projectTreasury()
 })
 afterAll(async () => {
@@ -73,7 +79,7 @@ afterAll(async () => {
   await test?.chain.stop()
 })
 
-/** Indexes a pool and a pair of ENS/WETH up to the newest trade. */
+/** Indexes a pool and a pair with misleading names up to the newest trade. */
 async function watchMarkets(): Promise<void> {
   await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
   const newest = Number(await test.chain.publicClient.getBlockNumber())
@@ -138,12 +144,12 @@ function expectedFigures(market: Market) {
   const { base, quote } = market
   const amount = (atoms: string) => shortFigure(BigInt(atoms), quote.decimals)
   return {
-    price: `${shortFigure(BigInt(market.priceX36!), priceDecimals(base, quote))} WETH`,
+    price: `${shortFigure(BigInt(market.priceX36!), priceDecimals(base, quote))} ${quoteSymbol}`,
     change: changeText(market.change24hPips!).replace('\u00a0', ' '),
     buy: amount(market.depth2!.buyQuote),
     sell: amount(market.depth2!.sellQuote),
-    volume: `${amount(market.volume24hQuote!)} WETH`,
-    tvl: `${amount(market.tvlQuote!)} WETH`,
+    volume: `${amount(market.volume24hQuote!)} ${quoteSymbol}`,
+    tvl: `${amount(market.tvlQuote!)} ${quoteSymbol}`,
   }
 }
 
@@ -171,9 +177,11 @@ describe('Home', () => {
     const cell = async (name: string) =>
       plain(await row.locator(`td[data-label="${name}"]`).innerText())
     const { price, change, buy, sell, volume, tvl } = expectedFigures(market)
-    expect(await row.getByRole('rowheader').innerText()).toMatch(/^ENS\/WETH/)
+    expect(await row.getByRole('rowheader').innerText()).toMatch(
+      new RegExp(`^${baseSymbol}/${quoteSymbol}`),
+    )
     expect([await cell('Price'), await cell('24 h change')]).toEqual([price, change])
-    expect(await cell('2 % depth, buy / sell')).toBe(`${buy} / ${sell} WETH`)
+    expect(await cell('2 % depth, buy / sell')).toBe(`${buy} / ${sell} ${quoteSymbol}`)
     expect([await cell('24 h volume'), await cell('TVL')]).toEqual([volume, tvl])
     expect([await cell('Score'), await cell('Open alerts')]).toEqual(['— No active score.', '0'])
     // The page is no wider than its window, although its table has many columns.
@@ -214,7 +222,7 @@ describe('Home', () => {
       .waitFor()
     const [balance] = byAsset
     const amount = shortFigure(BigInt(balance!.quantity), 18)
-    await tile.getByRole('button', { name: `${amount} WETH` }).waitFor()
+    await tile.getByRole('button', { name: `${amount} ${quoteSymbol}` }).waitFor()
   })
 
   it('shows cards on a phone, in both themes', async () => {
@@ -242,8 +250,8 @@ describe('the market page', () => {
     await page.getByText('24 h change', { exact: true }).waitFor()
     const { price, change, buy, sell, volume, tvl } = expectedFigures(market)
     expect([await tile('Price'), await tile('24 h change')]).toEqual([price, change])
-    expect(await tile('2 % ask depth (buy)')).toBe(`${buy} WETH`)
-    expect(await tile('2 % bid depth (sell)')).toBe(`${sell} WETH`)
+    expect(await tile('2 % ask depth (buy)')).toBe(`${buy} ${quoteSymbol}`)
+    expect(await tile('2 % bid depth (sell)')).toBe(`${sell} ${quoteSymbol}`)
     expect([await tile('24 h volume'), await tile('TVL')]).toEqual([volume, tvl])
     expect(await tile('Score')).toBe('— No active score.')
     await expectCharts(page, market, DAY)
@@ -292,7 +300,7 @@ describe('liquidity and positions of a market', () => {
     await venue.selectOption({ label: 'ENS / WETH v3 0.30 %' })
     const params = { id: await venue.inputValue() }
     const liquidity = (await owner.client.readVenueLiquidity({ params } as never)).body.data
-    const amount = (atoms: bigint) => `${shortFigure(atoms, market.quote.decimals)} WETH`
+    const amount = (atoms: bigint) => `${shortFigure(atoms, market.quote.decimals)} ${quoteSymbol}`
     const sum = (side: string) =>
       amount(
         liquidity.bins
@@ -320,7 +328,7 @@ describe('liquidity and positions of a market', () => {
       plain(await row.locator(`td[data-label="${name}"]`).innerText())
     expect(await cell('Value')).toBe(amount(BigInt(amounts!.valueQuote)))
     expect(await cell('Uncollected fees')).toBe(
-      `${shortFigure(BigInt(uncollected!.base), market.base.decimals)} ENS + ${amount(BigInt(uncollected!.quote))}`,
+      `${shortFigure(BigInt(uncollected!.base), market.base.decimals)} ${baseSymbol} + ${amount(BigInt(uncollected!.quote))}`,
     )
     await page.getByText('Own', { exact: true }).waitFor()
     await expectAccessible(page)
@@ -356,13 +364,18 @@ async function expectCharts(page: Page, market: Market, seconds: number): Promis
   const last = (values: readonly (string | null)[]) =>
     shortFigure(BigInt(values.findLast((value) => value !== null)!), quote.decimals)
   const { buy, sell } = depth['20000']!
-  await page.getByText(`Price from ${ends[0]} to ${ends[1]} WETH per ENS.`).first().waitFor()
   await page
-    .getByText(`2 % depth at the end: ${last(buy)} WETH buy, ${last(sell)} WETH sell.`)
+    .getByText(`Price from ${ends[0]} to ${ends[1]} ${quoteSymbol} per ${baseSymbol}.`)
     .first()
     .waitFor()
   await page
-    .getByText(`Observed volume: ${shortFigure(total, quote.decimals)} WETH.`)
+    .getByText(
+      `2 % depth at the end: ${last(buy)} ${quoteSymbol} buy, ${last(sell)} ${quoteSymbol} sell.`,
+    )
+    .first()
+    .waitFor()
+  await page
+    .getByText(`Observed volume: ${shortFigure(total, quote.decimals)} ${quoteSymbol}.`)
     .first()
     .waitFor()
   for (const name of ['Price', 'Depth', 'Volume'])

@@ -13,6 +13,8 @@ import {
   Pips,
   PriceX36,
   RecordId,
+  SignedAmount,
+  Timestamp,
 } from '../scalars.ts'
 
 const states = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
@@ -85,6 +87,7 @@ export const positionReasons = [
   'POSITION_OTHER_POOL',
   'POSITION_UNKNOWN_MANAGER',
   'POSITION_FEES_NOT_OBSERVED',
+  'HISTORY_INCOMPLETE',
 ] as const
 export type PositionReason = (typeof positionReasons)[number]
 
@@ -106,6 +109,13 @@ export const VenuePosition = named(
     amounts: orNull(Amounts),
     uncollected: orNull(Amounts),
     depthSharePips: orNull(Pips),
+    feesQuote: orNull(AtomicAmount),
+    ilQuote: orNull(SignedAmount),
+    netVsHodlQuote: orNull(SignedAmount),
+    netVsHodlPips: orNull(
+      Type.Integer({ description: 'netVsHodlQuote per value of the deposits.' }),
+    ),
+    since: orNull(Timestamp),
     reasons: list(oneOf(positionReasons, 'Reason for missing data.'), 4),
   }),
 )
@@ -180,7 +190,7 @@ export const listOwnPositions = operation({
   ...heading,
   summary: 'List own positions in a venue',
   description:
-    'Range, state, amounts and uncollected fees of each position in ownedPositions, at the block of the newest sealed state. Amounts are what a withdrawal of all liquidity pays, uncollected what a collection pays besides; both equal the pool contract. depthSharePips is the share of the 2 % depth.',
+    'Range, state, amounts and uncollected fees of each position in ownedPositions, at the block of the newest sealed state. Amounts are what a withdrawal of all liquidity pays, uncollected what a collection pays besides; both equal the pool contract. depthSharePips is the share of the 2 % depth. feesQuote (collected or not), ilQuote and netVsHodlQuote (ilQuote + feesQuote) cover the time since the first deposit into the empty position, at the current price; they are null with HISTORY_INCOMPLETE if the observations do not reach back that far without a gap.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',

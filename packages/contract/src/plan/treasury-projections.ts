@@ -134,7 +134,7 @@ export const treasuryProjectionsFamily = declareFamily({
     task: 'Runway',
     icon: 'hourglass',
     summary: 'Treasury runway in months, by scenario.',
-    head: ['payload.startMonth'],
+    head: [],
     actions: {
       createTreasuryProjection: { label: 'Create projection' },
     },

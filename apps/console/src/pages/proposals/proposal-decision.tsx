@@ -27,6 +27,9 @@ const decisions: readonly {
   { decision: 'WITHDRAW', label: 'Withdraw', look: 'quiet' },
 ]
 
+/** Stated once, below the field, for all decisions. */
+const noReason = 'Enter a reason.'
+
 /** Approve, request changes, reject or withdraw the version on the page. */
 export function ProposalDecision({
   id,
@@ -39,11 +42,13 @@ export function ProposalDecision({
 }) {
   const { role, session } = useMembership()
   const reasonId = useId()
+  const hintId = useId()
   const { change, send, fault, isSending } = useChange()
   const [reason, setReason] = useState('')
   const [isRead, setRead] = useState(false)
   if (!isUndecided(review.phase)) return null
-  const common = isSending ? 'Saving…' : reason.trim().length < 3 ? 'Enter a reason.' : null
+  const hasReason = reason.trim().length >= 3
+  const common = isSending ? 'Saving…' : hasReason ? null : noReason
   const reviewRefusal = permissionReason(role, 'review') ?? reviewerRefusal(review, session.userId)
   const isOwn = review.proposal.payload.preparedBy.userId === session.userId
   const refusals: Readonly<Record<Decision, string | null>> = {
@@ -85,8 +90,10 @@ export function ProposalDecision({
             value={reason}
             maxLength={500}
             autoComplete="off"
+            aria-describedby={hintId}
             onChange={({ target }) => setReason(target.value)}
           />
+          <small id={hintId}>{hasReason ? 'Stored with your decision.' : noReason}</small>
         </div>
         <div className={styles.actions}>
           {offered.map(({ decision, label, look }) => (
@@ -94,6 +101,7 @@ export function ProposalDecision({
               key={decision}
               look={look}
               disabledReason={refusals[decision]}
+              {...(refusals[decision] === noReason ? { disabledReasonId: hintId } : {})}
               onClick={() => decide(decision)}
             >
               {label}

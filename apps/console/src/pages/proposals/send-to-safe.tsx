@@ -58,7 +58,7 @@ export function SendToSafe({ id, version, action, packet }: Sending) {
     /^0x[0-9a-fA-F]{40}$/.test(owner.trim()) && /^0x[0-9a-fA-F]{130}$/.test(signature.trim())
   const blocked = permissionReason(role, 'operate') ?? (isSending ? 'Sending…' : null)
   return (
-    <div className={formStyles.form}>
+    <div className={`${formStyles.form} ${styles.spaced}`}>
       <div className={styles.actions}>
         <ChangeButton
           look="primary"

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, hexToString, parseAbi, toEventSelector } from 'viem'
+import { type Address, getAddress, type Hex, toEventSelector } from 'viem'
 import { limits } from '../../limits.ts'
 import { tokenAbi, v2PairAbi, v3PoolAbi } from './abis.ts'
 import { ChainError } from './chain-error.ts'
@@ -8,6 +8,7 @@ import { blockArgument, type Pin, readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
 import { readLogs } from './read-logs.ts'
 import { signedIndexAbi, stableSwapAbi } from './stableswap-abi.ts'
+import { readSymbol } from './token-symbol.ts'
 
 /** Token metadata as the token reports it. */
 export interface DetectedToken {
@@ -33,9 +34,6 @@ export type Detected =
   | { readonly is: 'TOKEN'; readonly token: DetectedToken }
   | { readonly is: 'CONTRACT' | 'NOTHING' }
 
-/** Symbols are texts in most tokens, and 32 bytes in some tokens of 2017. */
-const symbolAbi = parseAbi(['function symbol() view returns (string)'])
-const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)'])
 const created = {
   UNISWAP_V3: toEventSelector('event PoolCreated(address,address,uint24,int24,address)'),
   UNISWAP_V2: toEventSelector('event PairCreated(address,address,address,uint256)'),
@@ -217,18 +215,9 @@ async function detectStableSwap(
 }
 
 async function readToken(client: ChainClient, pin: Pin, address: Address): Promise<DetectedToken> {
-  const [decimals, text, bytes] = await Promise.all([
+  const [decimals, symbol] = await Promise.all([
     answered(() => readContract(client, pin, { address, abi: tokenAbi, functionName: 'decimals' })),
-    answered(() => readContract(client, pin, { address, abi: symbolAbi, functionName: 'symbol' })),
-    answered(() =>
-      readContract(client, pin, { address, abi: bytesSymbolAbi, functionName: 'symbol' }),
-    ),
+    readSymbol(client, pin, address),
   ])
-  const stated = text ?? (bytes === null ? null : hexToString(bytes).replace(/\0+$/, ''))
-  return { address: getAddress(address), symbol: plainSymbol(stated), decimals }
-}
-
-/** Symbols are untrusted text. Any symbol that could be misleading is dropped. */
-function plainSymbol(text: string | null): string | null {
-  return text !== null && /^[A-Za-z0-9.$+_-]{1,16}$/.test(text) ? text : null
+  return { address: getAddress(address), symbol, decimals }
 }

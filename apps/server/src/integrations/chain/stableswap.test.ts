@@ -192,7 +192,7 @@ describe('a StableSwap pool', () => {
       expect(checks.map(({ code }) => code)).toEqual([
         ...['CHAIN_ID', 'FINALIZED_BLOCK', 'CODE_PRESENT', 'COINS', 'BASE_DECIMALS'],
         ...['QUOTE_DECIMALS', 'COIN_DECIMALS', 'FEE', 'LIQUIDITY', 'RATES', 'VIRTUAL_PRICE'],
-        'EXCHANGES',
+        ...['EXCHANGES', 'BASE_SYMBOL', 'QUOTE_SYMBOL'],
       ])
     },
   )

@@ -24,6 +24,7 @@ import { checkPairFee } from './pair-fee.ts'
 import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
 import { checkStableSwap, type StableIdentity } from './stableswap-checks.ts'
 import { checkTokenBehaviour } from './token-behaviour.ts'
+import { readSymbol } from './token-symbol.ts'
 
 export type VenueIdentity = UniswapIdentity | StableIdentity
 
@@ -55,6 +56,8 @@ export type VenueChecks = { readonly head: FinalizedHead; readonly checks: reado
  * swaps prove the fee, but all else is unverified.
  */
 export const unknownCode = 'UNKNOWN_CODE'
+/** Codes of the checks that read the symbols of the tokens. */
+const symbolChecks = { base: 'BASE_SYMBOL', quote: 'QUOTE_SYMBOL' } as const
 /** Observed value if a contract does not respond. */
 const noAnswer = 'NO_ANSWER'
 
@@ -88,7 +91,23 @@ export async function checkVenue(
     expected: 'obtainable',
     observed: `${head.head.number} ${head.head.hash}`,
   }
-  return { head, checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain] }
+  const symbols = await readSymbols(client, head.head, venue)
+  return {
+    head,
+    checks: [checkEqual('CHAIN_ID', venue.chainId, chainId), finalized, ...onChain, ...symbols],
+  }
+}
+
+/** Symbols as the token contracts state them. The name of a venue is free text and names no token. */
+function readSymbols(client: ChainClient, head: Header, venue: VenueIdentity): Promise<Check[]> {
+  return readAtBlock(client, head, (pin) =>
+    Promise.all(
+      (['base', 'quote'] as const).map(async (side): Promise<Check> => {
+        const symbol = await readSymbol(client, pin, venue[side])
+        return { code: symbolChecks[side], ok: true, expected: 'any', observed: symbol ?? noAnswer }
+      }),
+    ),
+  )
 }
 
 async function checkUniswap(

@@ -1,6 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
+import { venuesToEvaluate } from '../../../market/named-venue.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { tokenStandings } from '../../../market/treasury/token-statuses.ts'
+import { venueTokens } from '../../../market/venue-tokens.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type CatalogueToken, catalogue, foldText, searchCatalogue } from '../discovery/api.ts'
 import { latestObservations, savedProjects } from '../projects/api.ts'
@@ -32,6 +34,9 @@ export async function knownAssets(
     if (symbol && decimals !== null) add({ assetKey, symbol, name, decimals, source: 'CHAIN' })
   }
   for (const token of await observedTokens(records)) add(token)
+  for (const token of venueTokens(await venuesToEvaluate(records))) {
+    add({ ...token, name: byKey.get(token.assetKey)?.name ?? null, source: 'CHAIN' })
+  }
   // Tokens of the organization that only the catalog describes.
   for (const key of [...bound.keys(), ...undeclared]) add(fromCatalogue(byKey.get(key)))
   const own = [...tokens.values()].filter((token) => query === undefined || matches(token, query))

@@ -43,10 +43,7 @@ export default handle(contract.listMarketSummaries, async (request): Promise<Out
       venues.map(({ id }) => id),
       now,
     ),
-    assetsOf(
-      records,
-      markets.map(([first]) => first!.payload.pair),
-    ),
+    assetsOf(records, venues),
     venues.length === 0
       ? []
       : records.find<ScorePayload>('MarketQualityScore', { status: ['ACTIVE'] }),

@@ -74,7 +74,7 @@ export async function marketHistory(request: HistoryRequest): Promise<History> {
         observedStatement(organizationId, venueIds, { from: grid.start, to: grid.to }),
         evidenceStatement(organizationId, venueIds, { from: grid.start, to: grid.to }),
       ]),
-      assetsOf(records, [tokens]),
+      assetsOf(records, venues),
       alertsOf(records, services),
     ],
   )

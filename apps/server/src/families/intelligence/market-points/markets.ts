@@ -5,6 +5,7 @@ import { type VenueRecord, venuesToEvaluate } from '../../../market/named-venue.
 import { isFresh, type ObservedTime } from '../../../market/observed-time.ts'
 import { marketKey } from '../../../market/pair.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
+import { venueTokens } from '../../../market/venue-tokens.ts'
 import { sql, values } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -20,13 +21,16 @@ export async function watchedMarkets(records: TenantRecords): Promise<VenueRecor
     .map((group) => group.slice(0, limits.mapVenues))
 }
 
-/** Both tokens per pair, with the symbols of declared assets. */
+/** Both tokens per pair, with the symbols of declared assets, or as stated to a venue check. */
 export async function assetsOf(
   records: TenantRecords,
-  pairs: readonly Pair[],
+  venues: readonly VenueRecord[],
 ): Promise<(pair: Pair) => { base: Asset; quote: Asset }> {
   const keys = new Set(
-    pairs.flatMap((pair) => [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]),
+    venues.flatMap(({ payload: { pair } }) => [
+      assetKeyOf(pair, pair.base),
+      assetKeyOf(pair, pair.quote),
+    ]),
   )
   const declared =
     keys.size === 0
@@ -34,7 +38,12 @@ export async function assetsOf(
       : await records.find<contract.TreasuryAsset>('TreasuryAsset', {
           where: sql`${member('payload.assetKey')} in ${values([...keys])}`,
         })
-  const symbols = new Map(declared.map(({ payload }) => [payload.assetKey, payload.symbol]))
+  const symbols = new Map([
+    ...venueTokens(venues).map(({ assetKey, symbol }) => [assetKey, symbol] as const),
+    ...declared.flatMap(({ payload: { assetKey, symbol } }) =>
+      symbol === null ? [] : [[assetKey, symbol] as const],
+    ),
+  ])
   const assetOf = (pair: Pair, address: string, decimals: number): Asset => {
     const assetKey = assetKeyOf(pair, address)
     return { assetKey, address, decimals, symbol: symbols.get(assetKey) ?? null }

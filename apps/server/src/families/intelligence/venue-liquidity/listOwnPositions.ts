@@ -2,6 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { readTokenOf } from '../../../market/own-positions.ts'
 import { type NamedPosition, totalOf } from './position-values.ts'
+import { readFlows } from './read-flows.ts'
 import { readInThread, sourceOf, venueState } from './read-liquidity.ts'
 
 export default handle(contract.listOwnPositions, async (request): Promise<Outcome> => {
@@ -19,16 +20,19 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
     return { data }
   }
   const { ownedPositions = [] } = venue.payload
+  const direct = ownedPositions.flatMap((position) => ('tokenId' in position ? [] : [position]))
+  const flows = await readFlows(records, services, venue, observation, direct)
   const named = ownedPositions.map(
     (position): NamedPosition =>
       'tokenId' in position
         ? { ...position, token: readTokenOf(position, observation.payload.positionTokens) }
-        : position,
+        : { ...position, flows: flows[direct.indexOf(position)] ?? null },
   )
   const { positions, priceX36 } = await readInThread(records, services, venue, observation, {
     positions: named,
   })
   const total = totalOf(positions)
+  const isIncomplete = positions.some(({ reasons }) => reasons.includes('HISTORY_INCOMPLETE'))
   const source = sourceOf(venue, observation, priceX36)
   const data: contract.VenuePositions =
     priceX36 === null
@@ -36,7 +40,7 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
       : {
           ...source,
           reasons: [],
-          state: total === null ? 'PARTIAL' : 'COMPLETED',
+          state: total === null || isIncomplete ? 'PARTIAL' : 'COMPLETED',
           positions,
           total,
         }

@@ -143,7 +143,7 @@ describe('values of own positions', () => {
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
       ['CLOSED', 'POSITION_OTHER_OWNER'],
-      ['IN_RANGE', 'POSITION_FEES_NOT_OBSERVED'],
+      ['IN_RANGE', 'POSITION_FEES_NOT_OBSERVED', 'HISTORY_INCOMPLETE'],
     ])
     expect(positions[3]).toMatchObject({ liquidity: '5', uncollected: null })
     expect(totalOf(positions)).toBeNull()

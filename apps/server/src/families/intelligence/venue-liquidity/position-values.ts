@@ -9,6 +9,7 @@ import {
 } from '@liquidity-os/engine/amm'
 import { areAllPositions, bandOf, tradedQuote } from '../../../market/depth-by-owner.ts'
 import { isMatching, type OwnPosition } from '../../../market/own-positions.ts'
+import { type PositionFlows, positionPerformance, type TokenPair } from './position-performance.ts'
 import { type LiquiditySegment, priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
 
 type Position = contract.VenuePosition
@@ -17,6 +18,8 @@ type Amounts = NonNullable<Position['amounts']>
 /** A position of the profile; `token` is its observed state, null if none was observed. */
 export type NamedPosition = contract.OwnedPosition & {
   readonly token?: contract.PositionToken | null
+  /** Null or absent if the observed history is incomplete. */
+  readonly flows?: PositionFlows | null
 }
 
 const usualBandPips = 20_000
@@ -45,7 +48,7 @@ export function positionValues(
         ('tokenId' in position ? (position.token?.manager ?? position.manager) : null) ?? null,
       tokenId: 'tokenId' in position ? position.tokenId : null,
     }
-    return { ...identity, ...describe(pool, orientation, found, shareOf) }
+    return { ...identity, ...describe(pool, orientation, found, shareOf, position.flows ?? null) }
   })
 }
 
@@ -108,6 +111,7 @@ function describe(
   orientation: Orientation,
   found: Found,
   shareOf: ReturnType<typeof depthShares>,
+  flows: PositionFlows | null,
 ): Described {
   const nothing = {
     state: 'UNKNOWN',
@@ -117,6 +121,7 @@ function describe(
     amounts: null,
     uncollected: null,
     depthSharePips: null,
+    ...noPerformance,
   } as const
   const { state: position, hasFees, reasons } = found
   if (found.isGone) {
@@ -134,6 +139,9 @@ function describe(
   if (position === null) return { ...nothing, reasons }
   const settled = settle(pool, position)
   if (settled === null) return { ...nothing, reasons: ['POSITION_NOT_OBSERVED'] }
+  const performance =
+    flows &&
+    positionPerformance(pool, orientation, flows, { now: settled.principal, owed: settled.fees })
   const { base } = orientation
   const { from, to } = segmentOf(position)
   const prices = [priceX36At(from, base), priceX36At(to, base)] as const
@@ -146,14 +154,18 @@ function describe(
     amounts: serializeAmounts(pool, orientation, settled.principal),
     uncollected: hasFees ? serializeAmounts(pool, orientation, settled.fees) : null,
     depthSharePips: shareOf(position),
-    reasons,
+    ...(performance ?? noPerformance),
+    reasons: performance ? reasons : [...reasons, 'HISTORY_INCOMPLETE'],
   }
 }
 
-interface TokenPair {
-  readonly amount0: bigint
-  readonly amount1: bigint
-}
+const noPerformance = {
+  feesQuote: null,
+  ilQuote: null,
+  netVsHodlQuote: null,
+  netVsHodlPips: null,
+  since: null,
+} as const
 
 /** Principal and uncollected fees; null for a position that the pool state does not contain. */
 function settle(

@@ -78,3 +78,34 @@ it('lists the paths of all cash next to those of controlled cash', () => {
     'Paths with asserted holdings, p95': '92',
   })
 })
+
+it('draws no chart of cash if no month has cash', () => {
+  const idsWith = (cashQuote: string, minimumCashQuote: string) => {
+    const month = {
+      month: '2026-01',
+      cashQuote,
+      inflowQuote: '0',
+      dueQuote: '0',
+      arrearsQuote: '0',
+      paidQuote: '0',
+      unmetQuote: '0',
+    }
+    const scenario = {
+      scenarioId: 'base',
+      months: [month],
+      controlledCashQuote: ['0'],
+      runway: lasting(2000),
+      trough: { month: '2026-01' },
+    }
+    const projection = {
+      scenarios: [scenario],
+      monteCarlo: null,
+      minimumCashQuote,
+      quoteDecimals: 1,
+    } as unknown as contract.TreasuryProjection
+    return projectionCharts(projection).map(({ id }) => id)
+  }
+  expect(idsWith('0', '0')).toEqual(['projection-runway', 'projection-months'])
+  expect(idsWith('1', '0')[0]).toBe('projection-cash')
+  expect(idsWith('0', '1')[0]).toBe('projection-cash')
+})

@@ -14,9 +14,21 @@ type Projection = contract.TreasuryProjection
 type Scenario = Projection['scenarios'][number]
 type Views = Scenario['runway']['cash']
 
-/** The charts of a projection. */
+/** The charts of a projection. Without cash in any month there is no chart of cash. */
 export const projectionCharts = (projection: Projection): ChartSpec[] =>
-  [cashChart, runwayChart, monthsChart].map((chart) => chart(projection))
+  [...(hasCash(projection) ? [cashChart] : []), runwayChart, monthsChart].map((chart) =>
+    chart(projection),
+  )
+
+const hasCash = ({ scenarios, monteCarlo, minimumCashQuote }: Projection): boolean =>
+  scenarios.length === 0 ||
+  monteCarlo !== null ||
+  minimumCashQuote !== '0' ||
+  scenarios.some((scenario) =>
+    [...cashOf(scenario), ...scenario.months.map(({ cashQuote }) => cashQuote)].some(
+      (cash) => cash !== '0',
+    ),
+  )
 
 const unit = 'quote'
 const time = { label: 'Month', unit: 'UTC', scale: 'time' } as const
