@@ -132,6 +132,7 @@ export function StudyOutcome({ item }: { item: Item }) {
   }
   if (!verdict.data) return null
   const rows = rowsOf(verdict.data)
+  const columns = allColumns.filter(({ isShown }) => !isShown || rows.some(isShown))
   const note = annualRatesNote(verdict.data)
   const symbol = quote?.symbol ?? 'smallest units of the quote token'
   return (
@@ -169,7 +170,14 @@ export function StudyOutcome({ item }: { item: Item }) {
   )
 }
 
-const columns: readonly { name: string; cell: (row: VerdictRow) => ReactNode }[] = [
+interface Column {
+  readonly name: string
+  readonly cell: (row: VerdictRow) => ReactNode
+  /** True if a row has a value; the table leaves out a column without one. */
+  readonly isShown?: (row: VerdictRow) => boolean
+}
+
+const allColumns: readonly Column[] = [
   { name: 'vs HODL', cell: (row) => <Amounts range={row.netVsHodlQuote} /> },
   { name: 'vs HODL, %', cell: ({ netVsHodlPips }) => percentRange(netVsHodlPips) },
   { name: 'APR vs HODL', cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips) },
@@ -178,6 +186,11 @@ const columns: readonly { name: string; cell: (row: VerdictRow) => ReactNode }[]
   { name: 'Fee APR', cell: ({ feeAprPips }) => rateText(feeAprPips) },
   { name: 'Impermanent loss', cell: (row) => <Amounts range={row.ilQuote} /> },
   { name: 'Impermanent loss, %', cell: ({ ilPips }) => percentRange(ilPips) },
+  {
+    name: 'Inventory effect of rebalancing',
+    isShown: ({ inventoryEffectQuote: { low, high } }) => low !== '0' || high !== '0',
+    cell: (row) => <Amounts range={row.inventoryEffectQuote} />,
+  },
   { name: 'Gas, rebalancing', cell: (row) => <Amounts range={row.costsQuote} /> },
   { name: 'Gas, rebalancing, %', cell: ({ costsPips }) => percentRange(costsPips) },
   { name: 'HODL P&L, same inventory', cell: (row) => <Amounts range={row.hodlPnlQuote} /> },

@@ -18,6 +18,7 @@ const verdictOf = (lows: Record<string, string>): Verdict => ({
     feeAprPips: null,
     ilQuote: { low: '0', high: '0' },
     ilPips: { low: 0, high: 0 },
+    inventoryEffectQuote: { low: '0', high: '0' },
     costsQuote: { low: '0', high: '0' },
     costsPips: { low: 0, high: 0 },
     inRangePips: null,

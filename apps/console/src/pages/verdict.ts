@@ -24,6 +24,7 @@ export interface VerdictArm {
   feeAprPips: PipsRange | null
   ilQuote: AmountRange
   ilPips: PipsRange
+  inventoryEffectQuote: AmountRange
   costsQuote: AmountRange
   costsPips: PipsRange
   inRangePips: number | null
@@ -64,6 +65,7 @@ export function rowsOf(verdict: Verdict): VerdictRow[] {
     feeAprPips: rate,
     ilQuote: noAmount,
     ilPips: noShare,
+    inventoryEffectQuote: noAmount,
     costsQuote: noAmount,
     costsPips: noShare,
     inRangePips: null,

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { SharedPositions } from '../plan/range.ts'
-import { closed, list, named, oneOf, orNull } from '../scalars.ts'
+import { closed, list, named, oneOf, orNull, SignedAmount } from '../scalars.ts'
 import { FailureRule } from './study-models.ts'
 import { ArmComparison, FirstPassage, SimulatedArmResult } from './study-statistics.ts'
 
@@ -32,6 +32,8 @@ export const SharedSimulatedResult = named(
     positions: SharedPositions,
     waterfallHolder: arm.waterfallHolder,
     waterfallMaker: arm.waterfallMaker,
+    // Optional: absent in reports signed before this member existed.
+    hodlPnlMean: Type.Optional(SignedAmount),
     netVsHold: arm.netVsHold,
     risk: arm.risk,
     depth: arm.depth,

@@ -68,6 +68,8 @@ export const SharedArmResult = named(
     flowModel,
     waterfallHolder,
     waterfallMaker,
+    // Optional: absent in reports signed before this member existed.
+    hodlPnl: Type.Optional(SignedAmount),
     depth,
     slippage: orNull(slippage),
     failure: list(

@@ -135,6 +135,12 @@ const ReplayInventory = measured(
   },
 )
 
+/** P&L of HODL of the inventory that a candidate starts with. */
+const HodlPnl = Type.Intersect([SignedAmount], {
+  description:
+    'P&L of HODL of the starting inventory. Present for candidates that change their inventory: strategies and the rebalancing portfolio. For others it is hold + exposureDrift. Absent in results of earlier releases.',
+})
+
 /** One candidate of a REPLAY under one flow model; all amounts are historical. */
 export const ArmResult = named(
   'ArmResult',
@@ -164,6 +170,7 @@ export const ArmResult = named(
       ),
       waterfallHolder: WaterfallHolder,
       waterfallMaker: WaterfallMaker,
+      hodlPnl: Type.Optional(HodlPnl),
       depth: list(
         measured(
           closed({
@@ -276,6 +283,7 @@ export const ArmResult = named(
     {
       waterfallHolder: titled('vs HODL'),
       waterfallMaker: titled('vs rebalancing'),
+      hodlPnl: ofQuote('HODL P&L of the starting inventory'),
       depth: titled('Depth of the position'),
       slippage: titled('Slippage'),
       recovery: titled('Recovery'),

@@ -346,6 +346,18 @@ export const SimulatedArmResult = named(
     closed({
       armId: ArmId,
       positions: Type.Optional(OpenedPositions),
+      startInventory: Type.Optional(
+        measured(
+          closed(
+            { base: AtomicAmount, quote: AtomicAmount },
+            {
+              description:
+                'Inventory at the start of each path. Present for candidates that change their inventory: strategies and the rebalancing portfolio. Absent in results of earlier releases.',
+            },
+          ),
+          { base: ofBase('base at the start'), quote: ofQuote('quote at the start') },
+        ),
+      ),
       waterfallHolder: HolderDist,
       waterfallMaker: MakerDist,
       netVsHold: Dist,

@@ -31,8 +31,8 @@ export const VerdictSentence = Type.String({
 
 export const VerdictWithheld = orNull(
   oneOf(
-    ['NOT_ENDED', 'FAILED', 'ABSTAINED', 'NO_START_PRICE', 'NO_POSITIONS'],
-    'Reason for NO_VERDICT.',
+    ['NOT_ENDED', 'FAILED', 'ABSTAINED', 'NO_START_PRICE', 'NO_START_INVENTORY', 'NO_POSITIONS'],
+    'Reason for NO_VERDICT. NO_START_INVENTORY: the result does not contain the starting inventory of a candidate that changes it.',
   ),
 )
 
@@ -56,6 +56,7 @@ const VerdictRun = closed({
   feeAprPips: MaybeSignedPips,
   ilQuote: SignedAmount,
   ilPips: SignedPips,
+  inventoryEffectQuote: SignedAmount,
   inRangePips: MaybePips,
 })
 const { flowModel, netVsHodlPips, vsHodlAprPips, feesPips, feeAprPips, ilPips } =
@@ -88,6 +89,7 @@ const VerdictArm = named(
     feeAprPips: Apr,
     ilQuote: AmountRange,
     ilPips: PipsRange,
+    inventoryEffectQuote: AmountRange,
     costsQuote: AmountRange,
     costsPips: PipsRange,
     inRangePips: MaybePips,
@@ -133,7 +135,7 @@ export const StudyVerdict = named(
     },
     {
       description:
-        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory (`hodlPnlQuote`). Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. low and high: for a backtest, the range over the flow models; for a simulation, bounds of the mean at a confidence of at least 95 %. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
+        'Amounts in quote atoms. vs HODL: net P&L less the price gain of the own starting inventory (`hodlPnlQuote`). Fees are valued at the end price; impermanent loss is below zero; costs are gas and rebalancing. `inventoryEffectQuote` is the price gain of the inventories that a strategy holds after its start, beyond that of its starting inventory; 0 for a fixed position. vs HODL is the sum of fees, impermanent loss, inventory effect, rewards and rounding, less costs. low and high: for a backtest, the range over the flow models; for a simulation, bounds of the mean at a confidence of at least 95 %. Pips refer to the capital at the start price. Annual rates are null below 7 days.',
     },
   ),
 )

@@ -1,4 +1,5 @@
 import { midPrice } from '../amm/swap.ts'
+import type { Holdings } from '../study/arm.ts'
 import type { TickRange } from './market-session.ts'
 import type { MonteCarloSpec } from './monte-carlo-spec.ts'
 import { referencePrices } from './reference-price.ts'
@@ -8,6 +9,10 @@ import { scenarioSteps } from './scenario.ts'
 /** Positions that an arm opens at the start of every path. */
 export interface OpeningPositions {
   readonly armId: string
+  /** Inventory before the deposits. */
+  readonly start: Holdings
+  /** True if it never changes its inventory by itself. */
+  readonly isFixed: boolean
   readonly positions: readonly (TickRange & { readonly liquidity: bigint })[]
 }
 
@@ -20,9 +25,11 @@ export function openingPositions(spec: MonteCarloSpec): OpeningPositions[] {
   const [told] = scenario === undefined ? [] : scenarioSteps(scenario, 0, cfg.stepSeconds)
   const price = referencePrices(midPrice(s0, cfg.orientation))(told?.priceFactor ?? 1)
   return spec.arms().map((arm) => {
-    const { desk } = openArm(spec, arm, price, () => 0n)
+    const { desk, start } = openArm(spec, arm, price, () => 0n)
     return {
       armId: arm.armId,
+      start,
+      isFixed: arm.onStep === undefined,
       positions: [...desk.positions.values()].map((position) => ({ ...position })),
     }
   })

@@ -1,3 +1,4 @@
+import { exactHodlPnl, isUnmoved } from '../../families/simulate/studies/start-inventory.ts'
 import {
   annualRatesWithheldOf,
   runSharesOf,
@@ -38,6 +39,7 @@ interface EngineRun {
     >
   >
   readonly waterfallMaker: Readonly<Record<'lvr', string>>
+  readonly opening: Readonly<Record<'deposited' | 'idle', { readonly base: string }>>
   readonly operations: {
     readonly actions: {
       readonly done: Readonly<Record<string, number>>
@@ -106,7 +108,7 @@ function table(file: StudyFile, study: EngineStudy): string[] {
     arm.results.map((run) => [
       arm.armId,
       run.flowModel === 'PRICE_SETTING' ? 'price-matching' : 'fixed flow',
-      ...verdictCells(netOf(run), file, basis),
+      ...verdictCells(netOf(arm.armId, run, file, study), file, basis),
       ...figures(file, run, band, rules),
     ]),
   )
@@ -148,9 +150,24 @@ interface Net {
   readonly il: bigint
 }
 
-function netOf({ waterfallHolder: { net, hold, exposureDrift, fees, divergenceLoss } }: EngineRun) {
-  const netVsHodl = BigInt(net) - BigInt(hold) - BigInt(exposureDrift)
+function netOf(armId: string, run: EngineRun, file: StudyFile, study: EngineStudy): Net {
+  const { net, fees, divergenceLoss } = run.waterfallHolder
+  const netVsHodl = BigInt(net) - hodlOf(armId, run, file, study)
   return { netVsHodl, fees: BigInt(fees), il: -BigInt(divergenceLoss) }
+}
+
+/** P&L of HODL of the starting inventory. */
+function hodlOf(armId: string, run: EngineRun, file: StudyFile, study: EngineStudy): bigint {
+  const { hold, exposureDrift } = run.waterfallHolder
+  const { startPrice, endPrice } = study
+  if (startPrice === null || endPrice === null || isUnmoved(armId, file)) {
+    return BigInt(hold) + BigInt(exposureDrift)
+  }
+  const exact = ({ num, den }: { num: string; den: string }) => ({
+    num: BigInt(num),
+    den: BigInt(den),
+  })
+  return exactHodlPnl(run, file.capital, { start: exact(startPrice), end: exact(endPrice) })
 }
 
 const verdictHeads = (isAnnual: boolean) => [
@@ -210,11 +227,11 @@ function legend(file: StudyFile, study: EngineStudy): string[] {
     (rule, index) => `rule ${index + 1}: share of the time in which ${ruleText(rule, file)}.`,
   )
   return [
-    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of LP fees, IL, gas and rebalancing.`,
+    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory.`,
     `of capital: share of the capital at the start price. ${annualText(study)}`,
     'IL: impermanent loss. rebalancing: cost of the candidate’s own swaps. LVR: loss versus rebalancing, for arbitrage and',
-    'other trades. inventory effect: of another token ratio than that of the capital. vs initial capital: vs HODL plus',
-    'inventory effect.',
+    'other trades. inventory effect: of another token ratio than that of the capital, at the start and after rebalancing.',
+    'vs initial capital: the sum of LP fees, IL, gas, rebalancing and inventory effect.',
     `depth: depth of the candidate alone within ${findShownBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two flow models. Fixed flow: the historical input, and arbitrage to the historical price. Price-matching: trades',

@@ -71,6 +71,11 @@ const spec = {
   window: { fromBlock: 13_578_816, toBlock: 13_578_999 },
 } as unknown as Spec
 
+const pricesOf = ({ startPrice, endPrice }: Computed) => {
+  const [start, end] = [exact(startPrice), exact(endPrice)]
+  return start && end ? { start, end } : null
+}
+
 function resultOf(of: Computed): Result {
   return {
     state: of.state,
@@ -82,7 +87,7 @@ function resultOf(of: Computed): Result {
     startPriceX18: priceX18(exact(of.startPrice)),
     endPriceX18: priceX18(exact(of.endPrice)),
     arms: of.arms.flatMap(({ armId, results }) =>
-      results.map((one) => armResultOf(armId, one, spec, 1n)),
+      results.map((one) => armResultOf(armId, one, spec, { worth: 1n, prices: pricesOf(of) })),
     ),
   } as unknown as Result
 }

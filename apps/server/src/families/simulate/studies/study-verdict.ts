@@ -29,7 +29,7 @@ const depthBandPips = 20_000
  * The headline of a study, computed only from its sealed result. Each candidate is compared with
  * HODL of its starting inventory at the end price:
  *
- *     net vs HODL = net − hold − exposureDrift = fees − IL − gas − rebalancing + rewards + rounding
+ *     net vs HODL = net − HODL P&L of the starting inventory
  *
  * Pips refer to the capital at the start price and are cut toward zero.
  */
@@ -42,8 +42,9 @@ export function readStudyVerdict({
   const { spec, result } = payload
   const value = result && worthOf(spec, result)
   const windowSeconds = result && windowOf(spec, result)
-  const arms = value === null ? [] : armsOf(spec, result, value, windowSeconds)
-  const withheld = withheldOf(status, result, value, arms)
+  const known = value === null || !result ? [] : armsOf(spec, result, value, windowSeconds)
+  const arms = known ?? []
+  const withheld = known === null ? 'NO_START_INVENTORY' : withheldOf(status, result, value, arms)
   const positions = rankPositions(arms)
   const code = withheld === null ? codeOf(positions, result) : 'NO_VERDICT'
   const { base, quote } = spec.capital
@@ -99,24 +100,37 @@ function withheldOf(
 
 const benchmarks: readonly string[] = benchmarkArmIds
 
+/** @returns null if the starting inventory of a candidate is unknown */
 function armsOf(
   spec: Spec,
-  result: Result | null,
+  result: Result,
   value: bigint,
   windowSeconds: number | null,
-): Arm[] {
-  const byArm = Map.groupBy(result?.arms ?? [], ({ armId }) => armId)
-  return [...byArm].map(([armId, results]) => {
+): Arm[] | null {
+  const byArm = Map.groupBy(result.arms, ({ armId }) => armId)
+  const arms = [...byArm].map(([armId, results]) => {
     const declared = spec.arms.find((arm) => arm.armId === armId)
     const isHodl = declared && 'position' in declared && declared.position.kind === 'HOLD'
     const replayed = results.filter((one) => 'flowModel' in one)
     const [simulated] = results.filter((one) => 'fan' in one)
-    const figures = simulated ? figuresOfSimulation(simulated) : figuresOfReplay(replayed)
-    return armOf(
-      { armId, label: declared?.label ?? armId, isBenchmark: isHodl || benchmarks.includes(armId) },
-      { figures, value, windowSeconds },
+    const study = { spec, result }
+    const figures = simulated
+      ? figuresOfSimulation(simulated, study)
+      : figuresOfReplay(replayed, study)
+    return (
+      figures &&
+      armOf(
+        {
+          armId,
+          label: declared?.label ?? armId,
+          isBenchmark: isHodl || benchmarks.includes(armId),
+        },
+        { figures, value, windowSeconds },
+      )
     )
   })
+  const known = arms.filter((arm) => arm !== null)
+  return known.length < arms.length ? null : known
 }
 
 function armOf(
@@ -141,6 +155,7 @@ function armOf(
     feeAprPips: apr(figures.fees),
     ilQuote: textOf(figures.il),
     ilPips: both(figures.il),
+    inventoryEffectQuote: textOf(figures.inventoryEffect),
     costsQuote: textOf(figures.costs),
     costsPips: both(figures.costs),
     inRangePips: figures.inRangePips,
@@ -153,6 +168,7 @@ function armOf(
       hodlPnlQuote: `${run.hodl}`,
       feesQuote: `${run.fees}`,
       ilQuote: `${run.il}`,
+      inventoryEffectQuote: `${run.inventoryEffect}`,
       inRangePips: run.inRangePips,
     })),
   }

@@ -28,6 +28,8 @@ const withheldWords = {
   FAILED: 'No verdict: the study failed.',
   ABSTAINED: 'Withheld{why}: the study gives no figures for any candidate.',
   NO_START_PRICE: 'No verdict: the capital has no value at the start.',
+  NO_START_INVENTORY:
+    'No verdict: the result does not contain the starting inventory of a strategy. Run the study again; a simulation also needs base in its capital.',
   NO_POSITIONS: 'No verdict: no candidate provides liquidity.',
 } as const
 

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { hodlPnlOfReplay, type StartedStudy } from './start-inventory.ts'
 
 const x18 = 10n ** 18n
 
@@ -9,10 +10,7 @@ interface Sample {
   readonly netVsHold: string
 }
 
-type Study = Pick<contract.SimulationStudy, 'spec'> & {
-  readonly result: Pick<contract.StudyResult, 'startPriceX18' | 'endPriceX18'>
-}
-type Arm = Pick<contract.ArmResult, 'position' | 'waterfallHolder'>
+type Arm = contract.ArmResult
 
 /** Starting inventory minus the given capital; negative amounts are a deficit. */
 interface Shift {
@@ -37,7 +35,11 @@ export interface CoursePoint {
  * The first sample follows the events of its moment. The course starts before them, at the
  * candidate's initial value, so its first point is zero.
  */
-export function vsHodlCourse(arm: Arm, study: Study, samples: readonly Sample[]): CoursePoint[] {
+export function vsHodlCourse(
+  arm: Arm,
+  study: StartedStudy,
+  samples: readonly Sample[],
+): CoursePoint[] {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last) return []
   const shift = findShift(arm, study)
@@ -54,21 +56,23 @@ export function vsHodlCourse(arm: Arm, study: Study, samples: readonly Sample[])
 
 /**
  * The result contains the inventory of a single position. For other candidates it follows from the
- * inventory effect, because the conversion at the start price is free:
+ * effect of the starting inventory, because the conversion at the start price is free:
  *
  *     base shift = effect / (end price − start price),   quote shift = −base shift · start price
  */
-function findShift({ position, waterfallHolder }: Arm, { spec, result }: Study): Shift | null {
+function findShift(arm: Arm, study: StartedStudy): Shift | null {
+  const { spec, result } = study
   const { base, quote, normalization } = spec.capital
-  if (normalization === 'AS_GIVEN') return { base: 0n, quote: 0n }
-  if (position) {
-    const { deposited, idle } = position
+  if (arm.position && normalization !== 'AS_GIVEN') {
+    const { deposited, idle } = arm.position
     return {
       base: BigInt(deposited.base) + BigInt(idle.base) - BigInt(base),
       quote: BigInt(deposited.quote) + BigInt(idle.quote) - BigInt(quote),
     }
   }
-  const effect = BigInt(waterfallHolder.exposureDrift)
+  const hodl = hodlPnlOfReplay(arm, study)
+  if (hodl === null) return null
+  const effect = hodl - BigInt(arm.waterfallHolder.hold)
   if (effect === 0n) return { base: 0n, quote: 0n }
   const [start, end] = [BigInt(result.startPriceX18 ?? 0), BigInt(result.endPriceX18 ?? 0)]
   if (start === end) return null

@@ -46,6 +46,7 @@ function verdictTable(findings: Findings): ReportTable {
       bounds: run.flowModel === null ? ([low, high] as const) : null,
       fees: run.feesQuote,
       il: run.ilQuote,
+      inventoryEffect: run.inventoryEffectQuote,
       shares: run,
       inRangePips: run.inRangePips,
     })),
@@ -69,8 +70,8 @@ function replayedResults(findings: Findings): ReportTable {
   const hodl = hodlRows(positionRuns(findings)).flatMap(({ label, of }) => {
     const holder = holderOf(of.armId)
     if (!holder) return []
-    const { hold, exposureDrift } = holder
-    return [[label, null, hold, exposureDrift, '0', '0', '0', '0', '0', of.hodlPnl, null]]
+    const effect = `${BigInt(of.hodlPnl) - BigInt(holder.hold)}`
+    return [[label, null, holder.hold, effect, '0', '0', '0', '0', '0', of.hodlPnl, null]]
   })
   const candidates = findings.replayed.map(({ armId, flowModel, waterfallHolder: lines, flow }) => [
     labelOf(findings, armId),
@@ -162,7 +163,7 @@ function simulatedResults(findings: Findings): ReportTable {
         label,
         null,
         of.hodlPnl,
-        meanEffectOf(findings, of.armId),
+        meanEffectOf(findings, of),
         null,
         null,
         null,
@@ -186,9 +187,14 @@ function simulatedResults(findings: Findings): ReportTable {
   }
 }
 
-/** Mean inventory effect: HODL of the starting inventory vs the initial capital. */
-const meanEffectOf = ({ simulated }: Findings, id: string) =>
-  simulated.find(({ armId }) => armId === id)?.waterfallHolder.exposureDrift.mean ?? null
+/** Mean P&L of HODL of the starting inventory vs the initial capital. */
+function meanEffectOf(
+  { simulated }: Findings,
+  { armId: id, hodlPnl }: { readonly armId: string; readonly hodlPnl: string },
+): string | null {
+  const hold = simulated.find(({ armId }) => armId === id)?.waterfallHolder.hold.mean
+  return hold === undefined ? null : `${BigInt(hodlPnl) - BigInt(hold)}`
+}
 
 function riskTable(findings: Findings): ReportTable {
   return {

@@ -8,6 +8,7 @@ const row = (more: Partial<VsHodlRow> = {}): VsHodlRow => ({
   bounds: null,
   fees: '30',
   il: '-50',
+  inventoryEffect: '0',
   shares: {
     netVsHodlPips: -2_000,
     vsHodlAprPips: -10_000,
@@ -43,6 +44,25 @@ describe('the table vs HODL', () => {
       'LP fees / capital': 3_000,
       'fee APR': 15_000,
       'impermanent loss / capital': -5_000,
+    })
+  })
+
+  it('shows the effect of later inventories only if a candidate has one', () => {
+    const known = { unit: 'QUOTE_ATOMS', annualRatesWithheld: null } as const
+    const name = 'inventory effect of rebalancing'
+    expect(cellsOf(vsHodlTable([row()], known), 1)).toMatchObject({ [name]: null })
+    const moved = vsHodlTable([row(), row({ inventoryEffect: '-7' })], known)
+    expect([0, 1, 2].map((index) => cellsOf(moved, index)[name])).toEqual(['0', '0', '-7'])
+  })
+
+  it('shows no shares of HODL either if an earlier release states none', () => {
+    const table = vsHodlTable([row({ shares: null })], {
+      unit: 'QUOTE_ATOMS',
+      annualRatesWithheld: null,
+    })
+    expect(cellsOf(table, 0)).toMatchObject({
+      'vs HODL / capital': null,
+      'LP fees / capital': null,
     })
   })
 

@@ -23,6 +23,8 @@ export interface VsHodlRow {
   readonly bounds: readonly [low: string, high: string] | null
   readonly fees: string
   readonly il: string
+  /** Price gain of later inventories beyond that of the starting inventory. */
+  readonly inventoryEffect: string
   /** Shares of the capital. Null in a share of an earlier release. */
   readonly shares: Pick<
     contract.StudyVerdictArm['runs'][number],
@@ -45,7 +47,11 @@ export function vsHodlTable(
   const hasShares = unit !== 'PIPS'
   const amount = (name: string): Column => ({ name, unit })
   const share = (name: string) => (hasShares ? [pips(`${name} / capital`)] : [])
+  // Shares of an earlier release are unknown, and then HODL shows none either.
+  const zeroShare = rows.some(({ shares }) => shares !== null) ? 0 : null
   const shared = <Item>(item: Item) => (hasShares ? [item] : [])
+  // A fixed position has no effect of later inventories.
+  const hasEffect = rows.some(({ inventoryEffect }) => inventoryEffect !== '0')
   const isAnnual = rows.some(({ shares }) => shares !== null && shares.feeAprPips !== null)
   const annualZero = isAnnual ? 0 : null
   const hasBounds = rows.some(({ bounds }) => bounds !== null)
@@ -63,6 +69,7 @@ export function vsHodlTable(
     pips('fee APR'),
     amount('impermanent loss'),
     ...share('impermanent loss'),
+    amount('inventory effect of rebalancing'),
     pips('time in range'),
   ]
   const hodl: Cell[] = [
@@ -71,13 +78,14 @@ export function vsHodlTable(
     '0',
     zeroBounds,
     zeroBounds,
-    ...shared(0),
+    ...shared(zeroShare),
     annualZero,
     '0',
-    ...shared(0),
+    ...shared(zeroShare),
     annualZero,
     '0',
-    ...shared(0),
+    ...shared(zeroShare),
+    hasEffect ? '0' : null,
     null,
   ]
   const candidates = rows.map((row): Cell[] => [
@@ -93,6 +101,7 @@ export function vsHodlTable(
     row.shares?.feeAprPips ?? null,
     row.il,
     ...shared(row.shares?.ilPips ?? null),
+    hasEffect ? row.inventoryEffect : null,
     row.inRangePips,
   ])
   return {

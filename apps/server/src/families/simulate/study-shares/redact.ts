@@ -190,12 +190,24 @@ function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | n
     const rows = series.get(`${armId}.${flowModel}`) ?? []
     return { armId, flowModel, rows, course: vsHodlCourse(arm, { spec, result }, rows) }
   })
+  const verdict = readStudyVerdict(study)
+  /** HODL of the starting inventory of a candidate; nothing if the result does not contain it. */
+  const hodlOf = (armId: string, model: string | null) => {
+    const runs = verdict.arms.find((arm) => arm.armId === armId)?.runs ?? []
+    const hodl = runs.find(({ flowModel }) => flowModel === model)?.hodlPnlQuote
+    return hodl === undefined ? undefined : amounts.quote(hodl)
+  }
   return {
-    results: result.arms.map((arm) =>
-      'flowModel' in arm
-        ? resultOf(arm, share.disclosure, amounts)
-        : redactPaths(arm, share.disclosure, amounts),
-    ),
+    results: result.arms.map((arm) => {
+      if ('flowModel' in arm) {
+        const hodlPnl = hodlOf(arm.armId, arm.flowModel)
+        const shared = resultOf(arm, share.disclosure, amounts)
+        return { ...shared, ...(hodlPnl !== undefined && { hodlPnl }) }
+      }
+      const hodlPnlMean = hodlOf(arm.armId, null)
+      const shared = redactPaths(arm, share.disclosure, amounts)
+      return { ...shared, ...(hodlPnlMean !== undefined && { hodlPnlMean }) }
+    }),
     comparisons: result.comparisons.map((comparison) => redactComparison(comparison, amounts)),
     feeBand: result.feeBand.map(({ armId, lowQuote, highQuote }) => ({
       armId,

@@ -1,5 +1,4 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { vsHodlOf } from '../studies/api.ts'
 import { hodlRows, labelOf, vsHodlTable, withoutEmptyColumns } from '../study-reports/api.ts'
 import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
 
@@ -51,8 +50,8 @@ function verdictTable({ shared, label }: About): ReportTable {
       const { armId, flowModel, waterfallHolder: lines } = arm
       return {
         ...common,
+        ...vsHodlOf(lines, arm.hodlPnl),
         flowModel,
-        vsHodl: vsHodlOf(lines),
         fees: lines.fees,
         il: `${-BigInt(lines.divergenceLoss)}`,
         shares: sharesOf(armId, flowModel),
@@ -61,12 +60,11 @@ function verdictTable({ shared, label }: About): ReportTable {
     const { net, hold, exposureDrift, fees, divergenceLoss } = arm.waterfallHolder
     return {
       ...common,
+      ...vsHodlOf(
+        { net: net.mean, hold: hold.mean, exposureDrift: exposureDrift.mean },
+        arm.hodlPnlMean,
+      ),
       flowModel: null,
-      vsHodl: vsHodlOf({
-        net: net.mean,
-        hold: hold.mean,
-        exposureDrift: exposureDrift.mean,
-      }),
       fees: fees.mean,
       il: `${-BigInt(divergenceLoss.mean)}`,
       shares: sharesOf(arm.armId, null),
@@ -76,16 +74,31 @@ function verdictTable({ shared, label }: About): ReportTable {
   return vsHodlTable(rows, { unit: amountUnit(shared), annualRatesWithheld })
 }
 
+type Lines = Readonly<Record<'net' | 'hold' | 'exposureDrift', string>>
+
+/** Documents of an earlier release do not state HODL; then it is that of an unmoved position. */
+const hodlPnlOf = (lines: Pick<Lines, 'hold' | 'exposureDrift'>, stated: string | undefined) =>
+  stated === undefined ? BigInt(lines.hold) + BigInt(lines.exposureDrift) : BigInt(stated)
+
+function vsHodlOf(lines: Lines, stated: string | undefined) {
+  const hodl = hodlPnlOf(lines, stated)
+  return {
+    vsHodl: `${BigInt(lines.net) - hodl}`,
+    inventoryEffect: `${BigInt(lines.hold) + BigInt(lines.exposureDrift) - hodl}`,
+  }
+}
+
 function replayedTable({ shared, amount, label }: About): ReportTable {
   const isPosition = (id: string) =>
     shared.verdict?.arms.some(({ armId, isBenchmark }) => armId === id && !isBenchmark) ?? false
   const runs = replayedArms(shared)
   const held = runs
     .filter(({ armId }) => isPosition(armId))
-    .map(({ armId, waterfallHolder: lines }) => {
-      const hodlPnl = `${BigInt(lines.hold) + BigInt(lines.exposureDrift)}`
-      return { label: label(armId), hodlPnl, lines }
-    })
+    .map(({ armId, waterfallHolder: lines, hodlPnl }) => ({
+      label: label(armId),
+      hodlPnl: `${hodlPnlOf(lines, hodlPnl)}`,
+      lines,
+    }))
   return {
     id: 'results',
     title: 'P&L breakdown',
@@ -104,7 +117,7 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
         name,
         null,
         lines.hold,
-        lines.exposureDrift,
+        `${BigInt(hodlPnl) - BigInt(lines.hold)}`,
         '0',
         '0',
         hodlPnl,

@@ -12,7 +12,7 @@ import type { StudySpec } from '../validate-spec.ts'
 import { isOneCourse, withoutChance } from './one-course.ts'
 import { outcomesOf, type PathPart } from './path-part.ts'
 import type { PathStatistics } from './path-statistics.ts'
-import { type SimulatedArm, simulatedArmOf } from './simulated-arm.ts'
+import { type ArmTerms, simulatedArmOf } from './simulated-arm.ts'
 
 /** All paths of a study, for a thread. */
 export interface AggregatePathsTask {
@@ -47,7 +47,7 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
         arm,
         // Every path has the same arms in the same order.
         outcomes.map((arms) => arms[index]!),
-        { failure, cfg, steps, positions: shownPositions(opened[index], s0, cfg.orientation) },
+        { failure, cfg, steps, ...startOf(opened[index], s0, cfg.orientation) },
       ),
     ),
     comparisons: toJsonSafe(
@@ -57,14 +57,18 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
   return isOneCourse(outcomes) ? withoutChance(added) : added
 }
 
-function shownPositions(
+function startOf(
   opened: OpeningPositions | undefined,
   market: MonteCarloData['s0'],
   orientation: Orientation,
-): SimulatedArm['positions'] {
+): Pick<ArmTerms, 'positions' | 'startInventory'> {
   if (!opened) throw new Error('The candidate was not opened.')
-  return opened.positions.map(({ liquidity, ...range }) => ({
-    ...edgesIn(market, range, orientation),
-    liquidity: `${liquidity}`,
-  }))
+  const { start, isFixed, positions } = opened
+  return {
+    startInventory: isFixed ? null : { base: `${start.base}`, quote: `${start.quote}` },
+    positions: positions.map(({ liquidity, ...range }) => ({
+      ...edgesIn(market, range, orientation),
+      liquidity: `${liquidity}`,
+    })),
+  }
 }

@@ -14,6 +14,8 @@ export interface ArmTerms {
   steps: number
   /** Positions at the start. */
   positions: SimulatedArm['positions']
+  /** Inventory at the start; null for a candidate that keeps its position. */
+  startInventory: NonNullable<SimulatedArm['startInventory']> | null
 }
 
 /** A candidate over all paths in the form of the contract; amounts are decimal strings. */
@@ -26,6 +28,7 @@ export function simulatedArmOf(
   return toJsonSafe({
     armId: arm.armId,
     positions: terms.positions,
+    ...(terms.startInventory && { startInventory: terms.startInventory }),
     waterfallHolder: arm.waterfallHolder,
     waterfallMaker: arm.waterfallMaker,
     netVsHold: arm.netVsHold,

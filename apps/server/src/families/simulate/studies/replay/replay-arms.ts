@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { EngineFidelity } from '../../../../market/fidelity.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'
 import { edgesOf } from '../../../../market/range-edges.ts'
+import { type ExactPrices, exactHodlPnl, isUnmoved } from '../start-inventory.ts'
 import type { StudyResult } from '../study-hashes.ts'
 import type { StudySpec } from '../validate-spec.ts'
 
@@ -77,9 +78,10 @@ export interface EngineStudy {
 export function armResultOf(
   armId: string,
   result: EngineArmResult,
-  { failure = [], pair }: StudySpec,
-  worth: bigint,
+  spec: StudySpec,
+  { worth, prices }: { worth: bigint; prices: ExactPrices | null },
 ): ArmResult {
+  const { failure = [], pair } = spec
   const { opening, operations, measures } = result
   // A replay is of a v3 venue, so every position has a range.
   const positions = opening.positions.map(({ liquidity, ...range }) => ({
@@ -97,6 +99,10 @@ export function armResultOf(
     operations: { ...operations.actions, ownVolumeQuote: operations.ownVolumeQuote },
     waterfallHolder: result.waterfallHolder,
     waterfallMaker: result.waterfallMaker,
+    ...(prices &&
+      !isUnmoved(armId, spec) && {
+        hodlPnl: `${exactHodlPnl(result, spec.capital, prices)}`,
+      }),
     depth: result.depth.map(({ bandPips, side, samples, median, worst5, worst1 }) => ({
       bandPips,
       side,

@@ -126,6 +126,8 @@ export function replayResultOf(
   const worth = startPrice
     ? (BigInt(spec.capital.base) * startPrice.num) / startPrice.den + BigInt(spec.capital.quote)
     : 0n
+  const endPrice = exact(study.endPrice)
+  const prices = startPrice && endPrice && { start: startPrice, end: endPrice }
   const { blocks, observedBlocks } = terms.coverage
   const result = sealResult({
     state,
@@ -140,13 +142,13 @@ export function replayResultOf(
     course: courseOf(study),
     parity: parityOf('UNISWAP_V3'),
     startPriceX18: priceX18(startPrice),
-    endPriceX18: priceX18(exact(study.endPrice)),
+    endPriceX18: priceX18(endPrice),
     startValueQuote: startPrice ? `${worth}` : null,
     market: state === 'ABSTAINED' ? null : (computed.market as StudyResult['market']),
     paths: null,
     calibration: null,
     arms: arms.flatMap(({ armId, results }) =>
-      results.map((one) => armResultOf(armId, one, spec, worth)),
+      results.map((one) => armResultOf(armId, one, spec, { worth, prices })),
     ),
     comparisons: [],
     feeBand: arms.map(({ armId, feeBand }) => ({
