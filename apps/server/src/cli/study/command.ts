@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { PoolRevertError } from '@liquidity-os/engine/amm'
 import { ReplayInputError } from '@liquidity-os/engine/replay'
-import { BaseFeesMissingError } from '../../families/simulate/studies/replay/block-base-fees.ts'
+import { BaseFeesError } from '../../families/simulate/studies/replay/block-base-fees.ts'
 import type { Output } from '../replay/output.ts'
 import { progressBar } from '../replay/progress-bar.ts'
 import { type EngineStudy, printStudy } from './print-study.ts'
 import { type StudySource, studyRecording } from './run-study.ts'
-import { readStudyFile, StudyFileError } from './study-file.ts'
+import { invalidFile, readStudyFile, StudyFileError } from './study-file.ts'
 
 const USAGE = `Usage: liquidity study FOLDER --spec FILE [--json]
        liquidity study --events FILE [--pool FILE] [--state FILE] --spec FILE [--json]
@@ -46,7 +46,12 @@ export async function studyCommand(io: {
     }
     const file = readStudyFile(spec)
     const bar = progressBar(io.stderr, name)
-    const { study } = await studyRecording(source, file, bar.advance).finally(bar.clear)
+    const { study } = await studyRecording(source, file, bar.advance)
+      .finally(bar.clear)
+      .catch((error: unknown) => {
+        if (!(error instanceof BaseFeesError)) throw error
+        throw invalidFile(spec, [`costs.gas.baseFees ${error.message}`])
+      })
     const result = study as unknown as EngineStudy
     io.stdout.write(json ? `${JSON.stringify(result, null, 1)}\n` : printStudy(file, result))
     return result.state === 'COMPLETED' ? 0 : 1
@@ -59,14 +64,9 @@ export async function studyCommand(io: {
 
 /** True if the user can fix the input: the engine also rejects positions that the pool contract rejects. */
 function isUsersFault(error: unknown): error is Error {
-  return [
-    UsageError,
-    StudyFileError,
-    BaseFeesMissingError,
-    ReplayInputError,
-    PoolRevertError,
-    RangeError,
-  ].some((kind) => error instanceof kind)
+  return [UsageError, StudyFileError, ReplayInputError, PoolRevertError, RangeError].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 interface Options {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { contract } from '@liquidity-os/contract'
+import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Type, { type Static } from 'typebox'
 import { lowerPipsFault, validateRange } from '../../families/plan/strategies/api.ts'
-import { validateBaseFees } from '../../families/simulate/studies/validate-spec.ts'
+import { validateBaseFees, validateCost } from '../../families/simulate/studies/validate-spec.ts'
 import { compileSchema } from '../../http/validators.ts'
 
 const { properties: spec } = contract.StudySpec
@@ -56,51 +56,52 @@ export type StudyFile = Static<typeof StudyFile>
 /** An unusable study file; the message states field, expected and actual value. */
 export class StudyFileError extends Error {}
 
+/** @param faults a line per field: its path and the rule */
+export function invalidFile(path: string, faults: readonly string[]): StudyFileError {
+  return new StudyFileError(
+    [`${path} is not a valid study file:`, ...faults.map((fault) => `  ${fault}`)].join('\n'),
+  )
+}
+
 /** @throws StudyFileError */
 export function readStudyFile(path: string): StudyFile {
   const document = parse(path)
-  const faults = Object.entries(compileSchema(StudyFile)(document) ?? {})
-  if (faults.length > 0) {
-    const lines = faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
-    throw new StudyFileError(`${path} is not a valid study file:\n${lines.join('\n')}`)
-  }
+  const faults = linesOf(compileSchema(StudyFile)(document) ?? {})
+  if (faults.length > 0) throw invalidFile(path, faults)
   const file = document as StudyFile
   if (file.costs && 'meanWei' in file.costs.gas) {
-    throw new StudyFileError(
-      `${path} is not a valid study file:\n  costs.gas expected constantWei or BLOCK_BASE_FEE: a replay simulates no base fees`,
-    )
+    throw invalidFile(path, [
+      'costs.gas expected constantWei or BLOCK_BASE_FEE: a replay simulates no base fees',
+    ])
   }
-  const [fault] = Object.entries(validateBaseFees(file))
-  if (fault) {
-    const [field, messages] = fault
-    throw new StudyFileError(
-      `${path} is not a valid study file:\n  ${field.replace(/^payload\./, '')} ${messages.join('; ')}`,
-    )
-  }
+  const costs = linesOf({ ...validateCost(file), ...validateBaseFees(file) })
+  if (costs.length > 0) throw invalidFile(path, costs)
   const tooLow = file.arms.flatMap((arm, index) => rangeLines(arm, `arms.${index}`))
-  if (tooLow.length > 0) {
-    throw new StudyFileError(`${path} is not a valid study file:\n${tooLow.join('\n')}`)
-  }
+  if (tooLow.length > 0) throw invalidFile(path, tooLow)
   const scaled = file.arms.findIndex(
     (arm) =>
       'strategy' in arm &&
       arm.strategy.positions.some(({ template }) => template.kind === 'VOL_SCALED'),
   )
   if (scaled >= 0) {
-    throw new StudyFileError(
-      `${path} is not a valid study file:\n  arms.${scaled}.strategy.positions expected ranges of a known width: the volatility before the recording is unknown`,
-    )
+    throw invalidFile(path, [
+      `arms.${scaled}.strategy.positions expected ranges of a known width: the volatility before the recording is unknown`,
+    ])
   }
   return file
 }
 
 function rangeLines(arm: StudyFile['arms'][number], at: string): string[] {
-  if ('position' in arm) {
-    const fault = lowerPipsFault(arm.position)
-    return fault === null ? [] : [`  ${at}.position.lowerPips ${fault}`]
-  }
-  const faults = Object.entries(validateRange(arm.strategy, `${at}.strategy`))
-  return faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
+  if (!('position' in arm)) return linesOf(validateRange(arm.strategy, `${at}.strategy`))
+  const fault = lowerPipsFault(arm.position)
+  return fault === null ? [] : [`${at}.position.lowerPips ${fault}`]
+}
+
+/** A line per field; fields of the API have the prefix `payload`, which a file does not have. */
+function linesOf(faults: FieldErrors): string[] {
+  return Object.entries(faults).map(
+    ([field, messages]) => `${field.replace(/^payload\./, '')} ${messages.join('; ')}`,
+  )
 }
 
 function parse(path: string): unknown {

@@ -156,6 +156,37 @@ describe('input that cannot be used', () => {
       'costs.gas',
     ],
     [
+      'a base fee above all chains',
+      {
+        costs: {
+          gas: { kind: 'BLOCK_BASE_FEE', baseFees: [{ block: 7, wei: '9'.repeat(71) }] },
+          nativePriceX18: '1000000000000000000',
+        },
+      },
+      'costs.gas.baseFees.0.wei',
+    ],
+    [
+      'a tip above all chains',
+      {
+        costs: {
+          gas: { constantWei: '1' },
+          tipWei: `${10n ** 24n + 1n}`,
+          nativePriceX18: '1000000000000000000',
+        },
+      },
+      'costs.tipWei',
+    ],
+    [
+      'base fees that lack a block with an event',
+      {
+        costs: {
+          gas: { kind: 'BLOCK_BASE_FEE', baseFees: [{ block: 7, wei: '1' }] },
+          nativePriceX18: '1000000000000000000',
+        },
+      },
+      'costs.gas.baseFees',
+    ],
+    [
       'a range that would reach down by the whole price',
       {
         arms: [

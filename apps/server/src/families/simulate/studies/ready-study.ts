@@ -1,6 +1,4 @@
-import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
 import { GridError, strategyGrid } from '@liquidity-os/engine/search'
-import { estimateCost } from '@liquidity-os/engine/study'
 import type { Config } from '../../../config.ts'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
@@ -12,8 +10,8 @@ import { pathResultOf } from './paths/path-result.ts'
 import { readPathSources } from './paths/path-sources.ts'
 import { type PathRun, preparePaths, runPathStudy } from './paths/run-path-study.ts'
 import { definitionOf } from './replay/arm-definition.ts'
+import { replayMilliseconds, samplesOf } from './replay/replay-cost.ts'
 import { type Replay, replayOf, replayResultOf } from './replay/replay-result.ts'
-import { courseSamples } from './replay/replay-task.ts'
 import { volatilityBefore } from './replay/volatility-before.ts'
 import type { Series } from './sealed-series.ts'
 import type { StudyResult } from './study-hashes.ts'
@@ -120,33 +118,6 @@ function requireGrid(
     if (error instanceof GridError) throw refuse(error.message)
     throw error
   }
-}
-
-/** Samples over all runs: every arm and benchmark, under each flow model. */
-function samplesOf({ arms }: StudySpec, replay: Replay): number {
-  const runs = (arms.length + benchmarkArmIds.length) * replay.terms.flowModels.length
-  return samplesOfRun(replay) * runs
-}
-
-/** Samples of one run, at most. */
-const samplesOfRun = ({ seconds, sampleSeconds }: Replay): number =>
-  (sampleSeconds === null ? courseSamples : Math.ceil(seconds / sampleSeconds)) + 1
-
-function replayMilliseconds(spec: StudySpec, replay: Replay) {
-  const { events, terms } = replay
-  const { bandsPips = [0, 0, 0], tradeSizesQuote, arms, search } = spec
-  const size = {
-    kind: 'REPLAY',
-    events,
-    arms: arms.length + benchmarkArmIds.length,
-    flowModels: terms.flowModels.length,
-    samples: samplesOfRun(replay),
-    quotesPerSample: 2 * (bandsPips.length + tradeSizesQuote.length),
-  } as const
-  const trials = search?.grid.reduce((product, { values }) => product * values.length, 1) ?? 0
-  const trial = { ...size, arms: trials, flowModels: 1, quotesPerSample: 0 }
-  const searched = trials === 0 ? 0 : estimateCost(trial).milliseconds
-  return estimateCost(size).milliseconds + searched
 }
 
 async function readyPaths(

@@ -149,15 +149,17 @@ function requireVenue(spec: StudySpec, venue: Venue): void {
   if (venue.kind === 'UNISWAP_V3') requireAlignedTicks(spec, venue.tickSpacing ?? 1)
 }
 
-/** What to use for a venue that has no backtest. */
-function remedyOf(venue: Venue): string {
+/** The alternative to a backtest for a venue kind, as a clause of a refusal; empty if none is known. */
+export function remedyOf(venue: Pick<Venue, 'kind' | 'stableswap'>): string {
   switch (venue.kind) {
     case 'STABLESWAP':
       return `; ${stableSwapRemedy(venue)}`
     case 'UNISWAP_V2':
       return '; use MONTE_CARLO'
-    default:
+    case 'CLOB_SNAPSHOT':
       return '; an order book has no model of its liquidity providers'
+    default:
+      return ''
   }
 }
 

@@ -51,7 +51,8 @@ export function requireSoundSpec(spec: StudySpec): void {
 const maxWei = 10n ** 24n
 const maxNativePriceX18 = 10n ** 48n
 
-function validateCost({ costs }: StudySpec): FieldErrors {
+/** Amounts that the engine can multiply. */
+export function validateCost({ costs }: Pick<StudySpec, 'costs'>): FieldErrors {
   if (!costs) return {}
   const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
   const bounded = [

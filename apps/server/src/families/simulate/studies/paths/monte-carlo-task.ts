@@ -1,6 +1,6 @@
-import { PoolRevertError } from '@liquidity-os/engine/amm'
 import { type MonteCarloData, monteCarloSpec, runPaths } from '@liquidity-os/engine/montecarlo'
 import { outcomesOf, type PathPart, partOf } from './path-part.ts'
+import { runInPoolDomain } from './pool-domain.ts'
 
 /** Paths of a study, for a thread. */
 export interface MonteCarloTask {
@@ -20,16 +20,10 @@ export interface KnownOutcomes extends Pick<PathPart, 'encoded'> {
 /**
  * Runs some paths. Pure: the outcomes do not depend on the thread or on reused outcomes.
  *
- * @throws RangeError if a path leads to a state that the pool cannot compute, such as a StableSwap
- * pool with almost none of one coin. Custom error classes do not survive the thread boundary.
+ * @throws RangeError if a path leaves the domain of the pool
  */
 export default function runMonteCarloTask(task: MonteCarloTask): PathPart {
-  try {
-    return runTask(task)
-  } catch (error) {
-    if (!(error instanceof PoolRevertError)) throw error
-    throw new RangeError(`a path leads to a state in which ${error.message}`)
-  }
+  return runInPoolDomain(() => runTask(task))
 }
 
 function runTask({ data, from, to, known }: MonteCarloTask): PathPart {

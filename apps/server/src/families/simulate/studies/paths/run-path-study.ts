@@ -4,6 +4,7 @@ import type { StudyThreads } from '../study-threads.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
+import { isPoolRevert } from './pool-domain.ts'
 import type { PreparePathsTask } from './prepare-paths-task.ts'
 import { type MonteCarloOptions, runMonteCarlo } from './run-monte-carlo.ts'
 import { sensitivityOf } from './sensitivity.ts'
@@ -33,15 +34,16 @@ export async function runPathStudy(
   run: PathRun,
 ): Promise<PathStatistics> {
   const { signal } = run
+  const refuse = refusePaths(data)
   const parts = await runMonteCarlo(data, {
-    run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
+    run: (task, stop) => threads.runPaths(task, stop).catch(refuse),
     threads: threads.count,
     ...run,
   })
   const failure = spec.failure ?? []
   const statistics = await threads.aggregatePaths({ data, failure, parts }, signal)
   if (!spec.sensitivity) return statistics
-  const sensitivity = await sensitivityOf(threads, data, signal).catch(refuseWildPrice)
+  const sensitivity = await sensitivityOf(threads, data, signal).catch(refuse)
   const arms = statistics.arms.map((arm) => ({
     ...arm,
     sensitivity: sensitivity.get(arm.armId) ?? null,
@@ -50,14 +52,22 @@ export async function runPathStudy(
 }
 
 /**
- * The engine reports a path with a price outside of the pool's range. The models are too volatile
- * for the horizon, so a retry cannot help.
+ * Refuses a study with a path that leaves the domain of the pool. A retry cannot help. The cause is
+ * the price model, or, if the pool rejects a state, also the size of the noise trades.
  */
-export function refuseWildPrice(error: unknown): never {
-  if (!(error instanceof RangeError)) throw error
-  throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
-    fieldErrors: {
-      'payload.price': [`must stay within the price limits of a pool: ${error.message}`],
-    },
-  })
+export function refusePaths({ flow }: Pick<PathStudy['data'], 'flow'>): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RangeError)) throw error
+    const isRevert = isPoolRevert(error)
+    const limit = isRevert
+      ? 'keep the pool in a computable state'
+      : 'stay within the price limits of a pool'
+    const fault = [`must ${limit}: ${error.message}`]
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
+      fieldErrors: {
+        'payload.price': fault,
+        ...(isRevert && flow !== null ? { 'payload.flow': fault } : {}),
+      },
+    })
+  }
 }

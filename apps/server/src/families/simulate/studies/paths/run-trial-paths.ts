@@ -4,7 +4,7 @@ import { jobBatches } from './batch-store.ts'
 import type { PathPart } from './path-part.ts'
 import type { PathStudy } from './path-study.ts'
 import { runMonteCarlo } from './run-monte-carlo.ts'
-import { refuseWildPrice } from './run-path-study.ts'
+import { refusePaths } from './run-path-study.ts'
 
 /**
  * Runs every path of a study in the job threads and stores batches. Returns unmodified outcomes,
@@ -16,7 +16,7 @@ export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPar
   return runMonteCarlo(
     { ...data, cfg },
     {
-      run: (task, stop) => threads.runPaths(task, stop).catch(refuseWildPrice),
+      run: (task, stop) => threads.runPaths(task, stop).catch(refusePaths(data)),
       threads: threads.count,
       store: jobBatches(run),
       signal: run.signal,

@@ -8,6 +8,7 @@ import {
   scaled,
 } from '@liquidity-os/engine/montecarlo'
 import { roundHalfEven } from '@liquidity-os/engine/numerics'
+import { runInPoolDomain } from './pool-domain.ts'
 
 /** Changes a parameter of a study: once for all candidates, or until one candidate breaks even. */
 export type SensitivityTask = { data: MonteCarloData; paths: number } & (
@@ -31,7 +32,11 @@ export type SensitivityAnswer =
 const [lowest, highest] = [0.1, 10]
 export const breakevenRounds = 8
 
-/** Runs the first paths again with another parameter. Pure, on the same random numbers. */
+/**
+ * Runs the first paths again with another parameter. Pure, on the same random numbers.
+ *
+ * @throws RangeError for MEANS if a path leaves the domain of the pool
+ */
 export default function changeParameter(task: SensitivityTask): SensitivityAnswer {
   const spec = monteCarloSpec(task.data)
   if (task.ask === 'MEANS') {
@@ -53,15 +58,16 @@ export default function changeParameter(task: SensitivityTask): SensitivityAnswe
       ? { ask: 'BREAKEVEN', factorPips: Math.round(found.factor * 1_000_000), reason: null }
       : { ask: 'BREAKEVEN', factorPips: null, reason: found.reason }
   } catch (error) {
-    // Ten times the volatility can exceed the pool's price range; then no result exists.
+    // Ten times the volatility or the volume can leave the domain of the pool; then no result exists.
     if (!(error instanceof RangeError)) throw error
     return { ask: 'BREAKEVEN', factorPips: null, reason: 'NOT_APPLICABLE' }
   }
 }
 
 function meansOf(spec: MonteCarloSpec, paths: number): Map<string, number> {
+  const outcomes = runInPoolDomain(() => runPaths(spec, 0, paths))
   return new Map(
-    netVsHoldByArm(runPaths(spec, 0, paths)).map(({ armId, values }) => [
+    netVsHoldByArm(outcomes).map(({ armId, values }) => [
       armId,
       values.reduce((sum, value) => sum + value, 0) / values.length,
     ]),

@@ -5,7 +5,7 @@ import { gasTable } from '@liquidity-os/engine/montecarlo'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { studyRecording } from '../../../../cli/study/run-study.ts'
 import type { StudyFile } from '../../../../cli/study/study-file.ts'
-import { BaseFeesMissingError, blockBaseFees } from './block-base-fees.ts'
+import { BaseFeesError, blockBaseFees } from './block-base-fees.ts'
 
 const launch = fileURLToPath(
   new URL('../../../../../../../datasets/v3-ens-weth-from-init', import.meta.url),
@@ -73,9 +73,21 @@ describe('gas at the base fee of each block', () => {
     const gas = feesOf(() => gwei)
     if (!('baseFees' in gas)) throw new Error('The gas has no base fees.')
     const baseFees = gas.baseFees.filter(({ block }) => !missing.includes(block))
-    await expect(run({ ...gas, baseFees })).rejects.toThrow(BaseFeesMissingError)
+    await expect(run({ ...gas, baseFees })).rejects.toThrow(BaseFeesError)
     await expect(run({ ...gas, baseFees })).rejects.toThrow(
       `missing ${missing.slice(0, 5).join(', ')} and 2 more`,
+    )
+  })
+
+  it('is refused with the number of blocks if the window has more than a study can declare', () => {
+    const events = (count: number) => Array.from({ length: count }, (_, block) => ({ block }))
+    const costs = {
+      gas: { kind: 'BLOCK_BASE_FEE' as const, baseFees: [{ block: 0, wei: '1' }] },
+      nativePriceX18: '1',
+    }
+    expect(() => blockBaseFees(costs, events(5000))).toThrow('missing 1, 2, 3, 4, 5 and 4994 more')
+    expect(() => blockBaseFees(costs, [...events(5001), { block: 7 }])).toThrow(
+      'must have a base fee for each block with an event, at most 5000, and the window has 5001 such blocks; shorten the window or use constantWei',
     )
   })
 

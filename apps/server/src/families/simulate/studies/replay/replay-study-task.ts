@@ -1,6 +1,6 @@
 import { type JsonSafe, PoolRevertError } from '@liquidity-os/engine/amm'
 import { type Series, sealSeries } from '../sealed-series.ts'
-import { BaseFeesMissingError } from './block-base-fees.ts'
+import { BaseFeesError } from './block-base-fees.ts'
 import runReplayTask, { type ReplayTask, type ReplayTaskResult } from './replay-task.ts'
 
 /** A replay with its series sealed and removed from its candidates. */
@@ -22,7 +22,7 @@ export default function runReplayStudyTask(task: ReplayTask): ReplayAnswer {
     if (error instanceof PoolRevertError) {
       return { field: 'payload.capital', refusal: `cannot be deposited: ${error.message}` }
     }
-    if (error instanceof BaseFeesMissingError) {
+    if (error instanceof BaseFeesError) {
       return { field: 'payload.costs.gas.baseFees', refusal: error.message }
     }
     throw error
