@@ -11,4 +11,10 @@ export { sealedPages } from './study-figures.ts'
 export { fileHashOf } from './study-report.ts'
 export { withoutEmptyColumns } from './tables.ts'
 export { type ReportKind, withoutSignature } from './verify-report.ts'
-export { annualRatesText, hodlRows, vsHodlTable } from './vs-hodl-table.ts'
+export {
+  annualRatesText,
+  hodlRows,
+  inventoryEffects,
+  laterEffect,
+  vsHodlTable,
+} from './vs-hodl-table.ts'

@@ -3,7 +3,7 @@ import { readStudyVerdict } from '../studies/api.ts'
 import { ruleWords } from './figures/failures.ts'
 import { ends } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'
-import { hodlRows, vsHodlTable } from './vs-hodl-table.ts'
+import { hodlRows, inventoryEffects, laterEffect, vsHodlTable } from './vs-hodl-table.ts'
 
 /** The tables of a report; empty for a withheld study. */
 export function tablesOf(findings: Findings): ReportTable[] {
@@ -64,20 +64,33 @@ function positionRuns(findings: Findings) {
     )
 }
 
+type Holder = Findings['replayed'][number]['waterfallHolder']
+
 function replayedResults(findings: Findings): ReportTable {
   const holderOf = (id: string) =>
     findings.replayed.find(({ armId }) => armId === id)?.waterfallHolder
+  const { arms } = readStudyVerdict(findings.study)
+  const effectsOf = (id: string, model: string, lines: Holder) => {
+    const runs = arms.find(({ armId }) => armId === id)?.runs ?? []
+    return inventoryEffects(lines, runs.find(({ flowModel }) => flowModel === model)?.hodlPnlQuote)
+  }
+  const hasLater = findings.replayed.some(
+    ({ armId, flowModel, waterfallHolder }) =>
+      effectsOf(armId, flowModel, waterfallHolder)[1] !== '0',
+  )
   const hodl = hodlRows(positionRuns(findings)).flatMap(({ label, of }) => {
     const holder = holderOf(of.armId)
     if (!holder) return []
     const effect = `${BigInt(of.hodlPnl) - BigInt(holder.hold)}`
-    return [[label, null, holder.hold, effect, '0', '0', '0', '0', '0', of.hodlPnl, null]]
+    const later = hasLater ? '0' : null
+    return [[label, null, holder.hold, effect, later, '0', '0', '0', '0', '0', of.hodlPnl, null]]
   })
   const candidates = findings.replayed.map(({ armId, flowModel, waterfallHolder: lines, flow }) => [
     labelOf(findings, armId),
     flowModel,
     lines.hold,
-    lines.exposureDrift,
+    effectsOf(armId, flowModel, lines)[0],
+    hasLater ? effectsOf(armId, flowModel, lines)[1] : null,
     `${-BigInt(lines.divergenceLoss)}`,
     lines.fees,
     `${-BigInt(lines.gas)}`,
@@ -94,6 +107,7 @@ function replayedResults(findings: Findings): ReportTable {
       text('flow model'),
       quote('HODL P&L'),
       quote('inventory effect'),
+      quote(laterEffect),
       quote('impermanent loss'),
       quote('LP fees'),
       quote('gas'),

@@ -69,7 +69,7 @@ export function vsHodlTable(
     pips('fee APR'),
     amount('impermanent loss'),
     ...share('impermanent loss'),
-    amount('inventory effect of rebalancing'),
+    amount(laterEffect),
     pips('time in range'),
   ]
   const hodl: Cell[] = [
@@ -110,6 +110,29 @@ export function vsHodlTable(
     columns,
     rows: rows.length === 0 ? [] : [hodl, ...candidates],
   }
+}
+
+/** Name of the column of price gains of later inventories. */
+export const laterEffect = 'inventory effect of rebalancing'
+
+interface Breakdown {
+  readonly hold: string
+  readonly exposureDrift: string
+}
+
+/**
+ * The inventory effect in two parts: that of the starting inventory, and that of later ones beyond
+ * it. The second is null if no candidate has one.
+ *
+ * @param hodlPnl P&L of HODL of the starting inventory; undefined if unknown
+ */
+export function inventoryEffects(
+  { hold, exposureDrift }: Breakdown,
+  hodlPnl: string | undefined,
+): readonly [start: string, later: string] {
+  if (hodlPnl === undefined) return [exposureDrift, '0']
+  const start = BigInt(hodlPnl) - BigInt(hold)
+  return [`${start}`, `${BigInt(exposureDrift) - start}`]
 }
 
 /** HODL of each distinct starting inventory: its P&L, and the candidates that start with it. */

@@ -1,5 +1,12 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { hodlRows, labelOf, vsHodlTable, withoutEmptyColumns } from '../study-reports/api.ts'
+import {
+  hodlRows,
+  inventoryEffects,
+  labelOf,
+  laterEffect,
+  vsHodlTable,
+  withoutEmptyColumns,
+} from '../study-reports/api.ts'
 import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
 
 const text = (name: string) => ({ name, unit: 'TEXT' }) as const
@@ -80,13 +87,10 @@ type Lines = Readonly<Record<'net' | 'hold' | 'exposureDrift', string>>
 const hodlPnlOf = (lines: Pick<Lines, 'hold' | 'exposureDrift'>, stated: string | undefined) =>
   stated === undefined ? BigInt(lines.hold) + BigInt(lines.exposureDrift) : BigInt(stated)
 
-function vsHodlOf(lines: Lines, stated: string | undefined) {
-  const hodl = hodlPnlOf(lines, stated)
-  return {
-    vsHodl: `${BigInt(lines.net) - hodl}`,
-    inventoryEffect: `${BigInt(lines.hold) + BigInt(lines.exposureDrift) - hodl}`,
-  }
-}
+const vsHodlOf = (lines: Lines, stated: string | undefined) => ({
+  vsHodl: `${BigInt(lines.net) - hodlPnlOf(lines, stated)}`,
+  inventoryEffect: inventoryEffects(lines, stated)[1],
+})
 
 function replayedTable({ shared, amount, label }: About): ReportTable {
   const isPosition = (id: string) =>
@@ -99,6 +103,10 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
       hodlPnl: `${hodlPnlOf(lines, hodlPnl)}`,
       lines,
     }))
+  const hasLater = runs.some(
+    ({ waterfallHolder: lines, hodlPnl }) => inventoryEffects(lines, hodlPnl)[1] !== '0',
+  )
+  const shownLater = (effect: string) => (hasLater ? effect : null)
   return {
     id: 'results',
     title: 'P&L breakdown',
@@ -107,6 +115,7 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
       text('flow model'),
       amount('HODL P&L'),
       amount('inventory effect'),
+      amount(laterEffect),
       amount('impermanent loss'),
       amount('LP fees'),
       amount('net P&L'),
@@ -118,16 +127,18 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
         null,
         lines.hold,
         `${BigInt(hodlPnl) - BigInt(lines.hold)}`,
+        shownLater('0'),
         '0',
         '0',
         hodlPnl,
         null,
       ]),
-      ...runs.map(({ armId, flowModel, waterfallHolder: lines, maxDrawdown }) => [
+      ...runs.map(({ armId, flowModel, waterfallHolder: lines, hodlPnl, maxDrawdown }) => [
         label(armId),
         flowModel,
         lines.hold,
-        lines.exposureDrift,
+        inventoryEffects(lines, hodlPnl)[0],
+        shownLater(inventoryEffects(lines, hodlPnl)[1]),
         `${-BigInt(lines.divergenceLoss)}`,
         lines.fees,
         lines.net,
