@@ -55,6 +55,13 @@ describe('readSymbol', () => {
     expect(await symbolOf(code)).toBeNull()
   })
 
+  it.each(['000', '.', '-', 'k', '1000', '.ENS', 'A'.repeat(17), 'US DC', 'UЅDC'])(
+    'drops the misleading symbol %j',
+    async (symbol) => {
+      expect(await symbolOf(text(symbol))).toBeNull()
+    },
+  )
+
   it('returns null for a response that is too large', async () => {
     const { rpcUrl: endpoint } = chain
     const small = chainClient({ endpoint, fetch, timeoutMs: 30_000, maximumAnswerBytes: 20_000 })

@@ -3,6 +3,7 @@ import { CallRevertedError, ChainError } from './chain-error.ts'
 import type { ChainClient } from './client.ts'
 import { readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
+import { plainSymbol } from './plain-symbol.ts'
 
 const symbolAbi = parseAbi(['function symbol() view returns (string)'])
 /** Symbols are texts in most tokens, and 32 bytes in some tokens of 2017. */
@@ -47,7 +48,3 @@ function isCallFault(error: unknown): boolean {
   const isKeyRejected = httpStatus === 401 || httpStatus === 403
   return reason === 'REQUEST_REFUSED' && !isKeyRejected
 }
-
-/** Symbols are untrusted text. Any symbol that could be misleading is dropped. */
-const plainSymbol = (text: string | null): string | null =>
-  text !== null && /^[A-Za-z0-9.$+_-]{1,16}$/.test(text) ? text : null
