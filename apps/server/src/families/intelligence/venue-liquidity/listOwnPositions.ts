@@ -26,13 +26,13 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
     (position): NamedPosition =>
       'tokenId' in position
         ? { ...position, token: readTokenOf(position, observation.payload.positionTokens) }
-        : { ...position, flows: flows[direct.indexOf(position)] ?? null },
+        : { ...position, flows: flows[direct.indexOf(position)]! },
   )
   const { positions, priceX36 } = await readInThread(records, services, venue, observation, {
     positions: named,
   })
   const total = totalOf(positions)
-  const isIncomplete = positions.some(({ reasons }) => reasons.includes('HISTORY_INCOMPLETE'))
+  const isIncomplete = positions.some(({ reasons }) => reasons.some(isMissingResult))
   const source = sourceOf(venue, observation, priceX36)
   const data: contract.VenuePositions =
     priceX36 === null
@@ -46,3 +46,8 @@ export default handle(contract.listOwnPositions, async (request): Promise<Outcom
         }
   return { data }
 })
+
+/** No index can provide the results of a position token, so a list without them is complete. */
+const isMissingResult = (reason: contract.PositionReason): boolean =>
+  reason !== 'RESULTS_NEED_WALLET_POSITION' &&
+  contract.resultReasons.some((missing) => missing === reason)
