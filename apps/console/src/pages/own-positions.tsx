@@ -8,7 +8,7 @@ import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { permissionReason } from '../declared/disabled-reasons.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
-import { changeText, priceDecimals, shortFigure } from '../fields/figures.ts'
+import { priceDecimals, shareOfDeposits, shortFigure } from '../fields/figures.ts'
 import { percentOf } from '../fields/numbers.ts'
 import { AddressText } from '../fields/value.tsx'
 import formStyles from '../forms/form.module.css'
@@ -128,7 +128,7 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
               <td data-label="vs HODL">
                 <Result of={position.netVsHodlQuote} position={position} tokens={tokens} />
                 {position.netVsHodlPips === null ? null : (
-                  <small> {changeText(position.netVsHodlPips)}</small>
+                  <small> {shareOfDeposits(position.netVsHodlPips)}</small>
                 )}
               </td>
               <td data-label="Since">
