@@ -23,6 +23,7 @@ export const positionSentences: Readonly<Record<PositionReason, string>> = {
   POSITION_UNKNOWN_MANAGER: 'The code of the position manager is unknown.',
   POSITION_FEES_NOT_OBSERVED:
     'An earlier release indexed this position without its fees. Index the venue again.',
+  RESULTS_NOT_REQUESTED: 'Not computed here. Open the market page.',
   RESULTS_NEED_WALLET_POSITION:
     'Not available for position tokens: pool events name only their manager.',
   HISTORY_INCOMPLETE:
@@ -43,6 +44,7 @@ export const positionStates: Readonly<Record<PositionState, string>> = {
 }
 
 const resultReasons: ReadonlySet<PositionReason> = new Set([
+  'RESULTS_NOT_REQUESTED',
   'RESULTS_NEED_WALLET_POSITION',
   'HISTORY_INCOMPLETE',
   'HISTORY_LIMIT_REACHED',

@@ -25,7 +25,7 @@ type Amounts = NonNullable<Position['amounts']>
 export type NamedPosition = contract.OwnedPosition & {
   readonly token?: contract.PositionToken | null
   /** Of a position by wallet and ticks. */
-  readonly flows?: FlowsRead
+  readonly flows?: Flows
 }
 
 const usualBandPips = 20_000
