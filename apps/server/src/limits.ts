@@ -475,6 +475,8 @@ export const limits = {
   /** Observations, and their events, that the result of an own position is computed from. */
   positionObservations: 1000,
   positionEvents: 200_000,
+  /** Observations whose events are in memory together. */
+  positionObservationsAtOnce: 32,
   /** Patience with a program that has binaries, unless its caller has another. */
   solverSeconds: 10,
 

@@ -50,9 +50,13 @@ async function watched(changes: object = {}): Promise<{ owner: TestMember; id: s
   return { owner, id: data.id }
 }
 
-async function readPosition({ owner, id }: { owner: TestMember; id: string }) {
+async function readPosition(
+  { owner, id }: { owner: TestMember; id: string },
+  query: Record<string, unknown> = {},
+) {
   const { data } = await callOperation<contract.VenuePositions>(owner, 'listOwnPositions', {
     params: { id },
+    query,
   })
   return { state: data.state, position: data.positions[0]! }
 }
@@ -98,6 +102,16 @@ it('equals what the genuine pool paid in, out and as fees, once the position is 
   await indexTo(wide.owner, wide.id)
   const { state, position } = await readPosition(wide)
   expect([state, position.reasons, position.state]).toEqual(['COMPLETED', [], 'IN_RANGE'])
+
+  const short = await readPosition(wide, { results: 'false' })
+  expect(short).toMatchObject({
+    state: 'COMPLETED',
+    position: {
+      amounts: position.amounts,
+      netVsHodlQuote: null,
+      reasons: ['RESULTS_NOT_REQUESTED'],
+    },
+  })
 
   const before = await sumsOnChain()
   await markets.burn(range.tickLower, range.tickUpper, 1000n * unit)

@@ -17,10 +17,16 @@ export const liquidityQuery = (organizationId: string, venueId: string, withinPi
     placeholderData: (before, query) => (query?.queryKey[2] === venueId ? before : undefined),
   })
 
-export const positionsQuery = (organizationId: string, venueId: string) =>
+/** @param hasResults false omits the results since the first deposit, which take longest */
+export const positionsQuery = (organizationId: string, venueId: string, hasResults = true) =>
   queryOptions({
-    queryKey: [organizationId, 'venue-positions', venueId],
-    queryFn: () => read<VenuePositions>(organizationId, `/venues/${venueId}/positions`),
+    queryKey: [organizationId, 'venue-positions', venueId, hasResults],
+    queryFn: () =>
+      read<VenuePositions>(
+        organizationId,
+        `/venues/${venueId}/positions`,
+        hasResults ? {} : { results: 'false' },
+      ),
     // The first figures of an added position follow its index job.
     refetchInterval: ({ state: { data } }) =>
       data?.positions.some(({ reasons }) => reasons.includes('POSITION_NOT_OBSERVED'))

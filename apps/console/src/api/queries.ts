@@ -1,8 +1,16 @@
+import type { contract } from '@liquidity-os/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { familyOfId, familyOfKey, loadFamily } from '../declared/families.ts'
 import { valueAt } from '../declared/schema.ts'
 import type { FamilyEntry, FamilyFile } from '../declared/types.ts'
+import {
+  displaySymbols,
+  distinctSymbols,
+  type NamedToken,
+  type Symbols,
+  symbolsIn,
+} from '../fields/symbols.ts'
 import {
   type Assets,
   AssetsContext,
@@ -11,8 +19,6 @@ import {
   coinOf,
   noUnits,
   pairIn,
-  type Symbols,
-  symbolsIn,
   type Units,
   unitsOf,
   unitsOfKeys,
@@ -206,10 +212,51 @@ export function useAssets(): Assets {
   }, [data, symbols, contextLookup])
 }
 
+/** Symbols that are compared with the catalog; tokens beyond them show their address. */
+const maxComparedSymbols = 40
+
+const namedAssets = (
+  organizationId: string,
+  query: { query?: string; chainId?: number },
+): Promise<NamedToken[]> =>
+  read<contract.KnownAsset[]>(organizationId, '/assets', { ...query, limit: 100 }).then((assets) =>
+    assets.flatMap(({ assetKey, chainId, symbol }) => {
+      const [, address] = /\/erc20:(0x[0-9a-f]{40})$/.exec(assetKey) ?? []
+      return address ? [{ chainId, address, symbol }] : []
+    }),
+  )
+
+/** Display names of the tokens of the organization, compared with each other and the catalog. */
+const symbolsQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'venues', 'symbols'],
+    queryFn: async ({ client }): Promise<Symbols> => {
+      const venues = await client.fetchQuery(venuesQuery(organizationId))
+      const tokens = symbolsIn(venues)
+      const compared = distinctSymbols(tokens)
+      const others = await Promise.all([
+        namedAssets(organizationId, {}),
+        ...compared
+          .slice(0, maxComparedSymbols)
+          .map(({ symbol, chainId }) => namedAssets(organizationId, { query: symbol, chainId })),
+      ])
+      return displaySymbols(tokens, [...others.flat(), ...unknownOwners(compared)])
+    },
+    staleTime: 60_000,
+  })
+
+/** Stands for owners of symbols that were not compared, so that these tokens show their address. */
+const unknownOwners = (compared: readonly NamedToken[]): NamedToken[] =>
+  compared.slice(maxComparedSymbols).map((token) => ({ ...token, address: 'not compared' }))
+
 export function useSymbols(): Symbols {
   const { organizationId } = useMembership()
-  const { data } = useQuery({ ...venuesQuery(organizationId), select: symbolsIn })
-  return data ?? none
+  const { data: venues } = useQuery(venuesQuery(organizationId))
+  const { data: compared } = useQuery(symbolsQuery(organizationId))
+  return useMemo(
+    () => compared ?? (venues ? displaySymbols(symbolsIn(venues), []) : none),
+    [compared, venues],
+  )
 }
 
 /** False in lists whose rows name many records: their links show the type and a short ID. */

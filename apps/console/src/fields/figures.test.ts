@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changeText, monthsText, runwayEnd, shortFigure } from './figures.ts'
+import { changeText, monthsText, runwayEnd, shareOfDeposits, shortFigure } from './figures.ts'
 import { exactDecimal } from './numbers.ts'
 
 const powers: Readonly<Record<string, number>> = { M: 6, B: 9, T: 12 }
@@ -88,4 +88,8 @@ describe('a runway', () => {
     expect(runwayEnd(Date.parse('2026-11-01T00:00:00Z'), 999)).toBe('November 2026')
     expect(runwayEnd(Date.parse('2026-11-01T00:00:00Z'), 1000)).toBe('December 2026')
   })
+})
+
+it('name the base of a share of deposits', () => {
+  expect(shareOfDeposits(-12_345)).toBe('−1.23\u00a0% of all deposits')
 })

@@ -50,6 +50,9 @@ export function changeText(pips: number): string {
   return `${pips > 0 ? '+' : '−'}${whole}.${part}${space}%`
 }
 
+/** Result of a position as a share of all its deposits since it was empty, repeated ones included. */
+export const shareOfDeposits = (pips: number): string => `${changeText(pips)} of all deposits`
+
 /** Thousandths of a month as months, rounded down to a tenth. */
 export const monthsText = (monthsX3: number): string =>
   exactDecimal(BigInt(Math.floor(monthsX3 / 100)), 1)

@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  assetsOf,
-  coinIn,
-  noUnits,
-  readAssets,
-  symbolsIn,
-  unitsOfKeys,
-  unitsWithin,
-} from './units.tsx'
+import { assetsOf, coinIn, noUnits, readAssets, unitsOfKeys, unitsWithin } from './units.tsx'
 
 const [base, quote, foreign] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
@@ -16,7 +8,7 @@ const [base, quote, foreign] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(
 ]
 const pair = { chainId: 1, base, quote, baseDecimals: 18, quoteDecimals: 6 }
 const keyOf = (address: string) => `eip155:1/erc20:${address}`
-const assetOf = assetsOf([{ payload: { pair } }], new Map([[base, 'ENS']]))
+const assetOf = assetsOf([{ payload: { pair } }], new Map([[`1:${base}`, 'ENS']]))
 const readAsset = (key: string) => {
   const asset = assetOf(key)
   return asset && [asset.symbol, asset.decimals]
@@ -59,24 +51,6 @@ it('takes the assets of a record from its members, and the decimals from its dat
   expect([unknown.own, unknown.quote?.decimals]).toEqual([null, 6])
   const named = readAssets({ assets: [{ asset: keyOf(foreign), decimals: 9 }] })
   expect([named(keyOf(foreign))?.decimals, named(keyOf(base))]).toEqual([9, null])
-})
-
-it('takes symbols from the token contracts, and from the name of a venue without that check', () => {
-  const check = (code: string, observed: string) => ({ code, observed })
-  const venue = (checks: { code: string; observed: string }[] | null) => ({
-    payload: { name: 'USDC / WETH 0.30 %', pair, validation: checks === null ? null : { checks } },
-  })
-  const read = (checks: Parameters<typeof venue>[0]) => [...symbolsIn([venue(checks)]).values()]
-  expect(read(null)).toEqual(['USDC', 'WETH'])
-  expect(read([check('TOKEN0', base)])).toEqual(['USDC', 'WETH'])
-  expect(read([check('BASE_SYMBOL', 'FAKE'), check('QUOTE_SYMBOL', 'NO_ANSWER')])).toEqual([
-    ...['FAKE', 'WETH'],
-  ])
-  // An older venue of the same token does not hide what the contract states.
-  expect([...symbolsIn([venue([check('BASE_SYMBOL', 'FAKE')]), venue(null)]).values()]).toEqual([
-    'FAKE',
-    'WETH',
-  ])
 })
 
 it('takes the coin of gas from the chain of a record, and from no other chain', () => {

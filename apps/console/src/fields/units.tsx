@@ -1,4 +1,6 @@
 import { createContext, useContext } from 'react'
+import { shortAddress } from './numbers.ts'
+import { type Symbols, symbolOf } from './symbols.ts'
 
 export interface Asset {
   /** The organization's name for it, or its shortened address. */
@@ -128,7 +130,9 @@ export function unitsOfKeys(payload: object, assetOf: Assets): Units {
 
 function tokenOf(key: string, decimals: unknown): Asset | null {
   const [, address] = /\/erc20:(0x[0-9a-f]{40})$/.exec(key) ?? []
-  return address && typeof decimals === 'number' ? assetAt(address, decimals, new Map()) : null
+  return address && typeof decimals === 'number'
+    ? { symbol: shortAddress(address), decimals, address }
+    : null
 }
 
 /** Assets whose decimals the record states, for assets that the organization does not know. */
@@ -145,11 +149,13 @@ export function readAssets(payload: unknown): Assets {
   }
 }
 
-/** Symbols by address in lower case. */
-export type Symbols = ReadonlyMap<string, string>
-
-const assetAt = (address: string, decimals: number, symbols: Symbols): Asset => ({
-  symbol: symbols.get(address.toLowerCase()) ?? `${address.slice(0, 6)}…${address.slice(-4)}`,
+const assetAt = (
+  { chainId }: { chainId: number },
+  address: string,
+  decimals: number,
+  symbols: Symbols,
+): Asset => ({
+  symbol: symbolOf(symbols, address, chainId) ?? shortAddress(address),
   decimals,
   address,
 })
@@ -157,8 +163,8 @@ const assetAt = (address: string, decimals: number, symbols: Symbols): Asset => 
 export function unitsOf(pair: Pair | null, symbols: Symbols): Units {
   if (!pair) return noUnits
   return {
-    base: assetAt(pair.base, pair.baseDecimals, symbols),
-    quote: assetAt(pair.quote, pair.quoteDecimals, symbols),
+    base: assetAt(pair, pair.base, pair.baseDecimals, symbols),
+    quote: assetAt(pair, pair.quote, pair.quoteDecimals, symbols),
     own: undefined,
   }
 }
@@ -171,8 +177,8 @@ export function assetsOf(venues: readonly { payload: { pair: Pair } }[], symbols
   const tokens = new Map(
     venues.flatMap(({ payload: { pair } }) =>
       [
-        assetAt(pair.base, pair.baseDecimals, symbols),
-        assetAt(pair.quote, pair.quoteDecimals, symbols),
+        assetAt(pair, pair.base, pair.baseDecimals, symbols),
+        assetAt(pair, pair.quote, pair.quoteDecimals, symbols),
       ].flatMap((asset) => {
         const address = asset.address.toLowerCase()
         return [
@@ -247,31 +253,3 @@ export const coinOf = (chainId: number): Asset => ({
 const decimalsOfMoney = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2
-
-interface NamedVenue {
-  payload: {
-    name: string
-    pair: Pair
-    validation?: { checks: readonly { code: string; observed: string }[] } | null
-  }
-}
-
-/**
- * Token symbols as the token contracts stated them when their venue was validated. Drafts, and
- * venues of earlier releases, have only a name, such as `ENS / WETH 0.30 %`.
- */
-export function symbolsIn(venues: readonly NamedVenue[]): Symbols {
-  const [named, stated] = [new Map<string, string>(), new Map<string, string>()]
-  for (const { payload } of venues) {
-    const [base, quote] = [payload.pair.base.toLowerCase(), payload.pair.quote.toLowerCase()]
-    const [, baseName, quoteName] =
-      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
-    if (baseName && quoteName) named.set(base, baseName).set(quote, quoteName)
-    for (const { code, observed } of payload.validation?.checks ?? []) {
-      if (observed === 'NO_ANSWER') continue
-      if (code === 'BASE_SYMBOL') stated.set(base, observed)
-      if (code === 'QUOTE_SYMBOL') stated.set(quote, observed)
-    }
-  }
-  return new Map([...named, ...stated])
-}

@@ -17,6 +17,7 @@ import {
   shortDecimal,
   shortHash,
 } from './numbers.ts'
+import { symbolOf } from './symbols.ts'
 import { useTitle } from './title.ts'
 import { type Asset, nativeCoin, useUnits } from './units.tsx'
 
@@ -69,8 +70,16 @@ const decimalsOf = { count: 0, thousandths: 3, factor: 18 } as const
 const decimalOf96 = (price: string): string =>
   /^-?\d+$/.test(price) ? `${(BigInt(price) * 10n ** 36n) / (1n << 96n)}` : price
 
-export function AddressText({ address }: { address: string }) {
-  const symbol = useSymbols().get(address.toLowerCase())
+export function AddressText({
+  address,
+  chainId,
+}: {
+  address: string
+  chainId?: string | undefined
+}) {
+  const name = symbolOf(useSymbols(), address, chainId)
+  // The short address of a shared symbol follows anyway.
+  const symbol = name?.split(' ')[0]
   return (
     <span>
       {symbol ? `${symbol} ` : ''}
@@ -81,9 +90,10 @@ export function AddressText({ address }: { address: string }) {
 
 /** `ENS/WETH` for `chainId|base|quote`, with short addresses of unknown tokens; null for other texts. */
 export function pairName(text: string, symbols: ReadonlyMap<string, string>): string | null {
-  const [, base, quote] = /^\d+\|(0x[0-9a-fA-F]{40})\|(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
+  const [, chainId, base, quote] =
+    /^(\d+)\|(0x[0-9a-fA-F]{40})\|(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
   if (!base || !quote) return null
-  const name = (address: string) => symbols.get(address.toLowerCase()) ?? shortAddress(address)
+  const name = (address: string) => symbolOf(symbols, address, chainId) ?? shortAddress(address)
   return `${name(base)}/${name(quote)}`
 }
 
@@ -211,14 +221,15 @@ function Text({ text, name = '' }: { text: string; name?: string }) {
   if (chain && token)
     return (
       <span>
-        <AddressText address={token} /> on {chains[chain] ?? `chain ${chain}`}
+        <AddressText address={token} chainId={chain} /> on {chains[chain] ?? `chain ${chain}`}
       </span>
     )
   const [, accountChain, holder] = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
   if (accountChain && holder)
     return (
       <span>
-        <AddressText address={holder} /> on {chains[accountChain] ?? `chain ${accountChain}`}
+        <AddressText address={holder} chainId={accountChain} /> on{' '}
+        {chains[accountChain] ?? `chain ${accountChain}`}
       </span>
     )
   const pair = pairName(text, symbols)
@@ -265,8 +276,10 @@ function Inside({
   }
   const members = value as Record<string, unknown>
   if ('baseDecimals' in members) {
+    const { chainId } = members
     const named = (address: unknown) =>
-      symbols.get(String(address).toLowerCase()) ?? shortAddress(String(address))
+      symbolOf(symbols, String(address), typeof chainId === 'number' ? chainId : undefined) ??
+      shortAddress(String(address))
     return (
       <>
         {named(members.base)} / {named(members.quote)}

@@ -23,8 +23,16 @@ export const positionSentences: Readonly<Record<PositionReason, string>> = {
   POSITION_UNKNOWN_MANAGER: 'The code of the position manager is unknown.',
   POSITION_FEES_NOT_OBSERVED:
     'An earlier release indexed this position without its fees. Index the venue again.',
+  RESULTS_NOT_REQUESTED: 'Not computed here. Open the market page.',
+  RESULTS_NEED_WALLET_POSITION:
+    'Not available for position tokens: pool events name only their manager.',
   HISTORY_INCOMPLETE:
-    'Requires indexed history since the first deposit, for a position by wallet and ticks.',
+    'The indexed history begins after the first deposit, or has a gap. Index the venue from before the first deposit.',
+  HISTORY_LIMIT_REACHED:
+    'Not available: the history since the first deposit exceeds 1,000 observations or 200,000 events. Less frequent indexing covers a longer time.',
+  EVENTS_NOT_OBSERVED: 'The newest state is newer than the indexed events. Index the venue again.',
+  FLOWS_CONTRADICT_STATE:
+    'Not available: the indexed events do not explain the amounts of the position.',
 }
 
 export const positionStates: Readonly<Record<PositionState, string>> = {
@@ -33,4 +41,25 @@ export const positionStates: Readonly<Record<PositionState, string>> = {
   ABOVE: 'Price above range',
   CLOSED: 'Closed',
   UNKNOWN: 'Unknown',
+}
+
+const resultReasons: ReadonlySet<PositionReason> = new Set([
+  'RESULTS_NOT_REQUESTED',
+  'RESULTS_NEED_WALLET_POSITION',
+  'HISTORY_INCOMPLETE',
+  'HISTORY_LIMIT_REACHED',
+  'EVENTS_NOT_OBSERVED',
+  'FLOWS_CONTRADICT_STATE',
+] satisfies PositionReason[])
+
+/** Reason for a missing result since the first deposit. */
+export function resultReason(reasons: readonly PositionReason[]): string {
+  const reason = reasons.find((one) => resultReasons.has(one)) ?? reasons[0]
+  return reason === undefined ? 'Unknown.' : positionSentences[reason]
+}
+
+/** Reason for another missing figure; undefined if only a result is missing. */
+export function stateReason(reasons: readonly PositionReason[]): string | undefined {
+  const reason = reasons.find((one) => !resultReasons.has(one))
+  return reason && positionSentences[reason]
 }

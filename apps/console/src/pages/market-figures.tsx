@@ -2,7 +2,8 @@ import type { MarketSummary } from '../api/markets.ts'
 import { useSymbols } from '../api/queries.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
 import { changeText, priceDecimals } from '../fields/figures.ts'
-import { exactDecimal, percentOf } from '../fields/numbers.ts'
+import { exactDecimal, percentOf, shortAddress } from '../fields/numbers.ts'
+import { symbolOf } from '../fields/symbols.ts'
 import type { Asset } from '../fields/units.tsx'
 import { PageLink, toRecord } from '../ui/page-link.tsx'
 import { missingReason, partialVenues, partialVolume } from './market-reasons.ts'
@@ -13,15 +14,22 @@ export interface MarketTokens {
   readonly quote: Asset
 }
 
-/** Tokens of a market: declared symbols, else those of venue names, else short addresses. */
+/**
+ * Tokens of a market: a declared symbol, else that of its venue, else the short address. A declared
+ * symbol that another token has is followed by the short address too.
+ */
 export function useMarketTokens(): (market: Pick<MarketSummary, 'base' | 'quote'>) => MarketTokens {
   const symbols = useSymbols()
-  const named = ({ address, decimals, symbol }: MarketSummary['base']): Asset => ({
-    address,
-    decimals,
-    symbol:
-      symbol ?? symbols.get(address.toLowerCase()) ?? `${address.slice(0, 6)}…${address.slice(-4)}`,
-  })
+  const named = ({ assetKey, address, decimals, symbol }: MarketSummary['base']): Asset => {
+    const [, chainId] = /^eip155:(\d+)\//.exec(assetKey) ?? []
+    const known = symbolOf(symbols, address, chainId)
+    const isSame = symbol === null || known?.startsWith(`${symbol} `)
+    return {
+      address,
+      decimals,
+      symbol: (isSame ? known : symbol) ?? shortAddress(address),
+    }
+  }
   return ({ base, quote }) => ({ base: named(base), quote: named(quote) })
 }
 

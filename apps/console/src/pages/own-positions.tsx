@@ -8,14 +8,14 @@ import { useMembership, venuesQuery } from '../api/queries.ts'
 import { ApiFailure, read } from '../api/send.ts'
 import { permissionReason } from '../declared/disabled-reasons.ts'
 import { Exact, Missing } from '../fields/exact.tsx'
-import { changeText, priceDecimals, shortFigure } from '../fields/figures.ts'
+import { priceDecimals, shareOfDeposits, shortFigure } from '../fields/figures.ts'
 import { percentOf } from '../fields/numbers.ts'
 import { AddressText } from '../fields/value.tsx'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { Fold, Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
-import { positionSentences, positionStates } from './liquidity-reasons.ts'
+import { positionStates, resultReason, stateReason } from './liquidity-reasons.ts'
 import type { MarketTokens } from './market-figures.tsx'
 import styles from './markets.module.css'
 
@@ -128,12 +128,12 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
               <td data-label="vs HODL">
                 <Result of={position.netVsHodlQuote} position={position} tokens={tokens} />
                 {position.netVsHodlPips === null ? null : (
-                  <small> {changeText(position.netVsHodlPips)}</small>
+                  <small> {shareOfDeposits(position.netVsHodlPips)}</small>
                 )}
               </td>
               <td data-label="Since">
                 {position.since === null ? (
-                  <Missing reason={resultReason(position)} />
+                  <Missing reason={resultReason(position.reasons)} />
                 ) : (
                   <Time at={position.since} />
                 )}
@@ -165,10 +165,6 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
   )
 }
 
-/** Reason for a missing result since the first deposit. */
-const resultReason = ({ reasons }: Position) =>
-  positionSentences[reasons[0] ?? 'HISTORY_INCOMPLETE']
-
 /** A signed amount in the quote token. */
 function Result({
   of: atoms,
@@ -179,21 +175,16 @@ function Result({
   position: Position
   tokens: MarketTokens
 }) {
-  if (atoms === null) return <Missing reason={resultReason(position)} />
+  if (atoms === null) return <Missing reason={resultReason(position.reasons)} />
   return <Exact atoms={atoms} decimals={quote.decimals} unit={quote.symbol} />
 }
 
-function reasonOf({ reasons }: Position) {
-  const reason = reasons.find((one) => one !== 'HISTORY_INCOMPLETE')
-  return reason === undefined ? 'No depth within 2 % of the price.' : positionSentences[reason]
-}
+const reasonOf = ({ reasons }: Position) =>
+  stateReason(reasons) ?? 'No depth within 2 % of the price.'
 
 function rangeOf({ lowX36, highX36, reasons }: Position, { base, quote }: MarketTokens) {
-  if (lowX36 === null || highX36 === null) {
-    return (
-      <Missing reason={reasons[0] === undefined ? 'Unknown.' : positionSentences[reasons[0]]} />
-    )
-  }
+  if (lowX36 === null || highX36 === null)
+    return <Missing reason={stateReason(reasons) ?? 'Unknown.'} />
   const price = (atoms: string) => shortFigure(BigInt(atoms), priceDecimals(base, quote))
   return `${price(lowX36)} to ${price(highX36)} ${quote.symbol}`
 }

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Item } from '../api/records.ts'
 import { monthsText, runwayEnd } from '../fields/figures.ts'
 import { Panel, Scrolled } from '../ui/parts.tsx'
+import { cashRunway } from './cash-runway.ts'
 import styles from './pages.module.css'
 
 type Projection = contract.TreasuryProjection
@@ -33,12 +34,13 @@ export function ProjectionSummary({ item }: { item: Item }) {
           </thead>
           <tbody>
             {scenarios.map(({ scenarioId, runway, controlledRunway }) => {
-              const { net } = (controlledRunway ?? runway).cash
+              const { net, warning } = cashRunway({ runway, controlledRunway })
               return (
                 <tr key={scenarioId}>
                   <th scope="row">{scenarioId}</th>
                   <td data-label="Runway, cash">
                     <strong>{viewText(net)}</strong>
+                    {warning === null ? null : <div>{warning}</div>}
                   </td>
                   <td data-label="Runs out">{endText(net, start)}</td>
                   <td data-label="Liquid holdings, proven or not">{viewText(runway.liquid.net)}</td>

@@ -9,6 +9,7 @@ import { Fault } from '../ui/notice.tsx'
 import { PageLink, toList, toRecord } from '../ui/page-link.tsx'
 import { Panel, Skeleton } from '../ui/parts.tsx'
 import uiStyles from '../ui/ui.module.css'
+import { cashRunway } from './cash-runway.ts'
 import styles from './markets.module.css'
 
 type Summary = contract.TreasurySummary
@@ -77,7 +78,8 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
       </div>
     )
   const { controlledRunway, runway, scenarioId } = scenario
-  const { monthsX3, beyondHorizon } = (controlledRunway ?? runway).cash.net
+  const { net, warning } = cashRunway({ runway, controlledRunway })
+  const { monthsX3, beyondHorizon } = net
   const liquid = runway.liquid.net
   const months = monthsText(monthsX3)
   const start = Date.parse(asOf) - ageSeconds * 1000
@@ -97,7 +99,7 @@ function Runway({ summary: { latest, asOf } }: { summary: Summary }) {
         {liquid.monthsX3 > monthsX3
           ? `All liquid holdings, proven or not: ${liquid.beyondHorizon ? 'over ' : ''}${monthsText(liquid.monthsX3)} months. `
           : null}
-        {controlledRunway === null ? 'Includes holdings without proof of control. ' : null}
+        {warning === null ? null : `${warning} `}
         Computed {durationOf(ageSeconds)} ago.
       </p>
     </>

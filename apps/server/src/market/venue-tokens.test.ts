@@ -25,3 +25,7 @@ it('gives no token for a venue that no release has asked for its symbols', () =>
   expect(tokensWith([check('TOKEN0', base)])).toEqual([])
   expect(venueTokens([{ payload: { pair, validation: null } }])).toEqual([])
 })
+
+it('gives no symbol that an earlier release accepted and that is misleading', () => {
+  expect(tokensWith([check('BASE_SYMBOL', '000'), check('QUOTE_SYMBOL', 'k')])).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { plainSymbol } from '../integrations/chain/plain-symbol.ts'
 import type { VenueRecord } from './named-venue.ts'
 import { assetKeyOf } from './prices/prices-of-pair.ts'
 
@@ -20,9 +21,11 @@ export const venueTokens = (venues: readonly { readonly payload: Payload }[]): V
       [pair.base, pair.baseDecimals, stated('BASE_SYMBOL')],
       [pair.quote, pair.quoteDecimals, stated('QUOTE_SYMBOL')],
     ] as const
-    return sides.flatMap(([address, decimals, check]) =>
-      check === undefined || check.observed === 'NO_ANSWER'
+    return sides.flatMap(([address, decimals, check]) => {
+      // An earlier release stored symbols that are dropped today, and `NO_ANSWER` is none.
+      const symbol = plainSymbol(check?.observed ?? null)
+      return symbol === null || symbol === 'NO_ANSWER'
         ? []
-        : [{ assetKey: assetKeyOf(pair, address), symbol: check.observed, decimals }],
-    )
+        : [{ assetKey: assetKeyOf(pair, address), symbol, decimals }]
+    })
   })

@@ -80,6 +80,17 @@ export const VenueLiquidity = named(
 )
 export type VenueLiquidity = Static<typeof VenueLiquidity>
 
+/** Reasons for missing results since the first deposit; all other figures can be known. */
+export const resultReasons = [
+  'RESULTS_NOT_REQUESTED',
+  'RESULTS_NEED_WALLET_POSITION',
+  'HISTORY_INCOMPLETE',
+  'HISTORY_LIMIT_REACHED',
+  'EVENTS_NOT_OBSERVED',
+  'FLOWS_CONTRADICT_STATE',
+] as const
+export type ResultReason = (typeof resultReasons)[number]
+
 export const positionReasons = [
   'POSITION_NOT_OBSERVED',
   'POSITION_OTHER_OWNER',
@@ -87,7 +98,7 @@ export const positionReasons = [
   'POSITION_OTHER_POOL',
   'POSITION_UNKNOWN_MANAGER',
   'POSITION_FEES_NOT_OBSERVED',
-  'HISTORY_INCOMPLETE',
+  ...resultReasons,
 ] as const
 export type PositionReason = (typeof positionReasons)[number]
 
@@ -116,7 +127,13 @@ export const VenuePosition = named(
       Type.Integer({ description: 'netVsHodlQuote per value of the deposits.' }),
     ),
     since: orNull(Timestamp),
-    reasons: list(oneOf(positionReasons, 'Reason for missing data.'), 4),
+    reasons: list(
+      oneOf(
+        positionReasons,
+        'Reason for missing data. RESULTS_NOT_REQUESTED: the query has results=false. RESULTS_NEED_WALLET_POSITION: pool events name the manager of a position token, not the token, so its results are not available. HISTORY_INCOMPLETE: the observations begin after the first deposit, or have a gap. HISTORY_LIMIT_REACHED: the first deposit is before the observations and events that the service reads. EVENTS_NOT_OBSERVED: the newest state is newer than the observed events. FLOWS_CONTRADICT_STATE: the events do not explain the amounts owed.',
+      ),
+      4,
+    ),
   }),
 )
 export type VenuePosition = Static<typeof VenuePosition>
@@ -125,7 +142,10 @@ export const VenuePositions = named(
   'VenuePositions',
   closed({
     ...source,
-    state: oneOf(states, 'ABSTAINED without a price; PARTIAL if a figure is missing.'),
+    state: oneOf(
+      states,
+      'ABSTAINED without a price; PARTIAL if a figure is missing, except for RESULTS_NEED_WALLET_POSITION and RESULTS_NOT_REQUESTED.',
+    ),
     reasons: list(oneOf(['VENUE_NOT_OBSERVED', 'NO_PRICE'], 'Reason to abstain.'), 2),
     positions: list(VenuePosition, 64, {
       description: 'The positions that the profile names, in its order.',
@@ -190,9 +210,17 @@ export const listOwnPositions = operation({
   ...heading,
   summary: 'List own positions in a venue',
   description:
-    'Range, state, amounts and uncollected fees of each position in ownedPositions, at the block of the newest sealed state. Amounts are what a withdrawal of all liquidity pays, uncollected what a collection pays besides; both equal the pool contract. depthSharePips is the share of the 2 % depth. feesQuote (collected or not), ilQuote and netVsHodlQuote (ilQuote + feesQuote) cover the time since the first deposit into the empty position, at the current price; they are null with HISTORY_INCOMPLETE if the observations do not reach back that far without a gap.',
+    'Range, state, amounts and uncollected fees of each position in ownedPositions, at the block of the newest sealed state. Amounts are what a withdrawal of all liquidity pays, uncollected what a collection pays besides; both equal the pool contract. depthSharePips is the share of the 2 % depth. feesQuote (collected or not), ilQuote and netVsHodlQuote (ilQuote + feesQuote) cover the time since the first deposit into the empty position, at the current price; they are null with a reason for position tokens, and if the observations do not reach back that far without a gap.',
   auth: session,
   permission: 'read',
+  query: {
+    results: Type.Optional(
+      oneOf(
+        ['true', 'false'],
+        'false omits the results since the first deposit, which read all observed events. Default: true.',
+      ),
+    ),
+  },
   cacheControl: 'private, no-store',
   success: [200],
   statedErrors: [404],

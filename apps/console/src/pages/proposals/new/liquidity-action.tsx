@@ -132,7 +132,7 @@ function InPool({
       address: pair.quote,
     },
   }
-  const known = useQuery(positionsQuery(organizationId, venue.id))
+  const known = useQuery(positionsQuery(organizationId, venue.id, false))
   const own = (known.data?.positions ?? []).filter(
     ({ owner, tokenId, state: at }) =>
       tokenId !== null && at !== 'CLOSED' && owner.toLowerCase() === state.safe.toLowerCase(),

@@ -1,9 +1,7 @@
-import type { LoggedMarket } from '@liquidity-os/engine/amm'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
-import { parseExact } from '../../../market/exact-json.ts'
 import { isMatching } from '../../../market/own-positions.ts'
 import { eventsOf } from '../../../market/sealed-events.ts'
-import type { PositionFlows } from './position-performance.ts'
+import type { TokenPair } from './position-performance.ts'
 
 /** A position that its owner minted in the pool. */
 export interface PositionRange {
@@ -12,81 +10,76 @@ export interface PositionRange {
   readonly tickUpper: number
 }
 
+/** Sums of the events of a position so far. Plain data: crosses a thread boundary. */
+export interface FlowSums {
+  readonly deposited: TokenPair
+  readonly withdrawn: TokenPair
+  readonly collected: TokenPair
+  /** Index of the observation with the first event; null without an event. */
+  readonly first: number | null
+  /** Unix seconds of the first deposit. */
+  readonly since: number | null
+  /** False if an event has no amounts. */
+  readonly isComplete: boolean
+}
+
 export interface PositionFlowsTask {
   /** Sealed events of observations that follow each other, in order. */
   readonly events: readonly Uint8Array[]
+  /** Index of the first of these observations. */
+  readonly from: number
   readonly positions: readonly PositionRange[]
+  /** Sums over earlier observations, per position. */
+  readonly sums: readonly FlowSums[]
 }
-
-/** Flows of a position and the index of the observation with its first event; null if no event exists. */
-export type ReadFlows = { readonly flows: PositionFlows; readonly first: number } | null
 
 type PositionEvent = Extract<
   MarketEvent,
   { type: 'Mint' | 'Burn' | 'Collect'; owner: string; tickLower: number; tickUpper: number }
 >
 
-/** Sums the flows per position. Pure; runs in a thread. */
-export default function readPositionFlows({ events, positions }: PositionFlowsTask): ReadFlows[] {
-  const read = positions.map(() => new FlowSums())
-  for (const [observation, part] of events.entries()) {
+const none: TokenPair = { amount0: 0n, amount1: 0n }
+export const noFlows: FlowSums = {
+  deposited: none,
+  withdrawn: none,
+  collected: none,
+  first: null,
+  since: null,
+  isComplete: true,
+}
+
+/** Continues the sums per position. Pure; runs in a thread. */
+export default function readPositionFlows({
+  events,
+  from,
+  positions,
+  sums,
+}: PositionFlowsTask): FlowSums[] {
+  const continued = [...sums]
+  for (const [index, part] of events.entries()) {
     for (const event of eventsOf([part])) {
       if (!isPositionEvent(event)) continue
-      for (const [index, position] of positions.entries()) {
-        if (isMatching(event, position)) read[index]!.add(event, observation)
+      for (const [row, position] of positions.entries()) {
+        if (isMatching(event, position))
+          continued[row] = addEvent(continued[row]!, event, from + index)
       }
     }
   }
-  return read.map((sums) => sums.result)
+  return continued
 }
 
 const isPositionEvent = (event: MarketEvent): event is PositionEvent =>
   (event.type === 'Mint' || event.type === 'Burn' || event.type === 'Collect') &&
   'tickLower' in event
 
-class FlowSums {
-  readonly #sums = {
-    Mint: { amount0: 0n, amount1: 0n },
-    Burn: { amount0: 0n, amount1: 0n },
-    Collect: { amount0: 0n, amount1: 0n },
-  }
-  #first: number | null = null
-  #since: number | null = null
-  #isComplete = true
+const sumOfType = { Mint: 'deposited', Burn: 'withdrawn', Collect: 'collected' } as const
 
-  add(event: PositionEvent, observation: number): void {
-    const { type, amount0, amount1, timestamp } = event
-    this.#first ??= observation
-    if (type === 'Mint') this.#since ??= timestamp
-    if (amount0 === null || amount1 === null) {
-      this.#isComplete = false
-      return
-    }
-    this.#sums[type].amount0 += amount0
-    this.#sums[type].amount1 += amount1
-  }
-
-  get result(): ReadFlows {
-    const [first, since] = [this.#first, this.#since]
-    if (first === null || since === null || !this.#isComplete) return null
-    const { Mint: deposited, Burn: withdrawn, Collect: collected } = this.#sums
-    return { first, flows: { deposited, withdrawn, collected, since } }
-  }
-}
-
-/**
- * True if a position had no liquidity and was owed nothing in a sealed state.
- *
- * @param areAllListed false if the state lists only the positions of the events that follow it
- */
-export function isEmptyIn(
-  state: Uint8Array,
-  position: PositionRange,
-  areAllListed: boolean,
-): boolean {
-  const market = parseExact(new TextDecoder().decode(state)) as LoggedMarket
-  if (market.kind !== 'UNISWAP_V3') return false
-  const found = market.positions.find((one) => isMatching(one, position))
-  if (!found) return areAllListed
-  return found.liquidity === 0n && found.tokensOwed0 === 0n && found.tokensOwed1 === 0n
+function addEvent(sums: FlowSums, event: PositionEvent, observation: number): FlowSums {
+  const { type, amount0, amount1, timestamp } = event
+  const first = sums.first ?? observation
+  const since = type === 'Mint' ? (sums.since ?? timestamp) : sums.since
+  if (amount0 === null || amount1 === null) return { ...sums, first, since, isComplete: false }
+  const name = sumOfType[type]
+  const sum = { amount0: sums[name].amount0 + amount0, amount1: sums[name].amount1 + amount1 }
+  return { ...sums, first, since, [name]: sum }
 }

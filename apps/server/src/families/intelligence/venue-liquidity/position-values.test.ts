@@ -10,7 +10,12 @@ import {
 import { applyOperation } from '@liquidity-os/engine/parity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areOwnPositionsKnown, positionValues, totalOf } from './position-values.ts'
+import {
+  areOwnPositionsKnown,
+  type NamedPosition,
+  positionValues,
+  totalOf,
+} from './position-values.ts'
 
 const owner = `0x${'a'.repeat(40)}`
 const rival = `0x${'b'.repeat(40)}`
@@ -143,7 +148,7 @@ describe('values of own positions', () => {
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
       ['UNKNOWN', 'POSITION_NOT_OBSERVED'],
       ['CLOSED', 'POSITION_OTHER_OWNER'],
-      ['IN_RANGE', 'POSITION_FEES_NOT_OBSERVED', 'HISTORY_INCOMPLETE'],
+      ['IN_RANGE', 'POSITION_FEES_NOT_OBSERVED', 'RESULTS_NEED_WALLET_POSITION'],
     ])
     expect(positions[3]).toMatchObject({ liquidity: '5', uncollected: null })
     expect(totalOf(positions)).toBeNull()
@@ -155,6 +160,20 @@ describe('values of own positions', () => {
     // All positions of this pool are known, so a missing one holds nothing.
     const [closed] = positionValues(pool, orientation, [{ owner, ...ranges[0] }])
     expect([closed!.state, closed!.amounts!.valueQuote]).toEqual(['CLOSED', '0'])
+  })
+
+  it('have a reason for each cause of a missing result', () => {
+    const pool = mint(openPool(), { owner, ...ranges[0] }, 10n ** 20n).state
+    const reasonsWith = (flows?: NamedPosition['flows']) =>
+      positionValues(pool, orientation, [{ owner, ...ranges[0], ...(flows && { flows }) }])[0]!
+        .reasons
+    const amounts = { amount0: 0n, amount1: 0n }
+    const flows = { deposited: amounts, withdrawn: amounts, collected: amounts, since: 1 }
+    expect(reasonsWith({ flows })).toEqual([])
+    const more = { ...flows, withdrawn: { amount0: 10n ** 30n, amount1: 0n } }
+    expect(reasonsWith({ flows: more })).toEqual(['FLOWS_CONTRADICT_STATE'])
+    expect(reasonsWith({ missing: 'HISTORY_LIMIT_REACHED' })).toEqual(['HISTORY_LIMIT_REACHED'])
+    expect(reasonsWith()).toEqual(['HISTORY_INCOMPLETE'])
   })
 
   it('add up', () => {

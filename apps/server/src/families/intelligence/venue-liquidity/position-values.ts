@@ -9,8 +9,14 @@ import {
 } from '@liquidity-os/engine/amm'
 import { areAllPositions, bandOf, tradedQuote } from '../../../market/depth-by-owner.ts'
 import { isMatching, type OwnPosition } from '../../../market/own-positions.ts'
-import { type PositionFlows, positionPerformance, type TokenPair } from './position-performance.ts'
+import {
+  type Performance,
+  type PositionFlows,
+  positionPerformance,
+  type TokenPair,
+} from './position-performance.ts'
 import { type LiquiditySegment, priceX36At, segmentOf, segmentsOf } from './price-ranges.ts'
+import type { FlowsRead } from './read-flows.ts'
 
 type Position = contract.VenuePosition
 type Amounts = NonNullable<Position['amounts']>
@@ -18,8 +24,8 @@ type Amounts = NonNullable<Position['amounts']>
 /** A position of the profile; `token` is its observed state, null if none was observed. */
 export type NamedPosition = contract.OwnedPosition & {
   readonly token?: contract.PositionToken | null
-  /** Null or absent if the observed history is incomplete. */
-  readonly flows?: PositionFlows | null
+  /** Of a position by wallet and ticks. */
+  readonly flows?: Flows
 }
 
 const usualBandPips = 20_000
@@ -48,9 +54,15 @@ export function positionValues(
         ('tokenId' in position ? (position.token?.manager ?? position.manager) : null) ?? null,
       tokenId: 'tokenId' in position ? position.tokenId : null,
     }
-    return { ...identity, ...describe(pool, orientation, found, shareOf, position.flows ?? null) }
+    const flows: Flows =
+      'tokenId' in position
+        ? { missing: 'RESULTS_NEED_WALLET_POSITION' }
+        : (position.flows ?? { missing: 'HISTORY_INCOMPLETE' })
+    return { ...identity, ...describe(pool, orientation, found, shareOf, flows) }
   })
 }
+
+type Flows = FlowsRead | { readonly missing: contract.ResultReason }
 
 interface Found {
   /** Null if the position is unknown. */
@@ -111,7 +123,7 @@ function describe(
   orientation: Orientation,
   found: Found,
   shareOf: ReturnType<typeof depthShares>,
-  flows: PositionFlows | null,
+  flows: Flows,
 ): Described {
   const nothing = {
     state: 'UNKNOWN',
@@ -139,9 +151,9 @@ function describe(
   if (position === null) return { ...nothing, reasons }
   const settled = settle(pool, position)
   if (settled === null) return { ...nothing, reasons: ['POSITION_NOT_OBSERVED'] }
-  const performance =
-    flows &&
-    positionPerformance(pool, orientation, flows, { now: settled.principal, owed: settled.fees })
+  const result = resultOf(flows, (known) =>
+    positionPerformance(pool, orientation, known, { now: settled.principal, owed: settled.fees }),
+  )
   const { base } = orientation
   const { from, to } = segmentOf(position)
   const prices = [priceX36At(from, base), priceX36At(to, base)] as const
@@ -154,9 +166,18 @@ function describe(
     amounts: serializeAmounts(pool, orientation, settled.principal),
     uncollected: hasFees ? serializeAmounts(pool, orientation, settled.fees) : null,
     depthSharePips: shareOf(position),
-    ...(performance ?? noPerformance),
-    reasons: performance ? reasons : [...reasons, 'HISTORY_INCOMPLETE'],
+    ...(typeof result === 'string' ? noPerformance : result),
+    reasons: typeof result === 'string' ? [...reasons, result] : reasons,
   }
+}
+
+/** The result of a position, or the reason for a missing result. */
+function resultOf(
+  flows: Flows,
+  performanceOf: (known: PositionFlows) => Performance | null,
+): Performance | contract.ResultReason {
+  if ('missing' in flows) return flows.missing
+  return performanceOf(flows.flows) ?? 'FLOWS_CONTRADICT_STATE'
 }
 
 const noPerformance = {
