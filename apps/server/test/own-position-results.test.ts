@@ -3,18 +3,13 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { startLocalchain, v3PoolAbi } from '@liquidity-os/localchain'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { callOperation } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Venue = VersionedRecord<contract.VenueProfile>
 type Amounts = readonly [bigint, bigint]
@@ -22,29 +17,30 @@ type Amounts = readonly [bigint, bigint]
 const range = { tickLower: -600, tickUpper: 600 }
 const unit = 10n ** 18n
 
-let test: TestChain
-let service: TestService
-let workers: Workers
-beforeAll(async () => {
+async function startScene(): Promise<TestChain> {
   const timestamp = Date.parse('2026-01-05T11:40:00Z') / 1000
   const chain = await startLocalchain({ timestamp, blockSeconds: 4 })
-  test = { chain, markets: await deployMarkets(chain) }
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
-  workers = await startWorkers(service.services)
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
+  return { chain, markets: await deployMarkets(chain) }
+}
+
+const it = test
+  .extend('scene', { scope: 'file' }, started(startScene))
+  .extend('settings', { scope: 'file' }, ({ scene }) => ({
+    OUTBOUND_ALLOW: hostOf(scene.chain.rpcUrl),
+  }))
+  .extend('runsJobs', { scope: 'file' }, true)
 
 /** The venue of an organization of its own, with a position of the payer contract. */
-async function watched(changes: object = {}): Promise<{ owner: TestMember; id: string }> {
+async function watched(
+  scene: TestChain,
+  service: TestService,
+  changes: object = {},
+): Promise<{ owner: TestMember; id: string }> {
   const owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-  const position = { owner: test.chain.contracts.payer, ...range }
+  await owner.client.putOperatingSystemProvider({ body: providerBody(scene.chain.rpcUrl) })
+  const position = { owner: scene.chain.contracts.payer, ...range }
   const { status, data, fieldErrors } = await callOperation<Venue>(owner, 'createVenues', {
-    body: { ...poolBody(test, { ownedPositions: [position], ...changes }), status: 'VALIDATED' },
+    body: { ...poolBody(scene, { ownedPositions: [position], ...changes }), status: 'VALIDATED' },
   })
   expect([status, fieldErrors]).toEqual([201, {}])
   return { owner, id: data.id }
@@ -62,12 +58,12 @@ async function readPosition(
 }
 
 /** Sums of the pool's own logs of the position. */
-async function sumsOnChain() {
-  const { publicClient, contracts } = test.chain
+async function sumsOnChain({ chain, markets }: TestChain) {
+  const { publicClient, contracts } = chain
   const sums = { Mint: [0n, 0n], Burn: [0n, 0n], Collect: [0n, 0n] } as Record<string, bigint[]>
   for (const eventName of ['Mint', 'Burn', 'Collect'] as const) {
     const logs = await publicClient.getContractEvents({
-      address: test.markets.pool.address,
+      address: markets.pool.address,
       abi: v3PoolAbi,
       eventName,
       args: { owner: contracts.payer, ...range },
@@ -82,13 +78,16 @@ async function sumsOnChain() {
   return sums as Record<'Mint' | 'Burn' | 'Collect', [bigint, bigint]>
 }
 
-it('equals what the genuine pool paid in, out and as fees, once the position is closed on chain', async () => {
-  const { chain, markets } = test
+it('equals what the genuine pool paid in, out and as fees, once the position is closed on chain', async ({
+  scene,
+  service,
+}) => {
+  const { chain, markets } = scene
   await markets.mint(-6000, 6000, 50n * unit)
   await markets.mint(range.tickLower, range.tickUpper, 1000n * unit)
   await markets.swap(true, 10n * unit)
   await chain.mine(64)
-  const wide = await watched()
+  const wide = await watched(scene, service)
   await indexTo(wide.owner, wide.id)
   // A second observation continues the first.
   await markets.mint(range.tickLower, range.tickUpper, 500n * unit)
@@ -113,10 +112,10 @@ it('equals what the genuine pool paid in, out and as fees, once the position is 
     },
   })
 
-  const before = await sumsOnChain()
+  const before = await sumsOnChain(scene)
   await markets.burn(range.tickLower, range.tickUpper, 1000n * unit)
   await markets.collect(range.tickLower, range.tickUpper)
-  const after = await sumsOnChain()
+  const after = await sumsOnChain(scene)
   const { publicClient } = chain
   const [sqrtPriceX96] = await publicClient.readContract({
     address: markets.pool.address,
@@ -124,7 +123,7 @@ it('equals what the genuine pool paid in, out and as fees, once the position is 
     functionName: 'slot0',
   })
   const isBaseFirst =
-    poolBody(test).payload.pair.base.toLowerCase() === markets.pool.token0.toLowerCase()
+    poolBody(scene).payload.pair.base.toLowerCase() === markets.pool.token0.toLowerCase()
   const square = sqrtPriceX96 * sqrtPriceX96
   const worth = ([amount0, amount1]: Amounts) =>
     isBaseFirst ? amount1 + ((amount0 * square) >> 192n) : amount0 + (amount1 << 192n) / square
@@ -152,8 +151,8 @@ it('equals what the genuine pool paid in, out and as fees, once the position is 
 
   await chain.mine(64)
   // An organization that indexes from a later block has not observed the first deposit.
-  const late = await watched({
-    read: { ...poolBody(test).payload.read, startBlock: Number(first!.blockNumber) + 1 },
+  const late = await watched(scene, service, {
+    read: { ...poolBody(scene).payload.read, startBlock: Number(first!.blockNumber) + 1 },
   })
   await indexTo(late.owner, late.id)
   const unseen = await readPosition(late)

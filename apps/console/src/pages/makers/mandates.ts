@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { percentOf, shortDecimal } from '../../fields/numbers.ts'
+import { displaySymbols, type NamedToken } from '../../fields/symbols.ts'
 import { type Asset, unitsOf } from '../../fields/units.tsx'
 
 export interface MandateRecord {
@@ -77,13 +78,14 @@ export function pairTokens(
   pair: Pair,
   known: readonly Pick<contract.KnownAsset, 'assetKey' | 'symbol'>[],
 ): { base: Asset; quote: Asset } {
-  const prefix = `eip155:${pair.chainId}/erc20:`
-  const symbols = new Map(
-    known.flatMap(({ assetKey, symbol }) =>
-      assetKey.startsWith(prefix) ? [[assetKey.slice(prefix.length).toLowerCase(), symbol]] : [],
-    ),
+  const { chainId } = pair
+  const prefix = `eip155:${chainId}/erc20:`
+  const tokens = known.flatMap(({ assetKey, symbol }): NamedToken[] =>
+    assetKey.startsWith(prefix)
+      ? [{ chainId, address: assetKey.slice(prefix.length).toLowerCase(), symbol }]
+      : [],
   )
-  const { base, quote } = unitsOf(pair, symbols)
+  const { base, quote } = unitsOf(pair, displaySymbols(tokens, []))
   if (base === null || quote === null) throw new Error('A mandate has no pair.')
   return { base, quote }
 }
