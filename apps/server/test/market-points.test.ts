@@ -142,7 +142,7 @@ describe('points of an index job', () => {
     expect(asOf).toBe('2026-01-05T12:00:00.000Z')
     expect(market).toMatchObject({
       pairKey: `31337-${base}-${quote}`.toLowerCase(),
-      base: { address: base, decimals: 18, symbol: null },
+      base: { address: base, decimals: 18, symbol: 'ONE' },
       state: 'COMPLETED',
       reasons: [],
       score: null,
@@ -282,8 +282,7 @@ describe('the files of a history', () => {
     const { data } = await history(watched.owner, { venueId, ...request })
     const answer = await file(watched.owner, { venueId, as: 'csv' })
     expect(answer.headers.get('content-type')).toContain('text/csv')
-    const name = `${data.base.address.slice(0, 8)}-${data.quote.address.slice(0, 8)}-1h`
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}.csv"`)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="ONE-TWO-1h.csv"')
     expect(answer.headers.get('evidence-mark')).toBe('SIMULATED;chains="31337"')
     const [heading, ...rows] = pieces(await answer.text())
     expect(heading).toMatch(/^time,open \[0x.{6}\/0x.{6}\],high .*,trades,coverage \[%\],evidence$/)

@@ -30,8 +30,8 @@ export const dexScreener: MarketDialect = {
   requestsPerMinute: 300,
   chains,
   methods: {
-    volume: 'sum of volume.h24 of the listed pairs',
-    liquidity: 'sum of liquidity.usd of the listed pairs',
+    volume: 'sum of volume.h24 of the listed pairs that state it',
+    liquidity: 'sum of liquidity.usd of the listed pairs that state it',
     pool: 'liquidity.usd of the pair',
   },
   async search(ask, query) {
