@@ -1,6 +1,7 @@
 import {
   addressOf,
   byLiquidity,
+  chainIdsOf,
   decimalText,
   dexOf,
   itemsOf,
@@ -19,7 +20,7 @@ const chains: Readonly<Record<number, string>> = {
   8453: 'base',
   42161: 'arbitrum',
 }
-const chainIds = new Map(Object.entries(chains).map(([id, name]) => [name, Number(id)]))
+const chainIds = chainIdsOf(chains)
 
 /** Pairs in a response. */
 const pageLength = 30

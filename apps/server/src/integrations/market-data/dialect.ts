@@ -65,6 +65,10 @@ export const dexOf = (value: unknown): string => textOf(value, 80) ?? 'unknown'
 export const byLiquidity = (a: ReportedPool, b: ReportedPool): number =>
   Number(b.liquidityUsd ?? -1) - Number(a.liquidityUsd ?? -1) || (a.address < b.address ? -1 : 1)
 
+/** Chain ids by the names of a provider. */
+export const chainIdsOf = (chains: MarketDialect['chains']): ReadonlyMap<string, number> =>
+  new Map(Object.entries(chains).map(([id, name]) => [name, Number(id)]))
+
 export const shapeFault = (what: string) => new AnswerJsonError('SHAPE', what)
 
 /** @throws AnswerJsonError */
