@@ -350,5 +350,22 @@ describe('a verdict', () => {
       runs: [{ flowModel: null, netVsHodlQuote: '1900', hodlPnlQuote: '570' }],
     })
     expect(verdict.code).toBe('ONE_BEST')
+
+    // Without base in the capital, HODL of the rebalancing portfolio is unknown.
+    const { payload } = evaluated(resultOf(computed))
+    const benchmark = { ...simulated, armId: 'benchmark-rebalancing' }
+    const known = {
+      ...payload.result!,
+      startValueQuote: '1000000',
+      paths,
+      arms: [{ ...simulated, armId: 'full-range' }, benchmark] as never,
+    }
+    const quoteOnly = {
+      ...spec,
+      kind: 'MONTE_CARLO',
+      capital: { ...request.capital, base: '0', quote: '1000000' },
+    }
+    const { withheld, arms } = readStudyVerdict(evaluated(known, 'COMPLETED', quoteOnly as never))
+    expect([withheld, arms.map(({ armId }) => armId)]).toEqual([null, ['full-range']])
   })
 })

@@ -100,7 +100,11 @@ function withheldOf(
 
 const benchmarks: readonly string[] = benchmarkArmIds
 
-/** @returns null if the starting inventory of a candidate is unknown */
+/**
+ * A benchmark whose starting inventory is unknown is left out.
+ *
+ * @returns null if the starting inventory of another candidate is unknown
+ */
 function armsOf(
   spec: Spec,
   result: Result,
@@ -117,20 +121,12 @@ function armsOf(
     const figures = simulated
       ? figuresOfSimulation(simulated, study)
       : figuresOfReplay(replayed, study)
-    return (
-      figures &&
-      armOf(
-        {
-          armId,
-          label: declared?.label ?? armId,
-          isBenchmark: isHodl || benchmarks.includes(armId),
-        },
-        { figures, value, windowSeconds },
-      )
-    )
+    const isBenchmark = isHodl || benchmarks.includes(armId)
+    const name = { armId, label: declared?.label ?? armId, isBenchmark }
+    return { isBenchmark, arm: figures && armOf(name, { figures, value, windowSeconds }) }
   })
-  const known = arms.filter((arm) => arm !== null)
-  return known.length < arms.length ? null : known
+  if (arms.some(({ isBenchmark, arm }) => arm === null && !isBenchmark)) return null
+  return arms.flatMap(({ arm }) => arm ?? [])
 }
 
 function armOf(
