@@ -7,7 +7,7 @@
 import { createServer } from 'node:http'
 
 interface Question {
-  readonly messages?: readonly { readonly content: string }[]
+  readonly messages?: readonly { readonly role: string; readonly content: string }[]
 }
 
 interface Statement {
@@ -25,7 +25,9 @@ const sentenceOf = (text: string): string =>
 
 createServer(async (request, response) => {
   const { messages = [] } = JSON.parse((await request.toArray()).join('') || '{}') as Question
-  const requests = JSON.parse(messages.at(-1)?.content ?? '[]') as Statement[]
+  // Later messages are earlier answers and their rejections.
+  const material = messages.find(({ role }) => role === 'user')
+  const requests = JSON.parse(material?.content ?? '[]') as Statement[]
   const sentences = requests.map(({ number, text }) => ({
     number,
     text,

@@ -264,6 +264,9 @@ export const limits = {
   modelMilliseconds: minuteMilliseconds,
   modelAnswerBytes: 1024 * 1024,
   modelAttempts: 2,
+  /** Answers to one task, each after the refusals of the one before, and refusals returned. */
+  modelCorrections: 3,
+  modelRefusals: 10,
   modelAnswerTokens: 8_000,
   modelRunTokens: 50_000,
   /** Grammar sentences that a model may propose for a text, and their length. */

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ModelQuestion {
@@ -8,35 +8,63 @@ export interface ModelQuestion {
 
 export interface ModelServer {
   readonly url: string
-  readonly requests: (ModelQuestion & { path: string; authorization: string | undefined })[]
+  readonly requests: (ModelQuestion & {
+    path: string
+    authorization: string | undefined
+    headers: IncomingHttpHeaders
+  })[]
   /** Responds to a request, including misbehavior under test. */
   answer: (question: ModelQuestion, response: ServerResponse) => void
   readonly stop: () => Promise<void>
 }
 
-/** A completion of chat that holds a message. */
-export function sendMessage(response: ServerResponse, content: string): void {
+/** Published response form per API, with 321 tokens. */
+const answers = {
+  OPENAI: (content: string) => ({
+    choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 300, completion_tokens: 21, total_tokens: 321 },
+  }),
+  ANTHROPIC: (text: string) => ({
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 300, output_tokens: 21 },
+  }),
+  OLLAMA: (content: string) => ({
+    message: { role: 'assistant', content },
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: 300,
+    eval_count: 21,
+  }),
+}
+
+export function sendMessage(
+  response: ServerResponse,
+  content: string,
+  dialect: keyof typeof answers = 'OPENAI',
+): void {
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(
-    JSON.stringify({
-      choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }],
-      usage: { total_tokens: 321 },
-    }),
-  )
+  response.end(JSON.stringify(answers[dialect](content)))
 }
 
 /** Words for every sentence, each as `word` makes it. */
 export const wordsBy =
-  (word: (text: string, number: number) => string): ModelServer['answer'] =>
+  (
+    word: (text: string, number: number) => string,
+    dialect: keyof typeof answers = 'OPENAI',
+  ): ModelServer['answer'] =>
   ({ sentences }, response) =>
     sendMessage(
       response,
       JSON.stringify({
         sentences: sentences.map(({ number, text }) => ({ number, text: word(text, number) })),
       }),
+      dialect,
     )
 
-/** A real server of the chat that language models answer by. */
+/** A real HTTP server that answers like the API of a language model. */
 export async function startModelServer(): Promise<ModelServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -44,9 +72,12 @@ export async function startModelServer(): Promise<ModelServer> {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const { messages } = JSON.parse(text) as { messages: { role: string; content: string }[] }
-      const sentences = JSON.parse(messages.at(-1)?.content ?? '[]')
+      // A system message can precede the material, and corrections follow it.
+      const material = messages.find(({ role }) => role === 'user')
+      const sentences = JSON.parse(material?.content ?? '[]')
       const { url = '', headers } = request
-      model.requests.push({ text, sentences, path: url, authorization: headers.authorization })
+      const { authorization } = headers
+      model.requests.push({ text, sentences, path: url, authorization, headers })
       model.answer({ text, sentences }, response)
     })
   })

@@ -68,8 +68,19 @@ const Suggestion = closed(
     questionHash: Hash,
     answerHash: Hash,
     tokens: orNull(
-      Type.Integer({ minimum: 0, description: 'Token count reported by the provider.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Token count of all attempts, reported by the provider.',
+      }),
     ),
+    attempts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3,
+        description: 'Requests to the model. It corrects rejected sentences at most twice.',
+      }),
+    ),
+    attemptsHash: Type.Optional(Hash),
     proposed: list(
       closed({
         sentence: Sentence,
@@ -85,7 +96,7 @@ const Suggestion = closed(
   },
   {
     description:
-      'Proposal of a language model, with `questionHash` (of the request without address and secret) and `answerHash` (of its message). Its output is untrusted.',
+      'Proposal of a language model, with `questionHash` (of the request without address and secret) and `answerHash` (of its message). `attemptsHash` is the artifact with all requests, messages and rejections. Its output is untrusted.',
   },
 )
 

@@ -8,6 +8,7 @@ import {
   list,
   named,
   oneOf,
+  orNull,
   Pips,
   Timestamp,
 } from '../scalars.ts'
@@ -195,12 +196,52 @@ export const LanguageModelConfiguration = named(
   'LanguageModelConfiguration',
   closed(
     {
-      protocol: Type.Literal('OPENAI_CHAT'),
+      dialect: Type.Optional(
+        oneOf(
+          ['OPENAI', 'ANTHROPIC', 'OLLAMA'],
+          'API of the model. OPENAI: /chat/completions below the endpoint, key as Bearer. ANTHROPIC: /v1/messages, key as x-api-key. OLLAMA: /api/chat. Required without protocol.',
+        ),
+      ),
+      protocol: Type.Optional(
+        Type.Literal('OPENAI_CHAT', { description: 'Earlier name of the dialect OPENAI.' }),
+      ),
       model: Type.String({
         minLength: 1,
         maxLength: 120,
         description: 'Model name of the provider.',
       }),
+      responseFormat: Type.Optional(
+        oneOf(
+          ['AUTO', 'JSON_SCHEMA', 'JSON_OBJECT', 'NONE'],
+          'How the model is asked for JSON. AUTO: the strictest form that the probe finds. NONE: in the prompt only. Default: AUTO.',
+        ),
+      ),
+      temperature: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 0,
+            maximum: 2,
+            description:
+              'Temperature of the sampling. Null: not sent. Default: 0, or not sent if the model rejects it; ANTHROPIC: not sent.',
+          }),
+        ),
+      ),
+      maximumTokens: Type.Optional(
+        orNull(
+          Type.Integer({
+            minimum: 256,
+            maximum: 64_000,
+            description:
+              'Maximum tokens per response. Null: not sent; ANTHROPIC requires a value and gets 8,000. Default: 8,000.',
+          }),
+        ),
+      ),
+      tokensMember: Type.Optional(
+        oneOf(
+          ['max_tokens', 'max_completion_tokens'],
+          'Name of the token limit in the dialect OPENAI. Default: the one that the probe finds.',
+        ),
+      ),
       timeoutMilliseconds: Type.Optional(
         Type.Integer({
           minimum: 500,
@@ -210,9 +251,8 @@ export const LanguageModelConfiguration = named(
       ),
     },
     {
-      description:
-        'POST of messages and a JSON schema to /chat/completions below the endpoint, temperature 0.',
-      examples: [{ protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds: 30_000 }],
+      description: 'A language model. The service sends no tools and refuses calls to tools.',
+      examples: [{ dialect: 'ANTHROPIC', model: 'a-model', timeoutMilliseconds: 30_000 }],
     },
   ),
 )

@@ -54,7 +54,7 @@ const SealedEndpoint = Type.String({
     'Full URL with path or query, encrypted for this organization and this host; decrypted in this deployment only.',
 })
 const Configuration = openObject(
-  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
+  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { dialect: "OPENAI", "ANTHROPIC" or "OLLAMA", model, responseFormat?, temperature?, maximumTokens?, tokensMember?, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
 )
 const CredentialReference = Type.String({
   pattern:

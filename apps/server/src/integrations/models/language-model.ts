@@ -6,6 +6,15 @@ import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/
 import type { LanguageModel } from '../providers/language-models.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
+import {
+  type FailedAnswer,
+  jsonOfMessage,
+  type ModelReply,
+  type ModelSettings,
+  type ModelTask,
+  modelReply,
+  modelRequest,
+} from './model-dialects.ts'
 
 export interface ModelWords {
   /** In sentence order; null for sentences without a result. */
@@ -39,37 +48,15 @@ const answerSchema = {
   additionalProperties: false,
 }
 
-/** Task, material and response format for a model. */
-export interface ModelTask {
-  readonly task: string
-  /** Sent as JSON: it is material, not part of the task. */
-  readonly material: unknown
-  readonly form: { readonly name: string; readonly schema: object }
-}
-
-/** Request body; temperature 0 for results as reproducible as possible. */
-export const modelRequest = (model: string, { task, material, form }: ModelTask) => ({
-  model,
-  temperature: 0,
-  max_tokens: limits.modelAnswerTokens,
-  messages: [
-    { role: 'system', content: task },
-    { role: 'user', content: JSON.stringify(material) },
-  ],
-  response_format: {
-    type: 'json_schema',
-    json_schema: { name: form.name, strict: true, schema: form.schema },
-  },
-})
-
 const wordsTask = (sentences: readonly string[]): ModelTask => ({
   task,
   material: sentences.map((text, index) => ({ number: index + 1, text })),
   form: { name: 'sentences', schema: answerSchema },
 })
 
-export const wordsRequest = (model: string, sentences: readonly string[]) =>
-  modelRequest(model, wordsTask(sentences))
+/** Body of the request for the wording of sentences. */
+export const wordsBody = (model: ModelSettings, sentences: readonly string[]): object =>
+  modelRequest(model, wordsTask(sentences)).body
 
 /**
  * Requests other wording for sentences, once. The result is untrusted text; the caller decides on
@@ -102,36 +89,66 @@ export interface ModelAnswer {
  * message
  */
 export async function askModel(
-  { host, model, timeoutMilliseconds }: LanguageModel,
-  requested: ModelTask,
+  model: LanguageModel,
+  task: ModelTask,
   services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
+  const { message, tokens } = await requestMessage(model, task, [], services, signal)
+  return { message, tokens, members: readMessage(message) }
+}
+
+/**
+ * Fields of a message.
+ *
+ * @throws FeedError ANSWER_REFUSED if it is not JSON
+ */
+export const readMessage = (message: string): ModelAnswer['members'] =>
+  (read(Buffer.from(jsonOfMessage(message)), 'the message') ?? {}) as ModelAnswer['members']
+
+/**
+ * Requests one message in the dialect of the model.
+ *
+ * @param failed earlier answers to the same task, with their refusals
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED without a complete message
+ */
+export async function requestMessage(
+  model: LanguageModel,
+  task: ModelTask,
+  failed: readonly FailedAnswer[],
+  services: ProviderAccess,
+  signal?: AbortSignal,
+): Promise<ModelReply> {
+  const { host, timeoutMilliseconds, dialect } = model
   const outbound = await services.outbound()
   const url = new URL(openEndpoint(host, host.organizationId, services.sealing))
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
   const place = { organizationId: host.organizationId, host: url.hostname }
   const secret = secretFor(host.credentialReference, place, services.sealing)
+  const request = modelRequest(model, task, failed, secret)
+  url.pathname = joinPaths(url.pathname, request.path)
   try {
     const { status, headers, body } = await outbound.request(url.href, {
       method: 'POST',
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+        ...request.headers,
       },
-      body: JSON.stringify(modelRequest(model, requested)),
+      body: JSON.stringify(request.body),
       timeoutMs: timeoutMilliseconds,
       maxBytes: limits.modelAnswerBytes,
       ...(signal ? { signal } : {}),
     })
-    if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
+    if (status !== 200) throw new ModelStatusError(status, body)
     const type = headers['content-type']
     if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
       throw FeedError.refused('SHAPE', 'it is not JSON')
     }
-    return messageIn(body)
+    return modelReply(dialect, read(body, 'the answer'))
   } catch (error) {
+    if (error instanceof ModelStatusError) {
+      throw FeedError.unavailable(describeStatus(error.status), { cause: error })
+    }
     if (!(error instanceof OutboundError)) throw error
     if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
       throw FeedError.refused('TOO_LARGE', `more than ${limits.modelAnswerBytes} bytes`)
@@ -140,22 +157,40 @@ export async function askModel(
   }
 }
 
-interface Completion {
-  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[]
-  readonly usage?: { readonly total_tokens?: unknown }
+/** HTTP status of a failed request with the response text, which is never shown. */
+export class ModelStatusError extends Error {
+  override readonly name = 'ModelStatusError'
+  readonly status: number
+  readonly body: string
+
+  constructor(status: number, body: Uint8Array) {
+    super(`HTTP ${status}`)
+    this.status = status
+    this.body = new TextDecoder().decode(body.subarray(0, 4_096))
+  }
 }
 
-function messageIn(body: Uint8Array): ModelAnswer {
-  const { choices, usage } = (read(body, 'the answer') ?? {}) as Completion
-  const message = Array.isArray(choices) ? choices[0]?.message?.content : undefined
-  if (typeof message !== 'string') throw FeedError.refused('SHAPE', 'it contains no message')
-  const members = (read(Buffer.from(message), 'the message') ?? {}) as ModelAnswer['members']
-  const tokens = usage?.total_tokens
-  return {
-    message,
-    members,
-    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
-  }
+/** Meaning of a status, for the person who set up the provider. */
+function describeStatus(status: number): string {
+  const meaning = statusMeanings[status]
+  return meaning === undefined ? `HTTP ${status}` : `HTTP ${status}: ${meaning}`
+}
+
+const statusMeanings: Readonly<Record<number, string>> = {
+  400: 'the provider rejects a setting of the request',
+  401: 'the provider rejects the key',
+  402: 'the account has no credit',
+  403: 'the key may not use this model',
+  404: 'the provider does not know this path or model',
+  429: 'the provider limits requests or tokens',
+}
+
+/** `/v1` at the end of an endpoint and at the start of a path counts once. */
+function joinPaths(base: string, path: string): string {
+  const start = base.replace(/\/$/, '')
+  return start.endsWith('/v1') && path.startsWith('/v1/')
+    ? `${start}${path.slice('/v1'.length)}`
+    : `${start}${path}`
 }
 
 function wordsIn(

@@ -2,9 +2,10 @@ import { toJsonSafe } from '@liquidity-os/engine/amm'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { detectors, type Severity } from '@liquidity-os/engine/detection'
 import { engineVersion } from '@liquidity-os/engine/version'
-import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
+import { H } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
+import { jsonArtifact } from '../../../store/artifacts/json-artifact.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { PanelResults } from './detect-requests.ts'
 import type { DetectorResult } from './detect-task.ts'
@@ -168,12 +169,6 @@ function verdictOf({ outcome, isEarlyWarning }: DetectorResult) {
     severity: outcome?.severity ?? null,
     rule: outcome?.rule ?? null,
   }
-}
-
-/** A value as the artifact bytes of an evaluation. */
-export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {
-  const content = Buffer.from(canonicalize(value))
-  return { contentHash: `0x${sha256Hex(content)}`, mediaType: 'application/json', content }
 }
 
 type Feature = NonNullable<NonNullable<DetectorResult['outcome']>['feature']>

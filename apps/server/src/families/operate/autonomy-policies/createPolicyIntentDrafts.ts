@@ -22,5 +22,6 @@ export default handle(contract.createPolicyIntentDrafts, async (request): Promis
       ? await limitsFromModel(text, context, records, services)
       : limitsFromText(text, readPolicyText(text, context))
   const current = await findActivePolicy(records, vaultId)
-  return written(records, draftOf({ stated, baseline, vault, current, context, now }), body.reason)
+  const drafted = draftOf({ stated, baseline, vault, current, context, now })
+  return written(records, drafted, body.reason, stated.artifacts)
 })

@@ -11,6 +11,7 @@ import {
   type TermsComparison,
 } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
+import type { ArtifactInsert } from '../../../store/records/change.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { inputOf, termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
@@ -38,6 +39,8 @@ export interface StatedLimits {
   readonly text: string | null
   /** Proposal of a language model, if one was used. */
   readonly suggestion?: Payload['suggestion']
+  /** Sealed with the draft. */
+  readonly artifacts?: readonly Omit<ArtifactInsert, 'producer'>[]
 }
 
 /** Limits from a text, each with its source passages. */

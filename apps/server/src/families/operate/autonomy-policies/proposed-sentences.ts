@@ -6,21 +6,20 @@ import {
   readableStatements,
   readProposals,
 } from '@liquidity-os/engine/policy'
-import { H } from '@liquidity-os/evidence'
+import type { Hash } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
-import {
-  askModel,
-  type ModelAnswer,
-  type ModelTask,
-  modelRequest,
-} from '../../../integrations/models/language-model.ts'
+import { askUntilValid, type ValidAnswer } from '../../../integrations/models/ask-until-valid.ts'
+import type { ModelAnswer } from '../../../integrations/models/language-model.ts'
+import type { ModelTask } from '../../../integrations/models/model-dialects.ts'
 import {
   activeLanguageModel,
   type LanguageModel,
 } from '../../../integrations/providers/language-models.ts'
 import { limits } from '../../../limits.ts'
+import { required } from '../../../required.ts'
 import type { ProviderAccess } from '../../../services.ts'
+import { jsonArtifact } from '../../../store/artifacts/json-artifact.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { StatedLimits } from './draft-payload.ts'
 
@@ -92,28 +91,55 @@ export async function limitsFromModel(
       },
     })
   }
-  const requested = taskOf(text)
-  const answer = await answerOf(found.model, requested, services)
-  const read = readProposals(text, answer.proposals, context)
-  return limitsFromProposals(text, read, {
+  const { value, attempt, attempts, tokens } = await proposalsFor(
+    text,
+    found.model,
+    context,
+    services,
+  )
+  const transcript = {
+    schemaVersion: 'model-attempts-v1',
     provider: found.ref,
     model: found.model.model,
-    tokens: answer.tokens,
-    questionHash: H('model-question/v1', {
-      text: JSON.stringify(modelRequest(found.model.model, requested)),
+    attempts,
+  }
+  const sealed = jsonArtifact(transcript)
+  return {
+    ...limitsFromProposals(text, value, {
+      provider: found.ref,
+      model: found.model.model,
+      tokens,
+      questionHash: attempt.requestHash,
+      answerHash: required(attempt.messageHash, 'message of the deciding attempt'),
+      attempts: attempts.length,
+      attemptsHash: sealed.contentHash as Hash,
     }),
-    answerHash: H('model-answer/v1', { text: answer.message }),
-  })
+    artifacts: [sealed],
+  }
 }
 
-async function answerOf(
+/**
+ * Sentences that a model proposes. Rejected sentences go back to it with the reason, and it proposes
+ * again.
+ */
+async function proposalsFor(
+  text: string,
   model: LanguageModel,
-  requestedValue: ModelTask,
+  context: GrammarContext,
   services: ProviderAccess,
-): Promise<ModelAnswer & { readonly proposals: readonly Proposal[] }> {
+): Promise<ValidAnswer<ReadProposals>> {
+  const read = (members: ModelAnswer['members']) => {
+    const value = readProposals(text, proposalsIn(members), context)
+    const refusals = value.judged.flatMap(({ sentence, quote, outcome }, index) => {
+      const expected = expectations[outcome]
+      if (expected === undefined) return []
+      const got = outcome === 'QUOTE_NOT_FOUND' ? quote : sentence
+      return [{ pointer: `/sentences/${index}`, expected, got }]
+    })
+    return { value, refusals }
+  }
   try {
-    const answer = await askModel(model, requestedValue, services)
-    return { ...answer, proposals: proposalsIn(answer.members) }
+    return await askUntilValid(model, taskOf(text), read, services)
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
     throw new Failure(error.code, {
@@ -122,6 +148,14 @@ async function answerOf(
     })
   }
 }
+
+/** Requirements that a rejected sentence misses, for the model. @language-data */
+const expectations: Readonly<Partial<Record<ReadProposals['judged'][number]['outcome'], string>>> =
+  {
+    QUOTE_NOT_FOUND: 'a quote that stands in the statement of this number, letter by letter',
+    NOT_SAID: 'a sentence with exactly what its quote says',
+    OUT_OF_RANGE: 'a value in the range of this limit',
+  }
 
 function proposalsIn({ sentences }: ModelAnswer['members']): Proposal[] {
   if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is not a list')

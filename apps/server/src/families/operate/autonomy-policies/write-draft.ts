@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Outcome } from '../../../http/handler.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { policyHeldBy, stateOf } from './active-policy.ts'
-import type { Drafted } from './draft-payload.ts'
+import type { Drafted, StatedLimits } from './draft-payload.ts'
 import { policyDrafts } from './draft-records.ts'
 import { comparisonOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
@@ -20,6 +20,7 @@ export function written(
   records: TenantRecords,
   { payload, comparison }: Drafted,
   reason: string,
+  artifacts: StatedLimits['artifacts'] = [],
 ): Outcome {
   const { extractor, coveragePips, missing, unparsed, conflicts, vaultId } = payload
   const { sealed, change } = policyDrafts.first(records, {
@@ -41,7 +42,10 @@ export function written(
     comparison: comparison && comparisonOf(comparison),
     ...noAuthority,
   }
-  return { status: 201, data, etag: sealed.resourceVersion, change }
+  const { id, resourceVersion } = sealed.record
+  const producer = { resourceType: 'PolicyIntentDraft', id, resourceVersion }
+  const stored = { ...change, artifacts: artifacts.map((one) => ({ ...one, producer })) }
+  return { status: 201, data, etag: sealed.resourceVersion, change: stored }
 }
 
 export const noAuthority: Pick<

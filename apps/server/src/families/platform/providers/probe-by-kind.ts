@@ -12,14 +12,17 @@ import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import { readBook } from '../../../integrations/feeds/order-book.ts'
 import { readSignedPrice } from '../../../integrations/feeds/signed-price.ts'
-import { askForWords } from '../../../integrations/models/language-model.ts'
+import {
+  findModelSettings,
+  settingFacts,
+} from '../../../integrations/models/find-model-settings.ts'
 import {
   clientOf,
   configurationOf,
   type ProviderPayload,
 } from '../../../integrations/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
-import { languageModel } from '../../../integrations/providers/language-models.ts'
+import { languageModel, openSettings } from '../../../integrations/providers/language-models.ts'
 import { askQuoteSource } from '../../../integrations/quotes/quote-source.ts'
 import { readServiceChain } from '../../../integrations/safe-service/safe-service.ts'
 import { minuteSeconds } from '../../../units.ts'
@@ -145,8 +148,8 @@ function probeQuotes({ services, organizationId }: PutRequest, payload: Provider
 }
 
 /**
- * Requests wordings of a neutral sentence: an answer in the expected form shows that the model
- * supports the protocol.
+ * Requests the wording of a neutral sentence: an answer in the expected form shows that the model
+ * supports the dialect. Also finds the settings that the configuration leaves open.
  */
 function probeModel({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
@@ -154,8 +157,10 @@ function probeModel({ services, organizationId }: PutRequest, payload: ProviderP
     expected: 'one sentence of text',
     capability: 'NARRATION',
     ask: async () => {
-      const model = languageModel(payload, organizationId)
-      return `${(await askForWords(model, ['This is a test.'], services)).words.length} sentences`
+      const configuration = payload.configuration as unknown as contract.LanguageModelConfiguration
+      const model = languageModel({ ...payload, probe: null }, organizationId)
+      const found = await findModelSettings(model, openSettings(configuration), services)
+      return { observed: 'one sentence', facts: settingFacts(found) }
     },
   })
 }
@@ -180,20 +185,32 @@ interface Probe {
   readonly expected: string
   readonly capability: string
   /** @throws FeedError */
-  readonly ask: () => Promise<string>
+  readonly ask: () => Promise<string | Observed>
+}
+
+interface Observed {
+  readonly observed: string
+  readonly facts: Readonly<Record<string, string>>
 }
 
 async function probeOnce(
   { endpoint }: ProviderPayload,
   { code, expected, capability, ask: requestedValue }: Probe,
 ): Promise<ProviderEvidence> {
-  const ended = (ok: boolean, observed: string): ProviderEvidence => ({
+  const ended = (
+    ok: boolean,
+    observed: string,
+    facts: ProviderEvidence['facts'] = {},
+  ): ProviderEvidence => ({
     checks: [{ code, ok, expected, observed }],
-    facts: {},
+    facts,
     capabilities: ok ? [capability] : [],
   })
   try {
-    return ended(true, await requestedValue())
+    const answer = await requestedValue()
+    return typeof answer === 'string'
+      ? ended(true, answer)
+      : ended(true, answer.observed, answer.facts)
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
     const hint = error.reason === 'NO_PUBLIC_ADDRESS' ? `: ${addressHint(endpoint)}` : ''

@@ -36,6 +36,7 @@ export function validateConfiguration(request: PutRequest): FieldErrors {
       return {
         ...validateReach(request),
         ...unusedKeys(payload),
+        ...validateDialect(payload.configuration),
         ...validateShape('LanguageModelConfiguration', payload.configuration),
       }
     case 'SAFE_SERVICE':
@@ -164,6 +165,27 @@ function validateChain({ body }: PutRequest): FieldErrors {
     faults[`payload.configuration.${name}`] = ['is not a field of this configuration']
   }
   return faults
+}
+
+/** `protocol` is the earlier name of one dialect; one of the two decides, and both must agree. */
+function validateDialect({
+  dialect,
+  protocol,
+  tokensMember,
+}: Payload['configuration']): FieldErrors {
+  const field = 'payload.configuration.dialect'
+  if (dialect === undefined && protocol === undefined) {
+    return { [field]: ['must be OPENAI, ANTHROPIC or OLLAMA, got no value'] }
+  }
+  if (dialect !== undefined && protocol !== undefined && dialect !== 'OPENAI') {
+    return { [field]: [`must be OPENAI with protocol OPENAI_CHAT, got ${JSON.stringify(dialect)}`] }
+  }
+  if (tokensMember === undefined || dialect === undefined || dialect === 'OPENAI') return {}
+  return {
+    'payload.configuration.tokensMember': [
+      `must be omitted with dialect ${JSON.stringify(dialect)}: only OPENAI has two names`,
+    ],
+  }
 }
 
 const schemas = {

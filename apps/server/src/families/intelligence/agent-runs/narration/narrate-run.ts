@@ -5,7 +5,7 @@ import { FeedError } from '../../../../integrations/feeds/feed-error.ts'
 import {
   askForWords,
   type ModelWords,
-  wordsRequest,
+  wordsBody,
 } from '../../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
@@ -98,9 +98,9 @@ async function narrated(
 }
 
 /** A token has at most three bytes, and a response can use the maximum tokens. */
-const minTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(wordsRequest(model, sentences))) / 3) +
-  limits.modelAnswerTokens
+const minTokens = (model: LanguageModel, sentences: readonly string[]): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(wordsBody(model, sentences))) / 3) +
+  (model.maximumTokens ?? limits.modelAnswerTokens)
 
 type ModelReply =
   | { readonly attempts: number; readonly words: ModelWords }
