@@ -81,6 +81,7 @@ describe('pages that create a record', () => {
     ['alerts/new', 'new-alert'],
     ['proof/new', 'new-passport'],
     ['proposals/new', 'new-proposal'],
+    ['settings/new', 'new-provider'],
     ['studies/new', 'new-study'],
     ['markets/new', 'watch-market'],
   ])('opens %s', (path, kind) => {

@@ -26,6 +26,7 @@ const taskPages = {
   alerts: 'new-alert',
   proof: 'new-passport',
   proposals: 'new-proposal',
+  settings: 'new-provider',
   studies: 'new-study',
 } as const
 type TaskPage = (typeof taskPages)[keyof typeof taskPages]
@@ -33,6 +34,7 @@ const isTaskArea = (path: string): path is keyof typeof taskPages => Object.hasO
 
 /** Create operations with a page in place of a form, and the name of the task. */
 export const createPages: Readonly<Record<string, { path: string; label: string }>> = {
+  putOperatingSystemProvider: { path: 'settings/new', label: 'Add provider' },
   createProposals: { path: 'proposals/new', label: 'New proposal' },
   publishLiquidityPassport: { path: 'proof/new', label: 'New passport' },
 }

@@ -25,6 +25,9 @@ const AlertBuilder = lazy(() =>
 const NewPassport = lazy(() =>
   import('./passports/new-passport.tsx').then(({ NewPassport: page }) => ({ default: page })),
 )
+const NewProvider = lazy(() =>
+  import('./providers/new-provider.tsx').then(({ NewProvider: page }) => ({ default: page })),
+)
 const NewProposal = lazy(() =>
   import('./proposals/new/new-proposal.tsx').then(({ NewProposal: page }) => ({ default: page })),
 )
@@ -52,6 +55,8 @@ function pageFor(path: string, search: SearchParams): ReactNode {
       return <AlertBuilder />
     case 'new-passport':
       return <NewPassport />
+    case 'new-provider':
+      return <NewProvider />
     case 'new-proposal':
       return <NewProposal />
     case 'all-records':

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostOf, providerBody, startTestChain, type TestChain } from '../support/chain.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { type ModelServer, startModelServer, wordsBy } from '../support/model-server.ts'
 import {
   newMember,
   newOrganization,
@@ -16,16 +17,18 @@ import { enterAs, expectAccessible, startBrowser, startVisitedService } from './
 let browser: Browser
 let test: TestChain
 let mailbox: Mailbox
+let model: ModelServer
 let service: TestService
 let owner: TestMember
 beforeAll(async () => {
   browser = await startBrowser()
   test = await startTestChain()
   mailbox = await startMailbox()
+  model = await startModelServer()
   service = await startVisitedService({
     WORKER: 'in-process',
     SMTP_URL: mailbox.url,
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, model.url),
   })
   owner = await newOrganization(service)
 })
@@ -34,6 +37,7 @@ afterAll(async () => {
   await service?.stop()
   await test?.chain.stop()
   await mailbox?.stop()
+  await model?.stop()
 })
 
 /** `SCREENSHOTS` names a folder for pictures of the pages. */
@@ -95,6 +99,31 @@ describe('a head of liquidity', () => {
     })
     await expectAccessible(page)
     await page.screenshot({ path: shot('provider'), fullPage: true, type: 'png' })
+    expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
+    await context.close()
+  })
+
+  it('adds a language model with its key, and reads what it accepts', async () => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    model.answer = wordsBy((text) => text, 'ANTHROPIC')
+    await page.goto(`${home}/settings?tab=providers`)
+    await page.getByRole('button', { name: 'Add provider' }).click()
+    await page.getByLabel('Kind').selectOption({ label: 'Language model' })
+    expect(await page.getByLabel('URL').inputValue()).toBe('https://api.openai.com/v1')
+    await page.getByLabel('API', { exact: true }).selectOption({ label: 'Anthropic' })
+    expect(await page.getByLabel('URL').inputValue()).toBe('https://api.anthropic.com')
+    await page.getByText('Enter the name of the model.').waitFor()
+    await page.getByLabel('Model', { exact: true }).fill('a-model')
+    await page.getByLabel('URL').fill(model.url)
+    await page.getByLabel('API key').fill('secret-of-the-model')
+    await expectAccessible(page)
+    await page.screenshot({ path: shot('new-provider'), fullPage: true, type: 'png' })
+    await page.getByRole('button', { name: 'Check and add' }).click()
+    await page.getByRole('heading', { level: 1, name: /127\.0\.0\.1/ }).waitFor()
+    expect(model.requests.at(-1)?.headers['x-api-key']).toBe('secret-of-the-model')
+    expect(await page.content()).not.toContain('secret-of-the-model')
+    await page.screenshot({ path: shot('language-model'), fullPage: true, type: 'png' })
     expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
     await context.close()
   })

@@ -9,6 +9,7 @@ import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
 import { capabilityLines, learnedLimits } from '../providers/node-texts.ts'
 import { nodeHealthQuery } from '../providers/nodes.ts'
+import { nameFor } from '../providers/provider-name.ts'
 
 import { Line } from './line.tsx'
 import { type Provider, reason } from './responses.ts'
@@ -150,18 +151,4 @@ function LearnedOfKey({ id }: { id: string }) {
       <small>{texts.join(' ')}</small>
     </>
   )
-}
-
-/** Generates a provider name: its host, with a number if the name is taken. */
-function nameFor(host: string, taken: ReadonlySet<string>): string {
-  const plain = host
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 50)
-  const base = /^[a-z]/.test(plain) ? plain : `node-${plain}`
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base}-${number}`
-    if (!taken.has(name)) return name
-  }
 }

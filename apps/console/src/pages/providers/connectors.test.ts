@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { type ConnectorKey, connectors, emptyDraft, missingEntry, usualUrl } from './connectors.ts'
+
+const draft = {
+  ...emptyDraft,
+  name: 'Name',
+  url: ' https://example.org/v1 ',
+  model: ' m ',
+  publicKeys: 'a b',
+}
+
+describe('the form of a provider', () => {
+  it.each<[ConnectorKey, object]>([
+    ['NODE', { kind: 'CHAIN_RPC', configuration: {}, endpoint: 'https://example.org/v1' }],
+    [
+      'MODEL',
+      {
+        kind: 'LANGUAGE_MODEL',
+        configuration: { dialect: 'OPENAI', model: 'm' },
+        endpoint: 'https://example.org/v1',
+      },
+    ],
+    [
+      'SAFE',
+      {
+        kind: 'SAFE_SERVICE',
+        configuration: { chainId: 1 },
+        endpoint: 'https://example.org/v1',
+      },
+    ],
+    [
+      'QUOTES',
+      {
+        kind: 'QUOTE_SOURCE',
+        configuration: { protocol: 'LIQUIDITY_RFQ_HTTP' },
+        endpoint: 'https://example.org/v1',
+      },
+    ],
+    ['CUSTODIAN', { kind: 'CUSTODIAN', configuration: {}, publicKeys: ['a', 'b'] }],
+  ])('of kind %s sends its fields', (key, payload) => {
+    expect(connectors[key].payload(draft)).toEqual(payload)
+    expect(missingEntry(key, draft)).toBeNull()
+  })
+
+  it('states what is missing', () => {
+    expect(missingEntry('MODEL', { ...draft, model: ' ' })).toBe('Enter the name of the model.')
+    expect(missingEntry('NODE', { ...draft, url: 'rpc.example.org' })).toBe('Enter a URL.')
+    expect(missingEntry('CUSTODIAN', { ...draft, publicKeys: '' })).toBe('Enter a public key.')
+    expect(missingEntry('CUSTODIAN', { ...draft, name: '' })).toBe('Enter a name.')
+  })
+
+  it('proposes the URL of a public service', () => {
+    expect(usualUrl('SAFE', { ...draft, safeNetwork: '8453' })).toBe(
+      'https://api.safe.global/tx-service/base',
+    )
+    expect(usualUrl('MODEL', { ...draft, dialect: 'ANTHROPIC' })).toBe('https://api.anthropic.com')
+    expect(usualUrl('NODE', draft)).toBe('')
+  })
+})

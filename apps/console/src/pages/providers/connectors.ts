@@ -1,0 +1,128 @@
+/** Kinds of providers that the page can add, with their fields and the request. */
+export type ConnectorKey = 'NODE' | 'MODEL' | 'SAFE' | 'QUOTES' | 'CUSTODIAN'
+
+export interface Draft {
+  readonly name: string
+  readonly url: string
+  /** Sent once; the service encrypts it for the host of the URL. */
+  readonly secret: string
+  readonly dialect: Dialect
+  readonly model: string
+  readonly safeNetwork: SafeNetwork
+  readonly publicKeys: string
+}
+
+export interface Connector {
+  readonly label: string
+  readonly summary: string
+  readonly fields: readonly (keyof Draft)[]
+  readonly payload: (draft: Draft) => ConnectorPayload
+}
+
+interface ConnectorPayload {
+  readonly kind: string
+  readonly configuration: Readonly<Record<string, unknown>>
+  readonly endpoint?: string
+  readonly publicKeys?: readonly string[]
+}
+
+export const dialects = {
+  OPENAI: { label: 'OpenAI, or a compatible server', url: 'https://api.openai.com/v1' },
+  ANTHROPIC: { label: 'Anthropic', url: 'https://api.anthropic.com' },
+  OLLAMA: { label: 'Ollama, on your own server', url: '' },
+} as const
+export type Dialect = keyof typeof dialects
+
+/** Networks of the Safe Transaction Service, with the paths of its public hosts. */
+export const safeNetworks = {
+  1: { label: 'Ethereum', path: 'eth' },
+  10: { label: 'OP Mainnet', path: 'oeth' },
+  56: { label: 'BNB Smart Chain', path: 'bnb' },
+  137: { label: 'Polygon', path: 'pol' },
+  8453: { label: 'Base', path: 'base' },
+  42161: { label: 'Arbitrum One', path: 'arb1' },
+} as const
+export type SafeNetwork = `${keyof typeof safeNetworks}`
+
+const safeUrl = (network: SafeNetwork): string =>
+  `https://api.safe.global/tx-service/${safeNetworks[network].path}`
+
+/** URL that most users of a connector enter; empty if none is usual. */
+export function usualUrl(key: ConnectorKey, { dialect, safeNetwork }: Draft): string {
+  if (key === 'MODEL') return dialects[dialect].url
+  return key === 'SAFE' ? safeUrl(safeNetwork) : ''
+}
+
+export const emptyDraft: Draft = {
+  name: '',
+  url: '',
+  secret: '',
+  dialect: 'OPENAI',
+  model: '',
+  safeNetwork: '1',
+  publicKeys: '',
+}
+
+const endpointOf = ({ url }: Draft) => ({ endpoint: url.trim() })
+const keysIn = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
+  NODE: {
+    label: 'RPC node',
+    summary: 'Reads pools, tokens and Safes of a chain. A free key is enough to start.',
+    fields: ['url', 'secret', 'name'],
+    payload: (draft) => ({ kind: 'CHAIN_RPC', configuration: {}, ...endpointOf(draft) }),
+  },
+  MODEL: {
+    label: 'Language model',
+    summary: 'Words reports and reads policies written in your own words. It decides nothing.',
+    fields: ['dialect', 'model', 'url', 'secret', 'name'],
+    payload: (draft) => ({
+      kind: 'LANGUAGE_MODEL',
+      configuration: { dialect: draft.dialect, model: draft.model.trim() },
+      ...endpointOf(draft),
+    }),
+  },
+  SAFE: {
+    label: 'Safe Transaction Service',
+    summary: 'Shows the owners that signed in Safe{Wallet}, and accepts proposed transactions.',
+    fields: ['safeNetwork', 'url', 'secret', 'name'],
+    payload: (draft) => ({
+      kind: 'SAFE_SERVICE',
+      configuration: { chainId: Number(draft.safeNetwork) },
+      ...endpointOf(draft),
+    }),
+  },
+  QUOTES: {
+    label: 'Quote source',
+    summary: 'Answers requests for quotes with quotes that makers signed.',
+    fields: ['url', 'secret', 'name'],
+    payload: (draft) => ({
+      kind: 'QUOTE_SOURCE',
+      configuration: { protocol: 'LIQUIDITY_RFQ_HTTP' },
+      ...endpointOf(draft),
+    }),
+  },
+  CUSTODIAN: {
+    label: 'Custodian',
+    summary: 'Signs statements of balances, which you upload. The service never calls it.',
+    fields: ['name', 'publicKeys'],
+    payload: ({ publicKeys }) => ({
+      kind: 'CUSTODIAN',
+      configuration: {},
+      publicKeys: keysIn(publicKeys),
+    }),
+  },
+}
+
+/** What is still to enter, or null. */
+export function missingEntry(key: ConnectorKey, draft: Draft): string | null {
+  const { fields } = connectors[key]
+  if (fields.includes('model') && draft.model.trim() === '') return 'Enter the name of the model.'
+  if (fields.includes('url') && !URL.canParse(draft.url.trim())) return 'Enter a URL.'
+  if (fields.includes('publicKeys')) {
+    if (draft.name.trim() === '') return 'Enter a name.'
+    if (keysIn(draft.publicKeys).length === 0) return 'Enter a public key.'
+  }
+  return null
+}

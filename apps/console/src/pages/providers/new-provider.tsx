@@ -1,0 +1,246 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { useChange } from '../../api/changes.ts'
+import { useMembership } from '../../api/queries.ts'
+import { askExtension, readAll } from '../../api/send.ts'
+import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { Choice, TextField } from '../../forms/fields.tsx'
+import formStyles from '../../forms/form.module.css'
+import type { SearchParams } from '../../routes.tsx'
+import { ChangeButton } from '../../ui/button.tsx'
+import { Fault } from '../../ui/notice.tsx'
+import { PageLink, toList, toRecord, useOpenPage } from '../../ui/page-link.tsx'
+import { Panel } from '../../ui/parts.tsx'
+import styles from '../pages.module.css'
+import {
+  type ConnectorKey,
+  connectors,
+  type Draft,
+  dialects,
+  emptyDraft,
+  missingEntry,
+  safeNetworks,
+  usualUrl,
+} from './connectors.ts'
+import { nameFor } from './provider-name.ts'
+
+interface Made {
+  readonly id: string
+}
+
+const labelsOf = <Key extends string>(named: Readonly<Record<Key, { label: string }>>) =>
+  Object.fromEntries(
+    Object.entries<{ label: string }>(named).map(([key, { label }]) => [key, label]),
+  ) as Record<Key, string>
+
+const isConnector = (key: string | undefined): key is ConnectorKey =>
+  key !== undefined && Object.hasOwn(connectors, key)
+
+/** Adds a data provider: its kind, address and key, checked by one request before it is saved. */
+export function NewProvider() {
+  const search = useSearch({ strict: false }) as SearchParams
+  const [key, setKey] = useState<ConnectorKey>(isConnector(search.kind) ? search.kind : 'NODE')
+  return (
+    <>
+      <p className={styles.trail}>
+        <PageLink to={toList('providers')}>Providers</PageLink>
+      </p>
+      <header className={styles.head}>
+        <div>
+          <h1>Add a provider</h1>
+          <p>Connects a source of data. The service checks it before it saves it.</p>
+        </div>
+      </header>
+      <Panel title="Provider">
+        <div className={formStyles.form}>
+          <Choice
+            label="Kind"
+            value={key}
+            options={labelsOf(connectors)}
+            help={connectors[key].summary}
+            onChange={setKey}
+          />
+          <ProviderForm key={key} connector={key} />
+        </div>
+        <p className={styles.foot}>
+          Price feeds and signing keys have more settings.{' '}
+          <PageLink to={toList('providers', { form: 'putOperatingSystemProvider' })}>
+            Open the full form
+          </PageLink>
+        </p>
+      </Panel>
+    </>
+  )
+}
+
+function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
+  const { organizationId, role } = useMembership()
+  const { change, post, fault, isSending } = useChange()
+  const open = useOpenPage()
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, url: usualUrl(key, emptyDraft) })
+  const providers = useQuery({
+    queryKey: [organizationId, 'providers', 'names'],
+    queryFn: () => readAll<{ payload: { providerId: string } }>(organizationId, '/providers'),
+  })
+  const { fields, payload } = connectors[key]
+  const set = (change: Partial<Draft>) => {
+    const next = { ...draft, ...change }
+    const isUsual = draft.url === usualUrl(key, draft)
+    setDraft(isUsual && change.url === undefined ? { ...next, url: usualUrl(key, next) } : next)
+  }
+  const disabledReason =
+    permissionReason(role, 'operate') ??
+    (isSending ? 'Waiting for the provider.' : missingEntry(key, draft))
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (disabledReason !== null) return
+    void change(async () => {
+      const { host, hostname } = URL.canParse(draft.url)
+        ? new URL(draft.url)
+        : { host: '', hostname: '' }
+      const name = draft.name.trim() === '' ? host : draft.name.trim()
+      const secret = draft.secret.trim()
+      const sealed =
+        secret === '' ? {} : await seal(organizationId, { host: hostname, secret: secret })
+      const taken = new Set(providers.data?.map((one) => one.payload.providerId))
+      const made = await post<Made>({
+        path: '/providers',
+        body: {
+          payload: {
+            providerId: nameFor(name, taken),
+            displayName: name,
+            ...payload(draft),
+            ...sealed,
+          },
+          reason: 'Added in the console',
+        },
+      })
+      await open(toRecord('providers', made.id))
+    })
+  }
+  return (
+    <form className={formStyles.form} onSubmit={add} noValidate>
+      {fields.map((field) => (
+        <DraftField key={field} field={field} draft={draft} connector={key} onChange={set} />
+      ))}
+      <div className={styles.actions}>
+        <ChangeButton
+          type="submit"
+          look="primary"
+          disabledReason={disabledReason}
+          onClick={() => {}}
+        >
+          {isSending ? 'Checking…' : 'Check and add'}
+        </ChangeButton>
+      </div>
+      {fault === null ? null : <Fault error={fault} />}
+    </form>
+  )
+}
+
+/** Encrypts a secret for one host of the organization; the service stores no copy. */
+const seal = (organizationId: string, secret: { host: string; secret: string }) =>
+  askExtension<{ data: { credentialReference: string } }>(
+    `/auth/organizations/${encodeURIComponent(organizationId)}/sealed-secrets`,
+    secret,
+  ).then(({ data }) => data)
+
+function DraftField({
+  field,
+  draft,
+  connector,
+  onChange,
+}: {
+  field: keyof Draft
+  draft: Draft
+  connector: ConnectorKey
+  onChange: (change: Partial<Draft>) => void
+}) {
+  switch (field) {
+    case 'dialect':
+      return (
+        <Choice
+          label="API"
+          value={draft.dialect}
+          options={labelsOf(dialects)}
+          onChange={(dialect) => onChange({ dialect })}
+        />
+      )
+    case 'safeNetwork':
+      return (
+        <Choice
+          label="Network"
+          value={draft.safeNetwork}
+          options={labelsOf(
+            safeNetworks as unknown as Record<Draft['safeNetwork'], { label: string }>,
+          )}
+          onChange={(safeNetwork) => onChange({ safeNetwork })}
+        />
+      )
+    case 'model':
+      return (
+        <TextField
+          label="Model"
+          value={draft.model}
+          help="Name as the provider writes it. The service finds the settings that it accepts."
+          onChange={(model) => onChange({ model })}
+        />
+      )
+    case 'url':
+      return (
+        <TextField
+          label="URL"
+          value={draft.url}
+          help={
+            connector === 'NODE'
+              ? 'With the key, if the provider puts it there. The service encrypts it and detects the chain.'
+              : 'Starts with https://.'
+          }
+          onChange={(url) => onChange({ url })}
+        />
+      )
+    case 'secret':
+      return <SecretField value={draft.secret} onChange={(secret) => onChange({ secret })} />
+    case 'publicKeys':
+      return (
+        <TextField
+          label="Public key"
+          value={draft.publicKeys}
+          help="Ed25519, 32 bytes in Base64. Separate several keys with spaces."
+          onChange={(publicKeys) => onChange({ publicKeys })}
+        />
+      )
+    case 'name':
+      return (
+        <TextField
+          label="Name"
+          value={draft.name}
+          help={
+            connector === 'CUSTODIAN' ? 'Name of the custodian.' : 'Optional. Default: the host.'
+          }
+          onChange={(name) => onChange({ name })}
+        />
+      )
+  }
+}
+
+function SecretField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const id = useId()
+  return (
+    <div className={formStyles.field}>
+      <label htmlFor={id}>API key</label>
+      <input
+        id={id}
+        type="password"
+        value={value}
+        autoComplete="off"
+        aria-describedby={`${id}-note`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-note`} className={formStyles.help}>
+        Optional. The service encrypts it, sends it to this host only and never shows it again.
+      </p>
+    </div>
+  )
+}
