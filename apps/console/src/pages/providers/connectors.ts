@@ -115,7 +115,7 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
   },
 }
 
-/** What is still to enter, or null. */
+/** Missing entry of the form, or null. */
 export function missingEntry(key: ConnectorKey, draft: Draft): string | null {
   const { fields } = connectors[key]
   if (fields.includes('model') && draft.model.trim() === '') return 'Enter the name of the model.'
