@@ -81,6 +81,8 @@ export interface Config {
   allowedOrigins: readonly string[]
   /** host:port pairs that outbound requests may reach although they are not public. */
   outboundAllow: readonly string[]
+  /** URL by host of an exchange. */
+  exchangeMirrors: ReadonlyMap<string, string>
   budgets: Readonly<Partial<Record<Scope, number>>>
   /** Default storage quota of an organization, in bytes; null for unlimited. */
   maxOrganizationBytes: number | null
@@ -263,6 +265,12 @@ export const variables = {
     default: '',
     parse: (text) => (list(text).every((item) => /^.+:\d+$/.test(item)) ? list(text) : undefined),
   } as Variable<string[]>,
+  EXCHANGE_MIRRORS: {
+    expected: 'URLs of mirrors by exchange host, as comma-separated host=url',
+    example: 'api.kraken.com=https://kraken.example.org',
+    default: '',
+    parse: parseMirrors,
+  } as Variable<ReadonlyMap<string, string>>,
   SERVICE_BUDGETS: {
     expected: 'requests per 900 s and scope, as comma-separated scope=number; each scope once',
     example: 'studies:read=5000,studies:write=400',
@@ -578,6 +586,16 @@ function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined 
     : undefined
 }
 
+function parseMirrors(text: string): ReadonlyMap<string, string> | undefined {
+  const mirrors = new Map<string, string>()
+  for (const item of list(text)) {
+    const [, host, url] = /^([a-z0-9.-]+)=(https?:\/\/.+)$/.exec(item) ?? []
+    if (host === undefined || url === undefined || !URL.canParse(url)) return undefined
+    mirrors.set(host, url)
+  }
+  return mirrors
+}
+
 function parseWitnesses(text: string): LogWitness[] | undefined {
   const witnesses = list(text).map(parseWitness)
   const found = witnesses.filter((one) => one !== null)
@@ -781,6 +799,7 @@ function assemble(read: Values): Config {
       ...(read.ALLOWED_ORIGINS ?? []),
     ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
+    exchangeMirrors: read.EXCHANGE_MIRRORS ?? new Map(),
     budgets: read.SERVICE_BUDGETS ?? {},
     maxOrganizationBytes: read.MAX_ORGANIZATION_BYTES ?? null,
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * hourMilliseconds,

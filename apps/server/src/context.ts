@@ -132,6 +132,13 @@ export function createServices(
   const awaited = new Threads({ count: 2, niceness: 2 })
   const background = new Threads({ count: 2, niceness: 4 })
   const reporting = new Threads({ count: 1, niceness: 4 })
+  const outbound = once(async () => {
+    const { createOutbound } = await import('./integrations/outbound/outbound.ts')
+    return createOutbound({
+      allowHttp: config.environment === 'development',
+      allow: config.outboundAllow,
+    })
+  })
   return {
     config,
     log,
@@ -167,12 +174,10 @@ export function createServices(
       await Promise.all([awaited, background, reporting].map((threads) => threads.close()))
     },
     families: loadFamilies,
-    outbound: once(async () => {
-      const { createOutbound } = await import('./integrations/outbound/outbound.ts')
-      return createOutbound({
-        allowHttp: config.environment === 'development',
-        allow: config.outboundAllow,
-      })
+    outbound,
+    exchanges: once(async () => {
+      const { ExchangeProcess } = await import('./integrations/exchanges/exchange-process.ts')
+      return new ExchangeProcess({ outbound, clock, mirrors: config.exchangeMirrors })
     }),
     mailer: once(async () => {
       const { createMailer } = await import('./integrations/mail/mailer.ts')

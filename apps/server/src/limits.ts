@@ -260,6 +260,12 @@ export const limits = {
   feedMilliseconds: 5_000,
   feedAnswerBytes: 1024 * 1024,
   feedCandles: 500,
+  /** Exchange: waiting reads, timeout and size per response, silence of the process, and its memory. */
+  exchangeReads: 32,
+  exchangeMilliseconds: 5_000,
+  exchangeAnswerBytes: 32 * 1024 * 1024,
+  exchangeSilenceMilliseconds: 15_000,
+  exchangeMegabytes: 256,
   /** Language model: timeout, response size, attempts, and tokens per response and per run. */
   modelMilliseconds: minuteMilliseconds,
   modelAnswerBytes: 1024 * 1024,

@@ -7,6 +7,7 @@ import type { OpeningReader } from './access/opening-read.ts'
 import type { Sealing } from './access/sealing.ts'
 import type { SigningKeys } from './access/signing-keys.ts'
 import type { Config } from './config.ts'
+import type { Exchanges } from './exchanges.ts'
 import type { Families } from './family-parts.ts'
 import type { Mailer } from './mailer.ts'
 import type { Metrics } from './metrics.ts'
@@ -72,6 +73,8 @@ export interface Services {
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
   mailer: () => Promise<Mailer>
+  /** Loaded at first use: it starts a process. */
+  exchanges: () => Promise<Exchanges>
   /** Announces commits on a best-effort basis; listeners must not depend on it. */
   committed: EventEmitter<{ change: [organizationId: string] }>
   startedAt: number
@@ -89,7 +92,7 @@ export type RecordReading = Pick<Services, 'artifacts' | 'clock' | 'database' | 
 export type RecordSweeping = RecordReading & Pick<Services, 'committer' | 'log'>
 
 /** Sends requests to providers of an organization, with its sealed secrets. */
-export type ProviderAccess = Pick<Services, 'nodeCalls' | 'outbound' | 'sealing'>
+export type ProviderAccess = Pick<Services, 'exchanges' | 'nodeCalls' | 'outbound' | 'sealing'>
 
 /** Sends requests to the public nodes that the operator configures. */
 export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'outbound'>

@@ -4,6 +4,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
+import type { ProviderPayload } from '../src/integrations/providers/chain-providers.ts'
 import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { started, test } from './support/fixtures.ts'
@@ -38,13 +39,13 @@ const put = (model: ModelServer, scene: Vaulted, configuration: object, more: ob
     configuration: { model: 'a-model', timeoutMilliseconds: 5_000, ...configuration },
     ...more,
   }
-  return callOperation<VersionedRecord<contract.Provider>>(
+  return callOperation<VersionedRecord<ProviderPayload>>(
     scene.owner,
     'putOperatingSystemProvider',
     { body: { payload, reason } },
   )
 }
-const revoke = async (scene: Vaulted, provider: VersionedRecord<contract.Provider>) => {
+const revoke = async (scene: Vaulted, provider: VersionedRecord<ProviderPayload>) => {
   const { providerId, kind, displayName, endpoint, configuration } = provider.payload
   const payload = { providerId, kind, displayName, endpoint, configuration }
   const body = { payload, status: 'REVOKED', reason }

@@ -6,12 +6,14 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { describe, expect } from 'vitest'
+import type { ProviderPayload } from '../src/integrations/providers/chain-providers.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import type { TestChain } from './support/chain.ts'
+import { hostOf, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
-import { priceTest } from './support/fixtures.ts'
+import { startExchangeServer } from './support/exchange-server.ts'
+import { priceTest, started } from './support/fixtures.ts'
 import {
   emptyBook,
   evaluate,
@@ -28,15 +30,18 @@ import { indexTo } from './support/scoring.ts'
 import { newMember, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-const it = priceTest.extend(
-  'observed',
-  { scope: 'file', auto: true },
-  async ({ service, testChain, owner }) => {
+const it = priceTest
+  .extend('exchange', { scope: 'file' }, started(startExchangeServer))
+  .extend('settings', { scope: 'file' }, ({ testChain, priceSource, exchange }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, priceSource.url, exchange.url),
+    EXCHANGE_MIRRORS: `api.kraken.com=${exchange.url}`,
+    FEED_PULL_SECONDS: '300',
+  }))
+  .extend('observed', { scope: 'file', auto: true }, async ({ service, testChain, owner }) => {
     await catchUp(testChain.chain, service)
     const observed = await observedVenue(service, owner, testChain)
     return observed
-  },
-)
+  })
 
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 const maker = (testChain: TestChain) => testChain.chain.accounts[7]!.address
@@ -308,6 +313,79 @@ describe('a book from a provider', () => {
     })
     expect(await readings(owner, mandate.id)).toHaveLength(1)
     await revoke(owner, mandate)
+  })
+})
+
+describe('a book of an exchange', () => {
+  it('is independent evidence from the first sample, without a gateway', async ({
+    service,
+    exchange,
+    owner,
+    observed,
+  }) => {
+    const { pair } = observed
+    const feed = {
+      feed: 'eth',
+      kind: 'BOOK',
+      exchange: 'kraken',
+      symbol: 'ETH/USD',
+      base: keyOf(pair.base),
+      quote: keyOf(pair.quote),
+      baseDecimals: pair.baseDecimals,
+      quoteDecimals: pair.quoteDecimals,
+    }
+    const put = (configuration: object, more: object = {}) =>
+      callOperation<VersionedRecord<ProviderPayload>>(owner, 'putOperatingSystemProvider', {
+        body: {
+          payload: {
+            providerId: 'kraken',
+            kind: 'MARKET_DATA',
+            displayName: 'Kraken',
+            configuration: { shape: 'EXCHANGES', ...configuration },
+            ...more,
+          },
+          reason: 'For the test',
+        },
+      })
+    const unknown = await put({ feeds: [{ ...feed, exchange: 'mtgox' }] })
+    expect(unknown.fieldErrors['payload.configuration.feeds.0.exchange']).toEqual([
+      'must be an exchange with public order books in ccxt, got mtgox',
+    ])
+    const reached = await put({ feeds: [feed] }, { endpoint: exchange.url })
+    expect(reached.fieldErrors['payload.endpoint']).toEqual([
+      'must be omitted with shape EXCHANGES: the service reads the exchanges itself',
+    ])
+    const { status, data: provider } = await put({ feeds: [feed] })
+    expect(status).toBe(201)
+    // The midpoint of 1999.5 and 2000.5, as the probe saw it.
+    expect(provider.payload.probe?.facts.eth).toContain('2000')
+    const { id } = await mandated(owner, {
+      pair,
+      venues: [
+        {
+          venueKey: 'book',
+          kind: 'CEX',
+          name: 'Kraken',
+          feed: { providerId: 'kraken', feed: 'eth' },
+        },
+      ],
+      period,
+      kpis: [{ ...uptime, minimumCoveragePips: 0 }],
+    })
+    expect((await read(service, owner)).status).toBe('COMPLETED')
+    const [batch] = await readings(owner, id)
+    expect(batch?.payload).toMatchObject({ trust: 'INDEPENDENT', samples: 1 })
+    const bytes = await service.services.artifacts.find(
+      owner.organizationId,
+      batch?.payload.rawArtifact ?? 'none',
+    )
+    const sealed = JSON.parse(Buffer.from(bytes ?? []).toString())
+    expect(sealed.reason).toBe('Book of ETH/USD at kraken, dated by its receipt')
+    // Size as the exchange wrote it, in atoms.
+    const digits = '20123456789012345678'
+    expect(sealed.payload.samples[0].bids[0].size).toBe(
+      pair.baseDecimals === 18 ? digits : digits.slice(0, pair.baseDecimals - 18),
+    )
   })
 })
 

@@ -149,12 +149,15 @@ export const MarketDataConfiguration = named(
   'MarketDataConfiguration',
   closed(
     {
-      shape: Type.Literal('CCXT'),
+      shape: oneOf(
+        ['CCXT', 'EXCHANGES'],
+        'CCXT: a gateway at the endpoint. EXCHANGES: the service reads the exchanges itself; no endpoint.',
+      ),
       feeds: feedsOf(Type.Union([CandleFeed, BookFeed])),
     },
     {
       description:
-        'In the unified shapes of ccxt: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
+        'Exchanges by their names in ccxt. A gateway answers in its unified shapes: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
     },
   ),
 )

@@ -7,7 +7,10 @@ const draft = {
   url: ' https://example.org/v1 ',
   model: ' m ',
   publicKeys: 'a b',
-}
+  symbol: ' eth/usd ',
+  market: '1-0xaa-0xbb',
+} as const
+const pair = { chainId: 1, base: '0xAa', quote: '0xBb', baseDecimals: 18, quoteDecimals: 6 }
 
 describe('the form of a provider', () => {
   it.each<[ConnectorKey, object]>([
@@ -36,15 +39,38 @@ describe('the form of a provider', () => {
         endpoint: 'https://example.org/v1',
       },
     ],
+    [
+      'EXCHANGE',
+      {
+        kind: 'MARKET_DATA',
+        configuration: {
+          shape: 'EXCHANGES',
+          feeds: [
+            {
+              feed: 'eth-usd',
+              kind: 'BOOK',
+              exchange: 'kraken',
+              symbol: 'ETH/USD',
+              base: 'eip155:1/erc20:0xaa',
+              quote: 'eip155:1/erc20:0xbb',
+              baseDecimals: 18,
+              quoteDecimals: 6,
+            },
+          ],
+        },
+      },
+    ],
     ['CUSTODIAN', { kind: 'CUSTODIAN', configuration: {}, publicKeys: ['a', 'b'] }],
   ])('of kind %s sends its fields', (key, payload) => {
-    expect(connectors[key].payload(draft)).toEqual(payload)
+    expect(connectors[key].payload(draft, pair)).toEqual(payload)
     expect(missingEntry(key, draft)).toBeNull()
   })
 
   it('states what is missing', () => {
     expect(missingEntry('MODEL', { ...draft, model: ' ' })).toBe('Enter the name of the model.')
     expect(missingEntry('NODE', { ...draft, url: 'rpc.example.org' })).toBe('Enter a URL.')
+    expect(missingEntry('EXCHANGE', { ...draft, symbol: 'ETH' })).toContain('ETH/USD')
+    expect(missingEntry('EXCHANGE', { ...draft, market: '' })).toBe('Select a market.')
     expect(missingEntry('CUSTODIAN', { ...draft, publicKeys: '' })).toBe('Enter a public key.')
     expect(missingEntry('CUSTODIAN', { ...draft, name: '' })).toBe('Enter a name.')
   })

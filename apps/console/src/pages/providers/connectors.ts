@@ -1,5 +1,5 @@
 /** Kinds of providers that the page can add, with their fields and the request. */
-export type ConnectorKey = 'NODE' | 'MODEL' | 'SAFE' | 'QUOTES' | 'CUSTODIAN'
+export type ConnectorKey = 'NODE' | 'EXCHANGE' | 'MODEL' | 'SAFE' | 'QUOTES' | 'CUSTODIAN'
 
 export interface Draft {
   readonly name: string
@@ -10,13 +10,27 @@ export interface Draft {
   readonly model: string
   readonly safeNetwork: SafeNetwork
   readonly publicKeys: string
+  readonly exchange: ExchangeName
+  /** Spot market in the notation of ccxt. */
+  readonly symbol: string
+  /** Pair key of the watched market whose tokens the exchange trades; empty before a choice. */
+  readonly market: string
+}
+
+/** Pair of a watched market. */
+export interface MarketPair {
+  readonly chainId: number
+  readonly base: string
+  readonly quote: string
+  readonly baseDecimals: number
+  readonly quoteDecimals: number
 }
 
 export interface Connector {
   readonly label: string
   readonly summary: string
   readonly fields: readonly (keyof Draft)[]
-  readonly payload: (draft: Draft) => ConnectorPayload
+  readonly payload: (draft: Draft, pair: MarketPair | null) => ConnectorPayload
 }
 
 interface ConnectorPayload {
@@ -32,6 +46,21 @@ export const dialects = {
   OLLAMA: { label: 'Ollama, on your own server', url: '' },
 } as const
 export type Dialect = keyof typeof dialects
+
+/** Large exchanges, by their names in ccxt. */
+export const exchangeNames = {
+  binance: { label: 'Binance' },
+  bitget: { label: 'Bitget' },
+  bitstamp: { label: 'Bitstamp' },
+  bybit: { label: 'Bybit' },
+  coinbase: { label: 'Coinbase' },
+  gate: { label: 'Gate' },
+  kraken: { label: 'Kraken' },
+  kucoin: { label: 'KuCoin' },
+  mexc: { label: 'MEXC' },
+  okx: { label: 'OKX' },
+} as const
+export type ExchangeName = keyof typeof exchangeNames
 
 /** Networks of the Safe Transaction Service, with the paths of its public hosts. */
 export const safeNetworks = {
@@ -61,6 +90,9 @@ export const emptyDraft: Draft = {
   model: '',
   safeNetwork: '1',
   publicKeys: '',
+  exchange: 'kraken',
+  symbol: '',
+  market: '',
 }
 
 const endpointOf = ({ url }: Draft) => ({ endpoint: url.trim() })
@@ -72,6 +104,18 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
     summary: 'Reads pools, tokens and Safes of a chain. A free key is enough to start.',
     fields: ['url', 'secret', 'name'],
     payload: (draft) => ({ kind: 'CHAIN_RPC', configuration: {}, ...endpointOf(draft) }),
+  },
+  EXCHANGE: {
+    label: 'Order book of an exchange',
+    summary: 'Independent evidence for the mandate of a market maker. Needs no account.',
+    fields: ['exchange', 'symbol', 'market', 'name'],
+    payload: ({ exchange, symbol }, pair) => ({
+      kind: 'MARKET_DATA',
+      configuration: {
+        shape: 'EXCHANGES',
+        feeds: pair === null ? [] : [bookFeed(exchange, symbol.trim().toUpperCase(), pair)],
+      },
+    }),
   },
   MODEL: {
     label: 'Language model',
@@ -115,10 +159,29 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
   },
 }
 
+function bookFeed(exchange: ExchangeName, symbol: string, pair: MarketPair) {
+  const { chainId, base, quote, baseDecimals, quoteDecimals } = pair
+  const keyOf = (address: string) => `eip155:${chainId}/erc20:${address.toLowerCase()}`
+  return {
+    feed: symbol.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    kind: 'BOOK',
+    exchange,
+    symbol,
+    base: keyOf(base),
+    quote: keyOf(quote),
+    baseDecimals,
+    quoteDecimals,
+  }
+}
+
 /** Missing entry of the form, or null. */
 export function missingEntry(key: ConnectorKey, draft: Draft): string | null {
   const { fields } = connectors[key]
   if (fields.includes('model') && draft.model.trim() === '') return 'Enter the name of the model.'
+  if (fields.includes('symbol') && !/^[a-z0-9]+\/[a-z0-9]+$/i.test(draft.symbol.trim())) {
+    return 'Enter a symbol such as ETH/USD.'
+  }
+  if (fields.includes('market') && draft.market === '') return 'Select a market.'
   if (fields.includes('url') && !URL.canParse(draft.url.trim())) return 'Enter a URL.'
   if (fields.includes('publicKeys')) {
     if (draft.name.trim() === '') return 'Enter a name.'

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
-import { useMembership } from '../../api/queries.ts'
+import { useMembership, useSymbols, venuesQuery } from '../../api/queries.ts'
 import { askExtension, readAll } from '../../api/send.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { unitsOf } from '../../fields/units.tsx'
 import { Choice, TextField } from '../../forms/fields.tsx'
 import formStyles from '../../forms/form.module.css'
 import type { SearchParams } from '../../routes.tsx'
@@ -19,6 +20,8 @@ import {
   type Draft,
   dialects,
   emptyDraft,
+  exchangeNames,
+  type MarketPair,
   missingEntry,
   safeNetworks,
   usualUrl,
@@ -84,6 +87,7 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
     queryFn: () => readAll<{ payload: { providerId: string } }>(organizationId, '/providers'),
   })
   const { fields, payload } = connectors[key]
+  const markets = useMarketPairs()
   const set = (change: Partial<Draft>) => {
     const next = { ...draft, ...change }
     const isUsual = draft.url === usualUrl(key, draft)
@@ -98,7 +102,7 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
     void change(async () => {
       const { host, hostname } = URL.canParse(draft.url)
         ? new URL(draft.url)
-        : { host: '', hostname: '' }
+        : { host: draft.exchange, hostname: draft.exchange }
       const name = draft.name.trim() === '' ? host : draft.name.trim()
       const secret = draft.secret.trim()
       const sealed =
@@ -110,7 +114,7 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
           payload: {
             providerId: nameFor(name, taken),
             displayName: name,
-            ...payload(draft),
+            ...payload(draft, markets.get(draft.market)?.pair ?? null),
             ...sealed,
           },
           reason: 'Added in the console',
@@ -122,7 +126,14 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
   return (
     <form className={formStyles.form} onSubmit={add} noValidate>
       {fields.map((field) => (
-        <DraftField key={field} field={field} draft={draft} connector={key} onChange={set} />
+        <DraftField
+          key={field}
+          field={field}
+          draft={draft}
+          connector={key}
+          markets={markets}
+          onChange={set}
+        />
       ))}
       <div className={styles.actions}>
         <ChangeButton
@@ -150,11 +161,13 @@ function DraftField({
   field,
   draft,
   connector,
+  markets,
   onChange,
 }: {
   field: keyof Draft
   draft: Draft
   connector: ConnectorKey
+  markets: Markets
   onChange: (change: Partial<Draft>) => void
 }) {
   switch (field) {
@@ -165,6 +178,37 @@ function DraftField({
           value={draft.dialect}
           options={labelsOf(dialects)}
           onChange={(dialect) => onChange({ dialect })}
+        />
+      )
+    case 'exchange':
+      return (
+        <Choice
+          label="Exchange"
+          value={draft.exchange}
+          options={labelsOf(exchangeNames)}
+          onChange={(exchange) => onChange({ exchange })}
+        />
+      )
+    case 'symbol':
+      return (
+        <TextField
+          label="Symbol"
+          value={draft.symbol}
+          help="Spot market of the exchange, such as ETH/USD."
+          onChange={(symbol) => onChange({ symbol })}
+        />
+      )
+    case 'market':
+      return (
+        <Choice
+          label="Market"
+          value={draft.market}
+          options={{
+            '': 'Select…',
+            ...Object.fromEntries([...markets].map(([key, { label }]) => [key, label])),
+          }}
+          help="Watched market with the same two assets. Its mandates can use the order book."
+          onChange={(market) => onChange({ market })}
         />
       )
     case 'safeNetwork':
@@ -216,13 +260,32 @@ function DraftField({
         <TextField
           label="Name"
           value={draft.name}
-          help={
-            connector === 'CUSTODIAN' ? 'Name of the custodian.' : 'Optional. Default: the host.'
-          }
+          help={nameHelp[connector] ?? 'Optional. Default: the host.'}
           onChange={(name) => onChange({ name })}
         />
       )
   }
+}
+
+const nameHelp: Partial<Record<ConnectorKey, string>> = {
+  CUSTODIAN: 'Name of the custodian.',
+  EXCHANGE: 'Optional. Default: the exchange.',
+}
+
+type Markets = ReadonlyMap<string, { readonly label: string; readonly pair: MarketPair }>
+
+/** Pairs of the watched venues, by key. */
+function useMarketPairs(): Markets {
+  const { organizationId } = useMembership()
+  const { data: venues = [] } = useQuery(venuesQuery(organizationId))
+  const symbols = useSymbols()
+  return new Map(
+    venues.map(({ payload: { pair } }) => {
+      const { base, quote } = unitsOf(pair, symbols)
+      const key = `${pair.chainId}-${pair.base}-${pair.quote}`.toLowerCase()
+      return [key, { label: `${base?.symbol} / ${quote?.symbol}`, pair }] as const
+    }),
+  )
 }
 
 function SecretField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import { minuteSeconds } from '../../units.ts'
 import type { FeedHost } from '../providers/provider-endpoint.ts'
+import { readExchange } from './exchange-feed.ts'
 import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
@@ -41,13 +42,7 @@ export async function readCandles(
     pages += 1
     if (pages > limits.feedPages)
       throw FeedError.refused('SHAPE', 'too many pages with almost no candles')
-    const query = {
-      symbol: feed.symbol,
-      timeframe: feed.timeframe,
-      since: `${since * 1000}`,
-      limit: `${limits.feedCandles}`,
-    }
-    const answer = await askForJson(host, [feed.exchange, 'ohlcv'], query, services, signal)
+    const answer = await askForCandles(host, feed, since, services, signal)
     const candles = listOf(answer, 'the answer').map((row) => candleOf(row, feed, grid))
     assertAscending(candles, since)
     for (const { at, ...point } of candles) {
@@ -59,6 +54,31 @@ export async function readCandles(
     since = last === undefined || last.at >= before ? before : last.at
   }
   return points
+}
+
+/** Candles in the unified shape of ccxt, from a gateway or from the exchange itself. */
+async function askForCandles(
+  host: FeedHost,
+  { exchange, symbol, timeframe }: contract.CandleFeed,
+  since: number,
+  services: ProviderAccess,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (host.readsExchanges) {
+    const sinceMilliseconds = since * 1000
+    const count = limits.feedCandles
+    const request = {
+      kind: 'CANDLES',
+      exchange,
+      symbol,
+      timeframe,
+      sinceMilliseconds,
+      count,
+    } as const
+    return (await readExchange(request, services, signal)).answer
+  }
+  const query = { symbol, timeframe, since: `${since * 1000}`, limit: `${limits.feedCandles}` }
+  return askForJson(host, [exchange, 'ohlcv'], query, services, signal)
 }
 
 function candleOf(row: unknown, feed: contract.CandleFeed, grid: number): FeedPoint {

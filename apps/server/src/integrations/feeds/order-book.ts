@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import type { FeedHost } from '../providers/provider-endpoint.ts'
+import { readExchange } from './exchange-feed.ts'
 import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
@@ -19,6 +20,8 @@ export interface OrderBook {
   /** Best first, at least one on each side, not crossed. */
   readonly bids: readonly BookLevel[]
   readonly asks: readonly BookLevel[]
+  /** Source of `at`. Large exchanges send no time: then it is the time of receipt. */
+  readonly clock: 'EXCHANGE' | 'RECEIPT'
 }
 
 /**
@@ -57,13 +60,13 @@ export async function readWholeBook(
     levels,
   }: { readonly now: number; readonly signal?: AbortSignal; readonly levels: number },
 ): Promise<OrderBook> {
-  const query = { symbol: feed.symbol, limit: `${levels}` }
-  const answer = await askForJson(host, [feed.exchange, 'orderbook'], query, services, signal)
+  const { answer, receivedAt } = await askForBook(host, feed, services, levels, signal)
   const book = membersOf(answer, 'the answer')
   if (book.symbol !== undefined && book.symbol !== feed.symbol) {
     throw FeedError.refused('WRONG_SUBJECT', 'a book for another symbol')
   }
-  const milliseconds = wholeOf(book.timestamp, 'the time of the book')
+  const isDated = book.timestamp !== undefined || receivedAt === null
+  const milliseconds = isDated ? wholeOf(book.timestamp, 'the time of the book') : receivedAt
   const at = Math.floor(milliseconds / 1000)
   if (at > now + limits.feedClockSeconds)
     throw FeedError.refused('CLOCK', 'a book dated in the future')
@@ -77,7 +80,35 @@ export async function readWholeBook(
     asks.every(({ priceX36 }, index) => index === 0 || priceX36 > asks[index - 1]!.priceX36)
   if (!isSorted) throw FeedError.refused('SHAPE', 'the levels of a book are not sorted')
   if (bids[0]!.priceX36 >= asks[0]!.priceX36) throw FeedError.refused('SHAPE', 'a crossed book')
-  return { at, bids, asks }
+  return { at, bids, asks, clock: isDated ? 'EXCHANGE' : 'RECEIPT' }
+}
+
+/** A book in the unified shape of ccxt, from a gateway or from the exchange itself. */
+async function askForBook(
+  host: FeedHost,
+  { exchange, symbol }: contract.BookFeed,
+  services: ProviderAccess,
+  levels: number,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly answer: unknown; readonly receivedAt: number | null }> {
+  if (host.readsExchanges) {
+    const request = { kind: 'BOOK', exchange, symbol, levels } as const
+    const { answer, receivedAt, roundTripMilliseconds } = await readExchange(
+      request,
+      services,
+      signal,
+    )
+    if (roundTripMilliseconds > limits.exchangeMilliseconds) {
+      throw FeedError.refused(
+        'STALE',
+        `a book that took more than ${limits.exchangeMilliseconds} ms`,
+      )
+    }
+    return { answer, receivedAt }
+  }
+  const query = { symbol, limit: `${levels}` }
+  const answer = await askForJson(host, [exchange, 'orderbook'], query, services, signal)
+  return { answer, receivedAt: null }
 }
 
 /** @param count number of levels; further ones are ignored */

@@ -36,8 +36,11 @@ export const feedHost = (
   payload: ProviderPayload,
   organizationId: string,
 ): FeedHost & { readonly publicKeys: readonly string[] } => {
-  const { endpoint, sealedEndpoint, credentialReference, publicKeys } = payload
+  const { endpoint, sealedEndpoint, credentialReference, publicKeys, kind, configuration } = payload
   return {
+    ...(kind === 'MARKET_DATA' && configuration.shape === 'EXCHANGES'
+      ? { readsExchanges: true }
+      : {}),
     endpoint,
     credentialReference,
     publicKeys,

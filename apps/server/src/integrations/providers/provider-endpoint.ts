@@ -13,6 +13,8 @@ export interface SealedEndpoint {
 
 /** A provider with an HTTP interface. */
 export interface FeedHost extends SealedEndpoint {
+  /** True if the service reads exchanges by itself, without an endpoint. */
+  readonly readsExchanges?: boolean
   readonly credentialReference: string | null
   readonly organizationId: string
 }

@@ -14,7 +14,7 @@ const x18 = 10n ** 18n
  * @throws FeedError if a side is empty or the rounded book is crossed
  */
 export function fetchedBatch(
-  { at, bids, asks }: OrderBook,
+  { at, bids, asks, clock }: OrderBook,
   feed: contract.BookFeed,
   venueKey: string,
 ): Uint8Array {
@@ -31,7 +31,7 @@ export function fetchedBatch(
   }
   const body: contract.ObservationBatchWrite = {
     payload: { source: 'PUBLIC_BOOK', venueKey, samples: [sample] },
-    reason: `Book of ${feed.symbol} at ${feed.exchange}`,
+    reason: `Book of ${feed.symbol} at ${feed.exchange}${clock === 'RECEIPT' ? ', dated by its receipt' : ''}`,
   }
   return new TextEncoder().encode(canonicalize(body))
 }

@@ -2,6 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { importPublicKey } from '@liquidity-os/evidence'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { compileSchema, type PartValidator } from '../../../http/validators.ts'
+import { exchanges } from '../../../integrations/exchanges/exchange-process.ts'
 import { allowHint, endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
 import { secretFor } from '../../../integrations/providers/provider-secret.ts'
 import { limits } from '../../../limits.ts'
@@ -19,7 +20,9 @@ export function validateConfiguration(request: PutRequest): FieldErrors {
       return validateOracle(request)
     case 'MARKET_DATA':
       return {
-        ...validateReach(request),
+        ...(payload.configuration.shape === 'EXCHANGES'
+          ? { ...validateNoReach(payload), ...validateExchanges(payload) }
+          : validateReach(request)),
         ...unusedKeys(payload),
         ...validateShape('MarketDataConfiguration', payload.configuration),
         ...doubledFeeds(payload),
@@ -165,6 +168,31 @@ function validateChain({ body }: PutRequest): FieldErrors {
     faults[`payload.configuration.${name}`] = ['is not a field of this configuration']
   }
   return faults
+}
+
+/** The service reads the public interfaces of exchanges itself. */
+function validateNoReach({ endpoint, credentialReference }: Payload): FieldErrors {
+  const why = 'must be omitted with shape EXCHANGES: the service reads the exchanges itself'
+  return {
+    ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+    ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
+  }
+}
+
+function validateExchanges({ configuration }: Payload): FieldErrors {
+  const feeds: readonly unknown[] = Array.isArray(configuration.feeds) ? configuration.feeds : []
+  return Object.fromEntries(
+    feeds.flatMap((feed, index) => {
+      const { exchange, kind } = (feed ?? {}) as { exchange?: unknown; kind?: unknown }
+      if (typeof exchange !== 'string') return []
+      const listed = Object.hasOwn(exchanges, exchange) ? exchanges[exchange] : undefined
+      const isServed = kind === 'CANDLE' ? listed?.hasCandles : listed?.hasBooks
+      if (isServed !== false && listed !== undefined) return []
+      const what = kind === 'CANDLE' ? 'candles' : 'order books'
+      const message = `must be an exchange with public ${what} in ccxt, got ${exchange}`
+      return [[`payload.configuration.feeds.${index}.exchange`, [message]]]
+    }),
+  )
 }
 
 /** `protocol` is the earlier name of one dialect; one of the two decides, and both must agree. */
