@@ -2,7 +2,7 @@
 # Installs what production needs from a clone of HEAD, and starts it: neither the tests nor their packages are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-megabytes=230
+megabytes=300
 export PATH="$PWD/node_modules/.bin:$PATH"
 folder=$(mktemp -d)
 server=

@@ -377,7 +377,7 @@ describe('a book of an exchange', () => {
     expect(batch?.payload).toMatchObject({ trust: 'INDEPENDENT', samples: 1 })
     const bytes = await service.services.artifacts.find(
       owner.organizationId,
-      batch?.payload.rawArtifact ?? 'none',
+      batch?.payload && 'rawArtifact' in batch.payload ? batch.payload.rawArtifact : 'none',
     )
     const sealed = JSON.parse(Buffer.from(bytes ?? []).toString())
     expect(sealed.reason).toBe('Book of ETH/USD at kraken, dated by its receipt')

@@ -119,7 +119,7 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
   },
   MODEL: {
     label: 'Language model',
-    summary: 'Words reports and reads policies written in your own words. It decides nothing.',
+    summary: 'Rewords reports and proposes policy sentences from your text.',
     fields: ['dialect', 'model', 'url', 'secret', 'name'],
     payload: (draft) => ({
       kind: 'LANGUAGE_MODEL',
@@ -139,7 +139,7 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
   },
   QUOTES: {
     label: 'Quote source',
-    summary: 'Answers requests for quotes with quotes that makers signed.',
+    summary: 'Returns signed quotes of market makers.',
     fields: ['url', 'secret', 'name'],
     payload: (draft) => ({
       kind: 'QUOTE_SOURCE',

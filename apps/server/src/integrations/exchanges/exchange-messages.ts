@@ -12,7 +12,7 @@ export type FromParent =
     }
   | { readonly kind: 'FETCH_FAILED'; readonly id: number }
 
-/** Messages of the process of the exchanges. None of them is trusted. */
+/** Untrusted messages from the process of the exchanges. */
 export type FromWorker =
   | { readonly kind: 'READY'; readonly isIsolated: boolean }
   | { readonly kind: 'ANSWER'; readonly id: number; readonly json: string }

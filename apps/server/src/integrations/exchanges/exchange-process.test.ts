@@ -162,7 +162,7 @@ describe('an exchange', () => {
 
   it('that answers with a page, or lacks the market, is refused', async () => {
     expect(await failure(book('kraken', 'NOPE/USD'))).toBe(
-      'WRONG_SUBJECT, the exchange has no spot market of this symbol',
+      'WRONG_SUBJECT, the exchange has no spot market with this symbol',
     )
     expect(await failure(book('mtgox', 'BTC/USD'))).toBe(
       'WRONG_SUBJECT, the service does not know this exchange',

@@ -13,7 +13,7 @@ import type { ListedExchange } from './list-exchanges.ts'
 /** Exchanges by the name that ccxt gives them. */
 export const exchanges: Readonly<Record<string, ListedExchange>> = listed
 
-/** Exchanges whose recorded wire format the tests of this service read. */
+/** Exchanges with a wire format in the tests. */
 export const testedExchanges: ReadonlySet<string> = new Set(['binance', 'kraken', 'okx'])
 
 export interface ExchangeOptions {
@@ -39,15 +39,15 @@ interface Pending {
 }
 
 /**
- * Reads exchanges through ccxt in one child process. The child has no network: each of its requests
- * comes here and leaves through the guarded client if it is a GET to a listed host of that exchange.
+ * Reads exchanges through ccxt in one child process without network. The guarded client sends a request
+ * of the child if it is a GET to a listed host of the exchange.
  * A child that ends, or does not answer in time, is replaced at the next read.
  */
 export class ExchangeProcess implements Exchanges {
   readonly #options: ExchangeOptions
   readonly #schedule: NonNullable<ExchangeOptions['schedule']>
   readonly #pending = new Map<number, Pending>()
-  /** Last read of each exchange; the next one waits for it. */
+  /** Last read by exchange; the next one waits for it. */
   readonly #turns = new Map<string, { last: Promise<unknown>; count: number }>()
   #child: { readonly process: ChildProcess; readonly isIsolated: Promise<boolean> } | null = null
   #reads = 0
@@ -141,7 +141,7 @@ export class ExchangeProcess implements Exchanges {
     process.on('exit', () => {
       if (this.#child === child) this.#end('it ended')
     })
-    // The child keeps no process alive.
+    // A running child must not delay the exit of the service.
     process.unref()
     process.channel?.unref()
     this.#child = child
@@ -244,7 +244,7 @@ function errorOf(name: string, { status }: Pick<Pending, 'status'>): FeedError {
     return FeedError.unavailable(`REGION_REFUSED: HTTP ${status}`)
   if (status === 429 || status === 418) return FeedError.unavailable(`RATE_LIMITED: HTTP ${status}`)
   if (name === 'BadSymbol') {
-    return FeedError.refused('WRONG_SUBJECT', 'the exchange has no spot market of this symbol')
+    return FeedError.refused('WRONG_SUBJECT', 'the exchange has no spot market with this symbol')
   }
   if (status !== null && status >= 400) return FeedError.unavailable(`HTTP ${status}`)
   return status === null
@@ -252,7 +252,7 @@ function errorOf(name: string, { status }: Pick<Pending, 'status'>): FeedError {
     : FeedError.refused('SHAPE', 'the exchange answers in a form that the service cannot read')
 }
 
-/** Folders of the worker, of what it imports, and of ccxt with its packages. */
+/** Folders of the worker and of the packages. */
 function readableFolders(worker: URL): string[] {
   const packages = fileURLToPath(import.meta.resolve('ccxt')).replace(
     /([/\\]node_modules)[/\\].*$/,
