@@ -27,7 +27,7 @@ export const PriceSeriesKey = named(
     quote: AssetKey,
     source: oneOf(
       priceSources,
-      'ORACLE: contract values. SIGNED: signed statements. CANDLE: exchange closes. BOOK: order book mids.',
+      'ORACLE: contract values. SIGNED: signed statements. CANDLE: closes of candles of an exchange or a pool. BOOK: order book mids.',
     ),
     of: Type.String({ maxLength: 160, description: 'Price source: provider and feed.' }),
     field: oneOf(['ANSWER', 'CLOSE', 'MID'], 'Field of the source.'),

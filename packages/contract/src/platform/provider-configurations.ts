@@ -145,8 +145,25 @@ export const SignedPriceConfiguration = named(
 )
 export type SignedPriceConfiguration = Static<typeof SignedPriceConfiguration>
 
-export const MarketDataConfiguration = named(
-  'MarketDataConfiguration',
+export const PoolCandleFeed = named(
+  'PoolCandleFeed',
+  closed({
+    kind: Type.Literal('POOL_CANDLE', {
+      description: 'The close of each candle of a pool, at its end.',
+    }),
+    ...pricedPair,
+    pool: Address,
+    timeframe: oneOf(
+      Object.keys(candleFrames) as (keyof typeof candleFrames)[],
+      'Length of a candle.',
+    ),
+    since: Timestamp,
+  }),
+)
+export type PoolCandleFeed = Static<typeof PoolCandleFeed>
+
+const ExchangeConfiguration = named(
+  'ExchangeConfiguration',
   closed(
     {
       shape: oneOf(
@@ -160,6 +177,22 @@ export const MarketDataConfiguration = named(
         'Exchanges by their names in ccxt. A gateway answers in its unified shapes: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
     },
   ),
+)
+
+const PoolConfiguration = named(
+  'PoolConfiguration',
+  closed(
+    { shape: Type.Literal('GECKOTERMINAL'), feeds: feedsOf(PoolCandleFeed) },
+    {
+      description:
+        'Candles of pools at GeckoTerminal, in US dollars (quote iso4217:USD) or in the other token of the pool. The base is a token of the pool.',
+    },
+  ),
+)
+
+export const MarketDataConfiguration = named(
+  'MarketDataConfiguration',
+  Type.Union([ExchangeConfiguration, PoolConfiguration]),
 )
 export type MarketDataConfiguration = Static<typeof MarketDataConfiguration>
 

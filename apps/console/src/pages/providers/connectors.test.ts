@@ -9,8 +9,14 @@ const draft = {
   publicKeys: 'a b',
   symbol: ' eth/usd ',
   market: '1-0xaa-0xbb',
+  venue: 'venue_1',
 } as const
 const pair = { chainId: 1, base: '0xAa', quote: '0xBb', baseDecimals: 18, quoteDecimals: 6 }
+const chosen = {
+  pair,
+  venue: { address: '0xCc', pair },
+  since: '2026-01-01T00:00:00.000Z',
+}
 
 describe('the form of a provider', () => {
   it.each<[ConnectorKey, object]>([
@@ -40,6 +46,29 @@ describe('the form of a provider', () => {
       },
     ],
     [
+      'PRICE',
+      {
+        kind: 'MARKET_DATA',
+        configuration: {
+          shape: 'GECKOTERMINAL',
+          feeds: [
+            {
+              feed: 'usd',
+              kind: 'POOL_CANDLE',
+              base: 'eip155:1/erc20:0xaa',
+              baseDecimals: 18,
+              quote: 'iso4217:USD',
+              quoteDecimals: 8,
+              pool: '0xCc',
+              timeframe: '1h',
+              since: '2026-01-01T00:00:00.000Z',
+            },
+          ],
+        },
+        endpoint: 'https://example.org/v1',
+      },
+    ],
+    [
       'EXCHANGE',
       {
         kind: 'MARKET_DATA',
@@ -62,7 +91,7 @@ describe('the form of a provider', () => {
     ],
     ['CUSTODIAN', { kind: 'CUSTODIAN', configuration: {}, publicKeys: ['a', 'b'] }],
   ])('of kind %s sends its fields', (key, payload) => {
-    expect(connectors[key].payload(draft, pair)).toEqual(payload)
+    expect(connectors[key].payload(draft, chosen)).toEqual(payload)
     expect(missingEntry(key, draft)).toBeNull()
   })
 

@@ -1,5 +1,5 @@
 /** Kinds of providers that the page can add, with their fields and the request. */
-export type ConnectorKey = 'NODE' | 'EXCHANGE' | 'MODEL' | 'SAFE' | 'QUOTES' | 'CUSTODIAN'
+export type ConnectorKey = 'NODE' | 'PRICE' | 'EXCHANGE' | 'MODEL' | 'SAFE' | 'QUOTES' | 'CUSTODIAN'
 
 export interface Draft {
   readonly name: string
@@ -15,6 +15,16 @@ export interface Draft {
   readonly symbol: string
   /** Pair key of the watched market whose tokens the exchange trades; empty before a choice. */
   readonly market: string
+  /** ID of the watched venue whose pool has the price; empty before a choice. */
+  readonly venue: string
+}
+
+/** What the form knows about the choices of a draft. */
+export interface Chosen {
+  readonly pair: MarketPair | null
+  readonly venue: { readonly address: string; readonly pair: MarketPair } | null
+  /** Start of the history to read. */
+  readonly since: string
 }
 
 /** Pair of a watched market. */
@@ -30,7 +40,7 @@ export interface Connector {
   readonly label: string
   readonly summary: string
   readonly fields: readonly (keyof Draft)[]
-  readonly payload: (draft: Draft, pair: MarketPair | null) => ConnectorPayload
+  readonly payload: (draft: Draft, chosen: Chosen) => ConnectorPayload
 }
 
 interface ConnectorPayload {
@@ -79,6 +89,7 @@ const safeUrl = (network: SafeNetwork): string =>
 /** URL that most users of a connector enter; empty if none is usual. */
 export function usualUrl(key: ConnectorKey, { dialect, safeNetwork }: Draft): string {
   if (key === 'MODEL') return dialects[dialect].url
+  if (key === 'PRICE') return 'https://api.geckoterminal.com/api/v2'
   return key === 'SAFE' ? safeUrl(safeNetwork) : ''
 }
 
@@ -93,6 +104,7 @@ export const emptyDraft: Draft = {
   exchange: 'kraken',
   symbol: '',
   market: '',
+  venue: '',
 }
 
 const endpointOf = ({ url }: Draft) => ({ endpoint: url.trim() })
@@ -105,11 +117,24 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
     fields: ['url', 'secret', 'name'],
     payload: (draft) => ({ kind: 'CHAIN_RPC', configuration: {}, ...endpointOf(draft) }),
   },
+  PRICE: {
+    label: 'Price of a token',
+    summary: 'Hourly price in US dollars of a pool, from GeckoTerminal. Needs no account.',
+    fields: ['venue', 'url', 'name'],
+    payload: (draft, { venue, since }) => ({
+      kind: 'MARKET_DATA',
+      configuration: {
+        shape: 'GECKOTERMINAL',
+        feeds: venue === null ? [] : [dollarFeed(venue, since)],
+      },
+      ...endpointOf(draft),
+    }),
+  },
   EXCHANGE: {
     label: 'Order book of an exchange',
     summary: 'Independent evidence for the mandate of a market maker. Needs no account.',
     fields: ['exchange', 'symbol', 'market', 'name'],
-    payload: ({ exchange, symbol }, pair) => ({
+    payload: ({ exchange, symbol }, { pair }) => ({
       kind: 'MARKET_DATA',
       configuration: {
         shape: 'EXCHANGES',
@@ -159,6 +184,23 @@ export const connectors: Readonly<Record<ConnectorKey, Connector>> = {
   },
 }
 
+/** Decimals of a price in US dollars, as price feeds on chain have them. */
+const dollarDecimals = 8
+
+function dollarFeed({ address, pair }: NonNullable<Chosen['venue']>, since: string) {
+  return {
+    feed: 'usd',
+    kind: 'POOL_CANDLE',
+    base: `eip155:${pair.chainId}/erc20:${pair.base.toLowerCase()}`,
+    baseDecimals: pair.baseDecimals,
+    quote: 'iso4217:USD',
+    quoteDecimals: dollarDecimals,
+    pool: address,
+    timeframe: '1h',
+    since,
+  }
+}
+
 function bookFeed(exchange: ExchangeName, symbol: string, pair: MarketPair) {
   const { chainId, base, quote, baseDecimals, quoteDecimals } = pair
   const keyOf = (address: string) => `eip155:${chainId}/erc20:${address.toLowerCase()}`
@@ -181,6 +223,7 @@ export function missingEntry(key: ConnectorKey, draft: Draft): string | null {
   if (fields.includes('symbol') && !/^[a-z0-9]+\/[a-z0-9]+$/i.test(draft.symbol.trim())) {
     return 'Enter a symbol such as ETH/USD.'
   }
+  if (fields.includes('venue') && draft.venue === '') return 'Select a pool.'
   if (fields.includes('market') && draft.market === '') return 'Select a market.'
   if (fields.includes('url') && !URL.canParse(draft.url.trim())) return 'Enter a URL.'
   if (fields.includes('publicKeys')) {

@@ -15,6 +15,7 @@ import { PageLink, toList, toRecord, useOpenPage } from '../../ui/page-link.tsx'
 import { Panel } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
 import {
+  type Chosen,
   type ConnectorKey,
   connectors,
   type Draft,
@@ -114,7 +115,11 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
           payload: {
             providerId: nameFor(name, taken),
             displayName: name,
-            ...payload(draft, markets.get(draft.market)?.pair ?? null),
+            ...payload(draft, {
+              pair: markets.pairs.get(draft.market)?.pair ?? null,
+              venue: markets.venues.get(draft.venue)?.venue ?? null,
+              since: new Date(Date.now() - historyMilliseconds).toISOString(),
+            }),
             ...sealed,
           },
           reason: 'Added in the console',
@@ -205,10 +210,20 @@ function DraftField({
           value={draft.market}
           options={{
             '': 'Select…',
-            ...Object.fromEntries([...markets].map(([key, { label }]) => [key, label])),
+            ...optionsOf(markets.pairs),
           }}
           help="Watched market with the same two assets. Its mandates can use the order book."
           onChange={(market) => onChange({ market })}
+        />
+      )
+    case 'venue':
+      return (
+        <Choice
+          label="Pool"
+          value={draft.venue}
+          options={{ '': 'Select…', ...optionsOf(markets.venues) }}
+          help="Watched pool on Ethereum, OP Mainnet, BNB Smart Chain, Polygon, Base or Arbitrum."
+          onChange={(venue) => onChange({ venue })}
         />
       )
     case 'safeNetwork':
@@ -272,20 +287,36 @@ const nameHelp: Partial<Record<ConnectorKey, string>> = {
   EXCHANGE: 'Optional. Default: the exchange.',
 }
 
-type Markets = ReadonlyMap<string, { readonly label: string; readonly pair: MarketPair }>
+/** History of prices that GeckoTerminal serves without an account: about half a year. */
+const historyMilliseconds = 180 * 86_400_000
 
-/** Pairs of the watched venues, by key. */
+interface Markets {
+  /** Pairs of the watched venues, by key. */
+  readonly pairs: ReadonlyMap<string, { readonly label: string; readonly pair: MarketPair }>
+  /** Venues by id. */
+  readonly venues: ReadonlyMap<
+    string,
+    { readonly label: string; readonly venue: NonNullable<Chosen['venue']> }
+  >
+}
+
+const optionsOf = (named: ReadonlyMap<string, { readonly label: string }>) =>
+  Object.fromEntries([...named].map(([key, { label }]) => [key, label]))
+
 function useMarketPairs(): Markets {
   const { organizationId } = useMembership()
   const { data: venues = [] } = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
-  return new Map(
-    venues.map(({ payload: { pair } }) => {
-      const { base, quote } = unitsOf(pair, symbols)
-      const key = `${pair.chainId}-${pair.base}-${pair.quote}`.toLowerCase()
-      return [key, { label: `${base?.symbol} / ${quote?.symbol}`, pair }] as const
-    }),
-  )
+  const pairs = new Map<string, { label: string; pair: MarketPair }>()
+  const pools: [string, { label: string; venue: NonNullable<Chosen['venue']> }][] = []
+  for (const { id, payload } of venues) {
+    const { pair, address, name } = payload
+    const { base, quote } = unitsOf(pair, symbols)
+    const key = `${pair.chainId}-${pair.base}-${pair.quote}`.toLowerCase()
+    pairs.set(key, { label: `${base?.symbol} / ${quote?.symbol}`, pair })
+    pools.push([id, { label: `${base?.symbol}: ${name}`, venue: { address, pair } }])
+  }
+  return { pairs, venues: new Map(pools) }
 }
 
 function SecretField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -6,10 +6,10 @@ import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { readExchange } from './exchange-feed.ts'
 import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, textOfMember, wholeOf } from './feed-http.ts'
-import { type FeedPoint, x36OfText } from './feed-point.ts'
+import { type FeedPoint, type PairDecimals, x36OfText } from './feed-point.ts'
 
 /** Length of the candles of a feed in seconds. */
-export const candleSeconds = ({ timeframe }: contract.CandleFeed): number =>
+export const candleSeconds = ({ timeframe }: Pick<contract.CandleFeed, 'timeframe'>): number =>
   contract.candleFrames[timeframe]
 
 /**
@@ -81,7 +81,12 @@ async function askForCandles(
   return askForJson(host, [exchange, 'ohlcv'], query, services, signal)
 }
 
-function candleOf(row: unknown, feed: contract.CandleFeed, grid: number): FeedPoint {
+/**
+ * Point of a candle `[openMilliseconds, open, high, low, close]`; further members are ignored.
+ *
+ * @throws FeedError
+ */
+export function candleOf(row: unknown, feed: PairDecimals, grid: number): FeedPoint {
   const [openMs, open, high, low, close] = listOf(row, 'a candle')
   const openAt = wholeOf(openMs, 'the time of a candle')
   if (openAt % (grid * 1000) !== 0) {
@@ -102,7 +107,8 @@ function spreadPips(high: bigint, low: bigint, close: bigint): number {
   return Number(pips > 999_999n ? 999_999n : pips)
 }
 
-function assertAscending(candles: readonly FeedPoint[], since: number): void {
+/** @throws FeedError if candles precede a time, or do not ascend */
+export function assertAscending(candles: readonly FeedPoint[], since: number): void {
   const [first] = candles
   if (first && first.at <= since) {
     throw FeedError.refused('WRONG_SUBJECT', 'candles precede the requested time')

@@ -4,6 +4,7 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { weekSeconds } from '../../units.ts'
 import { orientationOf } from '../inline-market.ts'
 import type { VenueRecord } from '../named-venue.ts'
+import { isOfPool } from './pool-source.ts'
 import {
   coveragePips,
   crossed,
@@ -137,13 +138,18 @@ async function venueCourse(
 async function seriesCourse(
   records: TenantRecords,
   { series, over }: Series,
-  { pair, window, field, refusal }: ReferenceTerms,
+  { pair, window, evaluated, field, refusal }: ReferenceTerms,
 ): Promise<ReferenceCourse> {
   const known = decimalsOfPair(pair)
   const read = (ref: Series['series'], member: string) =>
     courseOf(records, ref, { window, field: `${field}.${member}`, known })
   const first = await read(series, 'series')
   const second = over === undefined ? null : await read(over, 'over')
+  for (const [member, one] of Object.entries({ series: first, over: second })) {
+    const own = evaluated.find((market) => one !== null && isOfPool(one.key, market))
+    if (own === undefined) continue
+    throw refused(refusal, `${field}.${member}`, `must not be prices of the evaluated pool ${own}`)
+  }
   const [base, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
   const course =
     second === null

@@ -7,7 +7,8 @@ import {
 } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { type Round, readRounds } from '../../../integrations/feeds/aggregator.ts'
-import { candleSeconds, readCandles, settledAt } from '../../../integrations/feeds/candles.ts'
+import { readAnyCandles } from '../../../integrations/feeds/any-candles.ts'
+import { candleSeconds, settledAt } from '../../../integrations/feeds/candles.ts'
 import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
 import { x36OfAnswer } from '../../../integrations/feeds/feed-point.ts'
 import { readBook } from '../../../integrations/feeds/order-book.ts'
@@ -18,6 +19,7 @@ import type {
 } from '../../../integrations/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
+import { poolSource } from '../../../market/prices/pool-source.ts'
 import type { StoredPoint } from '../../../market/prices/price-store.ts'
 import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
 
@@ -75,7 +77,11 @@ export async function feedsToRead(run: JobRun, payload: ProviderPayload): Promis
 /** End of the job's work, from its own clock, so that a run has one time. */
 const nowOf = ({ now }: JobRun) => Math.floor(now / 1000)
 
-function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.CandleFeed): Feed {
+function candleFeed(
+  run: JobRun,
+  payload: ProviderPayload,
+  feed: contract.CandleFeed | contract.PoolCandleFeed,
+): Feed {
   const { organizationId, services, signal } = run
   const gridSeconds = candleSeconds(feed)
   const now = nowOf(run)
@@ -89,7 +95,7 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
       source: 'CANDLE',
       field: 'CLOSE',
       gridSeconds,
-      of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
+      of: `${payload.providerId}:${candleSource(feed)}`,
     },
     maximumAgeSeconds: 3 * gridSeconds,
     isPresent: false,
@@ -97,7 +103,7 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
     read: async ({ from, before }) => {
       const host = feedHost(payload, organizationId)
       const window = { from: Math.ceil(from / gridSeconds) * gridSeconds, before }
-      const points = await readCandles(host, feed, window, services, { now, signal })
+      const points = await readAnyCandles(host, feed, window, services, { now, signal })
       const until = Math.min(before, now)
       return {
         points,
@@ -109,6 +115,10 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
     },
   }
 }
+
+/** The exchange with its symbol, or the pool. */
+const candleSource = (feed: contract.CandleFeed | contract.PoolCandleFeed): string =>
+  feed.kind === 'CANDLE' ? `${feed.exchange}:${feed.symbol}` : poolSource(feed.pool)
 
 function missingCandles(
   points: readonly StoredPoint[],

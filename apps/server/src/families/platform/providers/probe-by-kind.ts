@@ -7,7 +7,8 @@ import { ask } from '../../../integrations/chain/client.ts'
 import { agreeOnFinalizedHead, pinBlock } from '../../../integrations/chain/finalized.ts'
 import { type ProviderEvidence, probeProvider } from '../../../integrations/chain/probe.ts'
 import { latestRound, requireBegun } from '../../../integrations/feeds/aggregator.ts'
-import { candleSeconds, readCandles, settledAt } from '../../../integrations/feeds/candles.ts'
+import { readAnyCandles } from '../../../integrations/feeds/any-candles.ts'
+import { candleSeconds, settledAt } from '../../../integrations/feeds/candles.ts'
 import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import { readBook } from '../../../integrations/feeds/order-book.ts'
@@ -274,7 +275,7 @@ async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<
           const grid = candleSeconds(feed)
           const from = Math.ceil((now - settledAt(2 * grid, grid)) / grid) * grid
           const window = { from, before: now + 1 }
-          return formatPoint((await readCandles(host, feed, window, services, { now })).at(-1))
+          return formatPoint((await readAnyCandles(host, feed, window, services, { now })).at(-1))
         },
       }))
   }
