@@ -3,12 +3,15 @@
 // @covers apps/server/src/integrations/feeds
 
 import { ApiFailure } from '@liquidity-os/client'
-import { generatePrivateKey, sign } from '@liquidity-os/evidence'
+import { generatePrivateKey, type Hash, sign } from '@liquidity-os/evidence'
 import { deployPriceFeed } from '@liquidity-os/localchain'
 import { expect } from 'vitest'
+import type { Failure } from '../src/failure.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
+import { readReference } from '../src/market/prices/named-reference.ts'
 import { startWorkers } from '../src/service.ts'
 import { daySeconds, hourSeconds } from '../src/units.ts'
+import { recordsOf } from './support/admissible.ts'
 import { providerBody } from './support/chain.ts'
 import { priceTest as it } from './support/fixtures.ts'
 import { candlesOf, type PriceSource } from './support/price-source.ts'
@@ -178,6 +181,78 @@ it.for([
     expect(refused.message).not.toContain('secret-path-key')
   },
 )
+
+it('seals candles of a pool, which are no reference for that pool', async ({
+  service,
+  priceSource,
+}) => {
+  const owner = await newOrganization(service)
+  const today = Math.floor(nowOf(service) / daySeconds) * daySeconds
+  const pool = '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640'
+  priceSource.answer = ({ searchParams }) => {
+    const end = Number(searchParams.get('before_timestamp'))
+    const newest = Math.ceil(end / hourSeconds) * hourSeconds - hourSeconds
+    const rows = Array.from({ length: 100 }, (_, index) => [
+      newest - index * hourSeconds,
+      2,
+      2,
+      2,
+      2,
+      1,
+    ])
+    return JSON.stringify({ data: { attributes: { ohlcv_list: rows } } })
+  }
+  await owner.client.putOperatingSystemProvider({
+    body: {
+      payload: {
+        providerId: 'pools',
+        kind: 'MARKET_DATA',
+        displayName: 'Pools',
+        endpoint: priceSource.url,
+        configuration: {
+          shape: 'GECKOTERMINAL',
+          feeds: [
+            {
+              feed: 'weth',
+              kind: 'POOL_CANDLE',
+              pool,
+              timeframe: '1h',
+              since: iso(today - daySeconds),
+              ...pair,
+            },
+          ],
+        },
+      },
+      reason: 'For the test',
+    },
+  })
+  await pull(service, owner)
+  const [series] = await seriesOf(owner)
+  expect(series!.payload.key).toMatchObject({ source: 'CANDLE', of: `pools:pool:${pool}` })
+  expect(series!.payload.segment).toMatchObject({ generation: 1, blocks: null })
+  const ref = { id: series!.id, resourceVersion: series!.resourceVersion as Hash }
+  const refusal = await readReference(
+    recordsOf(service, owner),
+    { kind: 'SERIES', series: ref },
+    {
+      pair: {
+        chainId: 1,
+        base: pair.base.slice(-42),
+        quote: `0x${'a'.repeat(40)}`,
+        baseDecimals: 18,
+        quoteDecimals: 6,
+      },
+      window: { from: today - daySeconds, to: today },
+      evaluated: [pool],
+      field: 'payload.reference',
+      refusal: 'LIQUIDITY_STUDY_REFERENCE_REQUIRED',
+      feePips: 500,
+    },
+  ).catch((error: unknown) => error)
+  expect((refusal as Failure).detail.fieldErrors).toEqual({
+    'payload.reference.series': [`must not be prices of the evaluated pool ${pool}`],
+  })
+})
 
 it('names the error of a configuration', async ({ service, priceSource }) => {
   const owner = await newOrganization(service)
