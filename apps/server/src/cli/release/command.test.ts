@@ -29,7 +29,7 @@ it('signs the adapters of this build and distinguishes valid from invalid releas
   writeFileSync(release!, signed.out)
   const check = (at: string, raw = key.publicKey.raw) =>
     run('verify', release!, '--key', raw, '--at', at)
-  expect((await check('2026-06-01')).out).toMatch(/^HOLDS test-1 0x[0-9a-f]{64}\n5 adapters/)
+  expect((await check('2026-06-01')).out).toMatch(/^HOLDS test-1 0x[0-9a-f]{64}\n14 adapters/)
   const late = await check('2027-06-01')
   expect([late.status, late.out]).toEqual([1, expect.stringContaining('it expired at')])
   const other = await check('2026-06-01', generatePrivateKey().publicKey.raw)
