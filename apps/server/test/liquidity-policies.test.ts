@@ -1,0 +1,417 @@
+// @module-tag long
+// @covers apps/server/src/families/operate/autonomy-policies
+
+import type { contract } from '@liquidity-os/contract'
+import { erc20Abi } from '@liquidity-os/localchain'
+import { type Address, decodeEventLog, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { describe, expect } from 'vitest'
+import type { TestChain } from './support/chain.ts'
+import { catchUp } from './support/custody.ts'
+import { pullPrices } from './support/executing.ts'
+import { priceTest } from './support/fixtures.ts'
+import {
+  approved,
+  carriedOut,
+  type Desk,
+  type Proposal,
+  packetBody,
+  proposed,
+  startDesk,
+} from './support/proposing.ts'
+import { callOperation } from './support/requests.ts'
+import { observed, receiptsOf } from './support/vaults.ts'
+
+type Result = contract.PolicyCheckResult
+interface Call {
+  readonly to: Address
+  readonly data: Hex
+}
+
+const reason = 'For the test'
+const deadline = 1_780_000_000n
+const unit = 10n ** 15n
+const managerAbi = parseAbi([
+  'struct Mint { address token0; address token1; uint24 fee; int24 tickLower; int24 tickUpper; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; address recipient; uint256 deadline; }',
+  'function mint(Mint params) payable returns (uint256 tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+  'struct Increase { uint256 tokenId; uint256 amount0Desired; uint256 amount1Desired; uint256 amount0Min; uint256 amount1Min; uint256 deadline; }',
+  'function increaseLiquidity(Increase params) payable',
+  'struct Decrease { uint256 tokenId; uint128 liquidity; uint256 amount0Min; uint256 amount1Min; uint256 deadline; }',
+  'function decreaseLiquidity(Decrease params) payable',
+  'struct Collect { uint256 tokenId; address recipient; uint128 amount0Max; uint128 amount1Max; }',
+  'function collect(Collect params) payable',
+  'function burn(uint256 tokenId)',
+  'function multicall(bytes[] data) payable',
+  'function safeTransferFrom(address from, address to, uint256 tokenId)',
+  'function positions(uint256 tokenId) view returns (uint96 nonce, address operator, address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint128 liquidity, uint256 growth0, uint256 growth1, uint128 owed0, uint128 owed1)',
+  'event IncreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+])
+const routerAbi = parseAbi([
+  'function addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+  'function removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+])
+
+const managerOf = ({ chain }: TestChain) => chain.contracts.positionManager
+const strangerOf = ({ chain }: TestChain) => chain.accounts[9]!.address
+const most = 2n ** 128n - 1n
+
+/** Calls of a position manager for a Safe. */
+function callsOf(test: TestChain, safe: Address) {
+  const to = managerOf(test)
+  const [token0, token1] = test.markets.tokens
+  const call = (data: Hex): Call => ({ to, data })
+  const least = (amount: bigint) => (amount * 99n) / 100n
+  return {
+    approve: (token: Address, amount: bigint, spender: Address = to): Call => ({
+      to: token,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [spender, amount],
+      }),
+    }),
+    mint: (amount0: bigint, amount1: bigint, change: object = {}): Call => {
+      const params = {
+        token0,
+        token1,
+        fee: 3000,
+        tickLower: -600,
+        tickUpper: 600,
+        amount0Desired: amount0,
+        amount1Desired: amount1,
+        amount0Min: least(amount0),
+        amount1Min: least(amount1),
+        recipient: safe,
+        deadline,
+        ...change,
+      }
+      return call(encodeFunctionData({ abi: managerAbi, functionName: 'mint', args: [params] }))
+    },
+    increase: (tokenId: bigint, amount: bigint): Call => {
+      const params = {
+        tokenId,
+        amount0Desired: amount,
+        amount1Desired: amount,
+        amount0Min: least(amount),
+        amount1Min: least(amount),
+        deadline,
+      }
+      return call(
+        encodeFunctionData({ abi: managerAbi, functionName: 'increaseLiquidity', args: [params] }),
+      )
+    },
+    decrease: (tokenId: bigint, liquidity: bigint, minimum: bigint): Call => {
+      const params = { tokenId, liquidity, amount0Min: minimum, amount1Min: minimum, deadline }
+      return call(
+        encodeFunctionData({ abi: managerAbi, functionName: 'decreaseLiquidity', args: [params] }),
+      )
+    },
+    collect: (tokenId: bigint, recipient: Address = safe): Call =>
+      call(
+        encodeFunctionData({
+          abi: managerAbi,
+          functionName: 'collect',
+          args: [{ tokenId, recipient, amount0Max: most, amount1Max: most }],
+        }),
+      ),
+    burn: (tokenId: bigint): Call =>
+      call(encodeFunctionData({ abi: managerAbi, functionName: 'burn', args: [tokenId] })),
+    multicall: (...calls: readonly Call[]): Call =>
+      call(
+        encodeFunctionData({
+          abi: managerAbi,
+          functionName: 'multicall',
+          args: [calls.map(({ data }) => data)],
+        }),
+      ),
+    sendAway: (tokenId: bigint): Call =>
+      call(
+        encodeFunctionData({
+          abi: managerAbi,
+          functionName: 'safeTransferFrom',
+          args: [safe, strangerOf(test), tokenId],
+        }),
+      ),
+    transfer: (recipient: Address, amount: bigint): Call => ({
+      to: token1,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [recipient, amount],
+      }),
+    }),
+  }
+}
+
+const limits = (
+  test: TestChain,
+  { vault }: Desk,
+  change: object = {},
+): contract.AutonomyPolicyInput => ({
+  vaultId: vault.id,
+  level: 2,
+  maximumSlippagePips: 20_000,
+  controlEpoch: vault.payload.controlEpoch,
+  maximumAmountPerTransaction: `${4n * unit}`,
+  maximumDailyTurnover: `${10n * unit}`,
+  approvedContracts: [managerOf(test), test.chain.contracts.uniswapV2Router],
+  approvedAssets: [...test.markets.tokens, test.markets.pair.address],
+  approvedAdapterIds: [
+    ...['erc20-allowance', 'erc20-transfer', 'uniswap-v2-liquidity', 'uniswap-v3-positions'],
+  ],
+  minimumSecondsBetweenActions: 0,
+  oracleMaximumAgeSeconds: 3600,
+  expiresAt: '2026-06-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
+  ...change,
+})
+
+/** A position of a stranger. */
+async function foreignPosition(test: TestChain): Promise<bigint> {
+  const { chain, markets } = test
+  const from = chain.accounts[0]!.address
+  const calls = callsOf(test, from)
+  for (const token of markets.tokens) {
+    await chain.send({ from, ...calls.approve(token, unit) })
+  }
+  const { logs } = await chain.send({ from, ...calls.mint(unit, unit) })
+  // The check reads the finalized block.
+  await chain.mine(4)
+  return positionIn(logs)
+}
+
+function positionIn(logs: readonly { data: Hex; topics: readonly Hex[] }[]): bigint {
+  const found = logs.flatMap(({ data, topics }) => {
+    try {
+      const { eventName, args } = decodeEventLog({
+        abi: managerAbi,
+        data,
+        topics: topics as [Hex, ...Hex[]],
+      })
+      return eventName === 'IncreaseLiquidity' ? [args.tokenId] : []
+    } catch {
+      return []
+    }
+  })
+  return found[0]!
+}
+
+const it = priceTest
+  .extend('desk', { scope: 'file' }, async ({ service, testChain, priceSource }) => {
+    await catchUp(testChain.chain, service)
+    const desk = await startDesk(testChain, service)
+    await pullPrices(service, desk.owner, testChain, priceSource)
+    await catchUp(testChain.chain, service)
+    await observed(service, desk)
+    return desk
+  })
+  .extend('foreign', { scope: 'file' }, ({ testChain }) => foreignPosition(testChain))
+
+const check = async (
+  test: TestChain,
+  desk: Desk,
+  calls: readonly Call[],
+  adapterId = 'uniswap-v3-positions',
+): Promise<Result> => {
+  const response = await callOperation<Result>(desk.owner, 'checkAutonomyPolicy', {
+    body: {
+      payload: {
+        policy: { inline: limits(test, desk) },
+        action: {
+          kind: 'ADD_LIQUIDITY',
+          chainId: 31_337,
+          adapterId,
+          route: 'PRIVATE',
+          calls: calls.map((call) => ({ value: '0', ...call })),
+        },
+      },
+      reason,
+    },
+  })
+  if (response.status !== 200) {
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  }
+  return response.data
+}
+
+const others = ({ rules }: Pick<Result, 'rules'>) =>
+  rules.flatMap(({ ruleId, outcome }) => (outcome === 'ALLOW' ? [] : [`${ruleId} ${outcome}`]))
+const observedBy = ({ rules }: Result, ruleId: string) =>
+  rules.find((rule) => rule.ruleId === ruleId)!.observed
+
+describe('a policy for liquidity', () => {
+  it('allows a mint that uses its allowances exactly', async ({ testChain, desk }) => {
+    const { approve, mint } = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const result = await check(testChain, desk, [
+      approve(base, unit),
+      approve(quote, unit),
+      mint(unit, unit),
+    ])
+    expect([result.verdict, others(result), result.gaps]).toEqual(['ALLOW', [], []])
+    // Both desired amounts at the price of 1, and a minimum of 99 % of what a mint takes.
+    expect(observedBy(result, 'R08')).toBe(`${2n * unit}`)
+    expect(observedBy(result, 'R10')).toBe('10000')
+  })
+
+  it('refuses hostile variants by the rule that they break', async ({
+    testChain,
+    desk,
+    foreign,
+  }) => {
+    const safe = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const approvals = [safe.approve(base, unit), safe.approve(quote, unit)]
+    const stranger = strangerOf(testChain)
+    const refused = async (calls: readonly Call[], ruleId: string, adapterId?: string) => {
+      const result = await check(testChain, desk, calls, adapterId)
+      expect(result.verdict).toBe('DENY')
+      expect(others(result)).toContain(`${ruleId} DENY`)
+      return observedBy(result, ruleId)
+    }
+    expect(
+      await refused([...approvals, safe.mint(unit, unit, { recipient: stranger })], 'R15'),
+    ).toBe('mint.params.recipient: EqualToAvatar')
+    expect(await refused([...approvals, safe.increase(foreign, unit)], 'R15')).toMatch(
+      /^increaseLiquidity\.params\.tokenId: the position belongs to 0x/,
+    )
+    expect(await refused([...approvals, safe.increase(9_999n, unit)], 'R15')).toBe(
+      'increaseLiquidity.params.tokenId: no such position',
+    )
+    expect(
+      await refused(
+        [safe.approve(base, 2n * unit), safe.approve(quote, unit), safe.mint(unit, unit)],
+        'R15',
+      ),
+    ).toBe(`approve.amount: must be ${unit}, the amount that the next calls use, or 0`)
+    expect(await refused([safe.multicall(safe.sendAway(foreign))], 'R15')).toBe(
+      'multicall.data.0: 0x42842e0e is not a function of uniswap-v3-positions',
+    )
+    expect(
+      await refused([safe.multicall(safe.multicall(safe.collect(foreign, stranger)))], 'R15'),
+    ).toBe('multicall.data.0.data.0.collect.params.recipient: EqualToAvatar')
+    expect(await refused([safe.collect(foreign, stranger)], 'R15')).toBe(
+      'collect.params.recipient: EqualToAvatar',
+    )
+    expect(await refused([safe.transfer(stranger, unit)], 'R15', 'erc20-transfer')).toMatch(
+      /^transfer\.to: /,
+    )
+    await refused([...approvals, safe.mint(unit, unit, { amount0Min: 0n, amount1Min: 0n })], 'R10')
+    await refused([...approvals, safe.mint(unit, unit, { token1: stranger })], 'R06')
+    await refused([safe.approve(base, 5n * unit)], 'R08', 'erc20-allowance')
+    await refused([...approvals, safe.mint(unit, unit, { deadline: 4_000_000_000n })], 'R15')
+    const { multiSendCallOnly } = testChain.chain.contracts
+    expect(
+      await refused(
+        [safe.approve(base, unit, multiSendCallOnly), ...approvals],
+        'R15',
+        'erc20-allowance',
+      ),
+    ).toMatch(/^approve\.spender: /)
+  })
+
+  it('does not allow a call of the manager that the release does not know', async ({
+    testChain,
+    desk,
+    foreign,
+  }) => {
+    const { sendAway } = callsOf(testChain, desk.safe)
+    const result = await check(testChain, desk, [sendAway(foreign)])
+    expect(result.verdict).toBe('INDETERMINATE')
+    expect(result.gaps.map(({ code }) => code)).toContain('CALLDATA_UNREADABLE')
+  })
+
+  it('judges a v2 position by both tokens', async ({ testChain, desk }) => {
+    const v2 = 'uniswap-v2-liquidity'
+    const to = testChain.chain.contracts.uniswapV2Router
+    const { approve } = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const least = (unit * 99n) / 100n
+    const add = (recipient: Address): Call => ({
+      to,
+      data: encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'addLiquidity',
+        args: [base, quote, unit, unit, least, least, recipient, deadline],
+      }),
+    })
+    const both = [approve(base, unit, to), approve(quote, unit, to)]
+    const result = await check(testChain, desk, [...both, add(desk.safe)], v2)
+    expect([result.verdict, observedBy(result, 'R08')]).toEqual(['ALLOW', `${2n * unit}`])
+    expect(others(await check(testChain, desk, [...both, add(strangerOf(testChain))], v2))).toEqual(
+      ['R15 DENY'],
+    )
+    const remove = (minimum: bigint): Call[] => [
+      approve(testChain.markets.pair.address, unit, to),
+      {
+        to,
+        data: encodeFunctionData({
+          abi: routerAbi,
+          functionName: 'removeLiquidity',
+          args: [base, quote, unit, minimum, minimum, desk.safe, deadline],
+        }),
+      },
+    ]
+    const withdrawal = await check(testChain, desk, remove(least), v2)
+    expect([others(withdrawal), observedBy(withdrawal, 'R08')]).toEqual([[], '0'])
+    expect(others(await check(testChain, desk, remove(0n), v2))).toEqual(['R10 DENY'])
+  })
+})
+
+describe('an honest desk', () => {
+  it('gets COMPLIANT receipts for a mint and for a withdrawal', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const created = await callOperation(desk.owner, 'createAutonomyPolicies', {
+      body: { payload: limits(testChain, desk), reason },
+    })
+    expect(created.status).toBe(201)
+    // Blocks from now on are later than the policy.
+    service.clock.advance(600_000)
+    await catchUp(testChain.chain, service)
+    await observed(service, desk)
+    const { approve, mint, decrease, collect } = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const execute = async (calls: readonly Call[]) => {
+      const packet = await proposed(
+        desk.analyst,
+        packetBody(service, desk, calls, {
+          title: 'Provide liquidity',
+          action: { actionType: 'VENUE_CALLS', route: 'PRIVATE' },
+        }),
+      )
+      expect(checkOf(packet)).toEqual(['ALLOW', []])
+      expect(packet.payload.packets[0]?.safeTx).toMatchObject({
+        to: testChain.chain.contracts.multiSendCallOnly,
+        operation: 1,
+      })
+      const mined = await carriedOut(testChain, await approved(desk, packet.id))
+      await catchUp(testChain.chain, service)
+      await observed(service, desk)
+      return mined
+    }
+    const minted = await execute([approve(base, unit), approve(quote, unit), mint(unit, unit)])
+    const tokenId = positionIn(minted.logs)
+    const position = await testChain.chain.publicClient.readContract({
+      address: managerOf(testChain),
+      abi: managerAbi,
+      functionName: 'positions',
+      args: [tokenId],
+    })
+    const liquidity = position[7]
+    await execute([decrease(tokenId, liquidity, (unit * 98n) / 100n), collect(tokenId)])
+    const receipts = await receiptsOf(desk.owner)
+    expect(
+      receipts.map(({ payload }) => [payload.verdict, others(payload), payload.reconciliation]),
+    ).toEqual([
+      ['COMPLIANT', [], 'MATCHED'],
+      ['COMPLIANT', [], 'MATCHED'],
+    ])
+  })
+})
+
+const checkOf = ({ payload }: Proposal) => {
+  const result = payload.packets[0]!.policyCheck!
+  return [result.verdict, others(result)]
+}
