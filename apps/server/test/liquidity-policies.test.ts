@@ -2,7 +2,7 @@
 // @covers apps/server/src/families/operate/autonomy-policies
 
 import type { contract } from '@liquidity-os/contract'
-import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, isAddressEqual, type Log, parseAbi } from 'viem'
 import { describe, expect } from 'vitest'
 import type { TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
@@ -28,7 +28,7 @@ import {
   startDesk,
 } from './support/proposing.ts'
 import { callOperation } from './support/requests.ts'
-import { observed, receiptsOf } from './support/vaults.ts'
+import { execute, observed, receiptsOf } from './support/vaults.ts'
 
 type Result = contract.PolicyCheckResult
 const reason = 'For the test'
@@ -59,6 +59,32 @@ const limits = (
   publicMempoolFallbackAllowed: false,
   ...change,
 })
+
+/** Calls of the v2 router for a Safe. */
+function v2CallsOf(test: TestChain, safe: Address) {
+  const to = test.chain.contracts.uniswapV2Router
+  const [base, quote] = test.markets.tokens
+  const least = (unit * 99n) / 100n
+  return {
+    add: (recipient: Address): Call => ({
+      to,
+      data: encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'addLiquidity',
+        // The pair of the test traded, so its price is not exactly 1.
+        args: [base, quote, unit, unit, least, least, recipient, deadline],
+      }),
+    }),
+    remove: (shares: bigint, minimum: bigint): Call => ({
+      to,
+      data: encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'removeLiquidity',
+        args: [base, quote, shares, minimum, minimum, safe, deadline],
+      }),
+    }),
+  }
+}
 
 /** A position of a stranger. */
 async function foreignPosition(test: TestChain): Promise<bigint> {
@@ -203,36 +229,21 @@ describe('a policy for liquidity', () => {
     const v2 = 'uniswap-v2-liquidity'
     const to = testChain.chain.contracts.uniswapV2Router
     const { approve } = callsOf(testChain, desk.safe)
+    const { add, remove } = v2CallsOf(testChain, desk.safe)
     const [base, quote] = testChain.markets.tokens
-    const least = (unit * 99n) / 100n
-    const add = (recipient: Address): Call => ({
-      to,
-      data: encodeFunctionData({
-        abi: routerAbi,
-        functionName: 'addLiquidity',
-        args: [base, quote, unit, unit, least, least, recipient, deadline],
-      }),
-    })
     const both = [approve(base, unit, to), approve(quote, unit, to)]
     const result = await check(testChain, desk, [...both, add(desk.safe)], v2)
     expect([result.verdict, observedBy(result, 'R08')]).toEqual(['ALLOW', `${2n * unit}`])
     expect(others(await check(testChain, desk, [...both, add(strangerOf(testChain))], v2))).toEqual(
       ['R15 DENY'],
     )
-    const remove = (minimum: bigint): Call[] => [
+    const redeem = (minimum: bigint) => [
       approve(testChain.markets.pair.address, unit, to),
-      {
-        to,
-        data: encodeFunctionData({
-          abi: routerAbi,
-          functionName: 'removeLiquidity',
-          args: [base, quote, unit, minimum, minimum, desk.safe, deadline],
-        }),
-      },
+      remove(unit, minimum),
     ]
-    const withdrawal = await check(testChain, desk, remove(least), v2)
+    const withdrawal = await check(testChain, desk, redeem((unit * 99n) / 100n), v2)
     expect([others(withdrawal), observedBy(withdrawal, 'R08')]).toEqual([[], '0'])
-    expect(others(await check(testChain, desk, remove(0n), v2))).toEqual(['R10 DENY'])
+    expect(others(await check(testChain, desk, redeem(0n), v2))).toEqual(['R10 DENY'])
   })
 })
 
@@ -250,9 +261,9 @@ describe('an honest desk', () => {
     service.clock.advance(600_000)
     await catchUp(testChain.chain, service)
     await observed(service, desk)
-    const { approve, mint, decrease, collect } = callsOf(testChain, desk.safe)
+    const { approve, mint, decrease, collect, multicall, burn } = callsOf(testChain, desk.safe)
     const [base, quote] = testChain.markets.tokens
-    const execute = async (calls: readonly Call[]) => {
+    const carryOut = async (calls: readonly Call[]) => {
       const packet = await proposed(
         desk.analyst,
         packetBody(service, desk, calls, {
@@ -261,16 +272,19 @@ describe('an honest desk', () => {
         }),
       )
       expect(checkOf(packet)).toEqual(['ALLOW', []])
-      expect(packet.payload.packets[0]?.safeTx).toMatchObject({
-        to: testChain.chain.contracts.multiSendCallOnly,
-        operation: 1,
-      })
+      const { multiSendCallOnly } = testChain.chain.contracts
+      const [first] = calls
+      expect(packet.payload.packets[0]?.safeTx).toMatchObject(
+        calls.length > 1
+          ? { to: multiSendCallOnly, operation: 1 }
+          : { to: first?.to, operation: 0 },
+      )
       const mined = await carriedOut(testChain, await approved(desk, packet.id))
       await catchUp(testChain.chain, service)
       await observed(service, desk)
       return mined
     }
-    const minted = await execute([approve(base, unit), approve(quote, unit), mint(unit, unit)])
+    const minted = await carryOut([approve(base, unit), approve(quote, unit), mint(unit, unit)])
     const tokenId = positionIn(minted.logs)
     const position = await testChain.chain.publicClient.readContract({
       address: managerOf(testChain),
@@ -279,18 +293,56 @@ describe('an honest desk', () => {
       args: [tokenId],
     })
     const liquidity = position[7]
-    await execute([decrease(tokenId, liquidity, (unit * 98n) / 100n), collect(tokenId)])
+    await carryOut([decrease(tokenId, liquidity, (unit * 98n) / 100n), collect(tokenId)])
+    // The burn deletes the position, so its owner is read before the block.
+    await carryOut([multicall(collect(tokenId), burn(tokenId))])
+    const { uniswapV2Router: router } = testChain.chain.contracts
+    const v2 = v2CallsOf(testChain, desk.safe)
+    const both = [approve(base, unit, router), approve(quote, unit, router)]
+    const added = await carryOut([...both, v2.add(desk.safe)])
+    const shares = sharesIn(testChain, desk.safe, added.logs)
+    await carryOut([
+      approve(testChain.markets.pair.address, shares, router),
+      v2.remove(shares, (shares * 99n) / 100n),
+    ])
     const receipts = await receiptsOf(desk.owner)
     expect(
       receipts.map(({ payload }) => [payload.verdict, others(payload), payload.reconciliation]),
-    ).toEqual([
-      ['COMPLIANT', [], 'MATCHED'],
-      ['COMPLIANT', [], 'MATCHED'],
-    ])
+    ).toEqual(Array(5).fill(['COMPLIANT', [], 'MATCHED']))
+    // Two additions of up to two units, as executed; withdrawals are no turnover.
+    const next = await check(testChain, desk, [collect(tokenId)])
+    const turnover = BigInt(observedBy(next, 'R09') ?? '0')
+    expect([turnover > (39n * unit) / 10n, turnover <= 4n * unit]).toEqual([true, true])
+  })
+
+  it('gets a VIOLATING receipt for an execution that its policy denies', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const nonce = BigInt((await receiptsOf(desk.owner)).length)
+    const { transfer } = callsOf(testChain, desk.safe)
+    await execute(testChain, desk.safe, { ...transfer(strangerOf(testChain), unit), nonce })
+    await catchUp(testChain.chain, service)
+    await observed(service, desk)
+    const receipt = (await receiptsOf(desk.owner)).at(-1)
+    expect(receipt?.payload.verdict).toBe('VIOLATING')
+    expect(others(receipt!.payload)).toContain('R15 DENY')
   })
 })
 
 const checkOf = ({ payload }: Proposal) => {
   const result = payload.packets[0]!.policyCheck!
   return [result.verdict, others(result)]
+}
+
+/** Shares of the pair that a transaction gives to the Safe. */
+function sharesIn({ markets }: TestChain, safe: Address, logs: readonly Log[]): bigint {
+  const received = logs.filter(
+    ({ address, topics }) =>
+      isAddressEqual(address, markets.pair.address) &&
+      topics.length === 3 &&
+      BigInt(topics[2] ?? '0x0') === BigInt(safe),
+  )
+  return BigInt(received[0]!.data)
 }
