@@ -16,7 +16,7 @@ export interface PublishedBuild {
   readonly deployedBytecode: Hex
 }
 
-/** A published build, and the offsets at which its constructor writes immutables. */
+/** A published build with the offsets of the immutables that its constructor writes. */
 export interface CodeTemplate {
   readonly hash: Hex
   readonly bytes: number
@@ -31,7 +31,7 @@ interface Deploying {
 const pushedZeros = Buffer.concat([Buffer.from([0x7f]), Buffer.alloc(32)])
 
 /**
- * Deploys a build twice with different arguments. The zero words of the build that a deployment
+ * Deploys a build twice with different arguments. Zero words of the build that a deployment
  * fills are its immutables.
  *
  * @throws Error if a deployment differs from the build elsewhere

@@ -9,7 +9,7 @@ import {
 import { codeAt } from '../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../keccak256.ts'
 
-/** Code of a contract at a final block, as several nodes report it. */
+/** Code of a contract at a finalized block, as several nodes report it. */
 export interface Observation {
   readonly chainId: number
   readonly address: string
@@ -23,7 +23,7 @@ export interface Observation {
 const timeoutMs = 30_000
 
 /**
- * Reads the code of a contract at the final block of two or more nodes.
+ * Reads the code of a contract at the finalized block of two or more nodes.
  *
  * @throws Error for fewer than two hosts, ChainError if a read fails or the nodes disagree
  */

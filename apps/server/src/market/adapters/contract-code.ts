@@ -10,12 +10,12 @@ type AdapterContract = contract.AdapterContract
 export interface ExpectedCode {
   readonly address: string
   readonly chainId: number
-  /** Hash of the whole runtime code; null if only a template is known, or nothing. */
+  /** Hash of the whole runtime code; null if the release does not state it. */
   readonly runtimeCodeHash: string | null
   readonly template: contract.AdapterTemplate | null
 }
 
-/** The contract of an adapter at an address; undefined if it has none there. */
+/** The contract of an adapter at an address; undefined if it does not exist. */
 export const contractAt = (
   { contracts }: Adapter,
   chainId: number,

@@ -69,7 +69,9 @@ describe('the release of adapters', () => {
     const { publicKey } = importPrivateKey(developmentPrivateKey)
     expect(faultOfRelease(before, publicKey, now)).toBeNull()
     // The hash that policies of that release store.
-    expect(releaseHashOf(before)).toBe('0xc1568998f66cc72113197343db1407f65980db6afdc25c6d868cbbe0c63934ca')
+    expect(releaseHashOf(before)).toBe(
+      '0xc1568998f66cc72113197343db1407f65980db6afdc25c6d868cbbe0c63934ca',
+    )
     for (const { adapterId, functions } of before.adapters) {
       const after = contract.adapters.find((one) => one.adapterId === adapterId)
       expect(after?.functions.map(({ selector }) => selector)).toEqual(

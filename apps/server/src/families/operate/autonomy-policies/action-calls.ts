@@ -18,7 +18,7 @@ export interface MadeCall {
   readonly operation: 0 | 1
 }
 
-/** A call of the Safe, or a call nested in it. Each is judged alone. */
+/** A call of the Safe, or a call nested in it. The rules apply to each. */
 export interface ActionStep {
   /** The call of the Safe. Nested calls act on the same target, without value. */
   readonly to: string
@@ -29,7 +29,7 @@ export interface ActionStep {
   readonly read: ReadCall | null
   /** Function, with the position inside the outer call. */
   readonly path: string
-  /** Reason of a refusal; an unreadable call of the Safe itself has none. */
+  /** Reason of a refusal; null for an unreadable call of the Safe itself. */
   readonly problem: string | null
 }
 
