@@ -2,6 +2,8 @@
 // @covers apps/server/src/families/operate/autonomy-policies
 
 import type { contract } from '@liquidity-os/contract'
+import { liquidityPolicyText } from '@liquidity-os/contract/liquidity-policy-text'
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Address, encodeFunctionData, isAddressEqual, type Log, parseAbi } from 'viem'
 import { describe, expect } from 'vitest'
 import type { TestChain } from './support/chain.ts'
@@ -116,11 +118,12 @@ const check = async (
   desk: Desk,
   calls: readonly Call[],
   adapterId = 'uniswap-v3-positions',
+  inline = limits(test, desk),
 ): Promise<Result> => {
   const response = await callOperation<Result>(desk.owner, 'checkAutonomyPolicy', {
     body: {
       payload: {
-        policy: { inline: limits(test, desk) },
+        policy: { inline },
         action: {
           kind: 'ADD_LIQUIDITY',
           chainId: 31_337,
@@ -244,6 +247,47 @@ describe('a policy for liquidity', () => {
     const withdrawal = await check(testChain, desk, redeem((unit * 99n) / 100n), v2)
     expect([others(withdrawal), observedBy(withdrawal, 'R08')]).toEqual([[], '0'])
     expect(others(await check(testChain, desk, redeem(0n), v2))).toEqual(['R10 DENY'])
+  })
+})
+
+describe('a policy in words', () => {
+  it('allows the deposit that the service prepares for the market', async ({ testChain, desk }) => {
+    const [base, quote] = testChain.markets.tokens
+    const { address: market } = testChain.markets.pool
+    const text = liquidityPolicyText({
+      kind: 'UNISWAP_V3',
+      base,
+      quote,
+      market,
+      perAction: '0.0040',
+      perDay: '0.01',
+      slippagePercent: '2',
+      lastDay: '2026-06-01',
+    })
+    const written = await callOperation<{ draft: VersionedRecord<contract.PolicyIntentDraft> }>(
+      desk.owner,
+      'createPolicyIntentDrafts',
+      { body: { payload: { vaultId: desk.vault.id, baseline: 'NONE', text }, reason } },
+    )
+    const { candidate, unparsed, missing } = written.data.draft.payload
+    expect([unparsed, missing]).toEqual([[], []])
+    const prepared = await callOperation<contract.LiquidityCalls>(
+      desk.owner,
+      'prepareLiquidityCalls',
+      {
+        params: { id: desk.vault.id },
+        query: {
+          venueId: String(desk.vault.payload.venues[0]?.id),
+          manager: managerOf(testChain),
+          change: 'ADD',
+          base: `${unit}`,
+          quote: `${unit}`,
+        },
+      },
+    )
+    const calls = prepared.data.packets.flat().map(({ to, data }) => ({ to, data }) as Call)
+    const result = await check(testChain, desk, calls, 'uniswap-v3-positions', candidate!)
+    expect([result.verdict, others(result)]).toEqual(['ALLOW', []])
   })
 })
 

@@ -38,7 +38,6 @@ export {
   type ActionReads,
   checkCode,
   firstState,
-  pinnedReads,
   readState,
   unknownState,
   unlessUnavailable,
