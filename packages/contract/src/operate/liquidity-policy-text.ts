@@ -7,7 +7,7 @@ export interface LiquidityPolicyTerms {
   readonly market: string
   readonly perAction: string
   readonly perDay: string
-  /** Percent with up to four decimals. */
+  /** Slippage limit in %, with up to four decimals. */
   readonly slippagePercent: string
   /** Last day, YYYY-MM-DD in UTC. */
   readonly lastDay: string
@@ -20,7 +20,7 @@ const adapters = {
 
 /**
  * Sentences of the policy grammar that allow liquidity operations in one market, at level 2. The
- * alias of an adapter stands for its contracts on the chain of the vault.
+ * alias of an adapter names its contracts on the chain of the vault.
  */
 export function liquidityPolicyText(terms: LiquidityPolicyTerms): string {
   const { kind, base, quote, market, perAction, perDay, slippagePercent, lastDay } = terms

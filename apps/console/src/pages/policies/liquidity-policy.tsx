@@ -44,7 +44,7 @@ export function LiquidityPolicy() {
           onChange={setVaultId}
         />
         {markets.length === 0 ? (
-          <p>No validated Uniswap market trades the pair of this vault.</p>
+          <p>No validated Uniswap market has the tokens of the vault.</p>
         ) : (
           <Limits key={chosen.vault.id} vault={chosen} markets={markets} />
         )}
@@ -122,7 +122,7 @@ function Limits({ vault, markets }: { vault: NamedVault; markets: readonly Venue
           value={lastDay}
           min={dayIn(1)}
           max={dayIn(maxDays)}
-          help="Midnight UTC at the start of this day."
+          help="The policy ends at 00:00 UTC."
           onChange={setLastDay}
         />
       </div>
