@@ -204,6 +204,23 @@ describe('a policy for liquidity', () => {
       /^transfer\.to: /,
     )
     await refused([...approvals, safe.mint(unit, unit, { amount0Min: 0n, amount1Min: 0n })], 'R10')
+    // The manager is an approved contract, but anyone can take the tokens that it holds.
+    expect(
+      await refused([safe.transfer(managerOf(testChain), unit)], 'R15', 'erc20-transfer'),
+    ).toBe('transfer.to: a contract of the release cannot receive a transfer')
+    // All value in the minimum of one token, and a surplus of one token.
+    await refused(
+      [...approvals, safe.mint(unit, unit, { amount0Min: 0n, amount1Min: 2n * unit })],
+      'R10',
+    )
+    await refused(
+      [
+        safe.approve(base, unit),
+        safe.approve(quote, 2n * unit),
+        safe.mint(unit, 2n * unit, { amount1Min: (unit * 99n) / 100n }),
+      ],
+      'R10',
+    )
     await refused([...approvals, safe.mint(unit, unit, { token1: stranger })], 'R06')
     await refused([safe.approve(base, 5n * unit)], 'R08', 'erc20-allowance')
     await refused([...approvals, safe.mint(unit, unit, { deadline: 4_000_000_000n })], 'R15')

@@ -17,12 +17,12 @@ export type {
   Refused,
 } from '../src/policy/grammar-types.ts'
 export {
+  additionSlippagePips,
   liquiditySlippagePips,
   type PairShare,
   type PositionAtMid,
   redeemedAtMid,
   type TokenPair,
-  takenAtMid,
   withdrawnAtMid,
 } from '../src/policy/liquidity-slippage.ts'
 export {

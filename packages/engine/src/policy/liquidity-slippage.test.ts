@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  additionSlippagePips,
   liquiditySlippagePips,
   redeemedAtMid,
   takenAtMid,
@@ -54,6 +55,19 @@ describe('slippage of liquidity', () => {
     expect(liquiditySlippagePips(at, { amount0: 2n, amount1: 0n }, third)).toBe(333_334n)
     const none = { amount0: 0n, amount1: 0n }
     expect(liquiditySlippagePips(at, none, none)).toBeNull()
+  })
+
+  it('counts a missing minimum, a minimum of the other token, and a surplus', () => {
+    const v2 = { midPriceX36: x36, isBaseToken0: true, range: null }
+    const desired = { amount0: 1_000n, amount1: 1_000n }
+    const slippage = (amount0: bigint, amount1: bigint, more = desired) =>
+      additionSlippagePips(v2, more, { amount0, amount1 })
+    expect(slippage(990n, 990n)).toBe(10_000n)
+    // All value in the minimum of one token: a moved pool can pay it alone.
+    expect(slippage(0n, 1_980n)).toBe(500_000n)
+    // A pool at a hundred times the price takes the whole surplus.
+    expect(slippage(990n, 990n, { amount0: 1_000n, amount1: 100_000n })).toBe(980_199n)
+    expect(slippage(0n, 0n, { amount0: 0n, amount1: 1_000n })).toBeNull()
   })
 
   it('never takes more than desired, and never withdraws more than was taken', () => {

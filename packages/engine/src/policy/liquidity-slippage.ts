@@ -137,3 +137,31 @@ export function liquiditySlippagePips(
   const lost = full - least
   return lost <= 0n ? 0n : (lost * 1_000_000n + full - 1n) / full
 }
+
+/**
+ * Slippage of an addition: the larger of two losses at the mid price.
+ *
+ *     1 − value(min(minimums, taken)) / value(taken)     a mint that takes less than expected
+ *     1 − value(taken) / value(desired)                  a mint that takes more than expected
+ *
+ * The cap per token keeps a high minimum of one token from hiding a missing one of the other. The
+ * second loss bounds a mint in a pool whose price was moved: it takes the surplus of one token, and
+ * arbitrage takes the difference.
+ *
+ * @returns null if a mint takes no tokens
+ */
+export function additionSlippagePips(
+  at: PositionAtMid,
+  desired: TokenPair,
+  minimum: TokenPair,
+): bigint | null {
+  const taken = takenAtMid(at, desired)
+  const least = {
+    amount0: atMost(minimum.amount0, taken.amount0),
+    amount1: atMost(minimum.amount1, taken.amount1),
+  }
+  const missing = liquiditySlippagePips(at, least, taken)
+  const surplus = liquiditySlippagePips(at, taken, desired)
+  if (missing === null || surplus === null) return null
+  return missing > surplus ? missing : surplus
+}

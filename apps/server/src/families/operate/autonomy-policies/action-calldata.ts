@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
+import { valueAt } from '../../../market/adapters/decode-call.ts'
 import type { ActionStep, ReadCalls } from './action-calls.ts'
 import type { GivenAllowance, Movement } from './action-movement.ts'
 import type { ActionState } from './action-state.ts'
@@ -15,6 +16,8 @@ export interface JudgedCalldata {
   readonly terms: PolicyTerms
   readonly pair: Pair
   readonly safe: string
+  /** True for a contract of the release. Anyone can take tokens that a router or manager holds. */
+  readonly isReleaseContract: (address: string) => boolean
   /** Allowances that a protected execution plan of the vault gives, for all its legs. */
   readonly isPlanned: (allowance: GivenAllowance) => boolean
 }
@@ -42,7 +45,7 @@ export function evaluateCalldata(judged: JudgedCalldata): Calldata | null {
 
 /** Path of the failing condition; null if all hold, undefined if unknown. */
 function faultOfStep(
-  { terms, pair, safe, state }: JudgedCalldata,
+  { terms, pair, safe, state, isReleaseContract }: JudgedCalldata,
   step: ActionStep,
 ): string | null | undefined {
   const { read, path, problem } = step
@@ -50,7 +53,11 @@ function faultOfStep(
   if (read === null) return undefined
   const verdict = evaluateCondition(conditionsOf(terms, pair, read.declared), read.args, safe)
   if (!verdict.holds) return `${path}.${verdict.path}: ${verdict.operator}`
-  const { positionId } = read.declared.roles
+  const { positionId, payee } = read.declared.roles
+  const paid = valueAt(read.args, payee)
+  if (typeof paid === 'string' && isReleaseContract(paid)) {
+    return `${path}.${payee}: a contract of the release cannot receive a transfer`
+  }
   if (positionId === undefined) return null
   const position = state.positionOf(step)
   if (position === null) return undefined

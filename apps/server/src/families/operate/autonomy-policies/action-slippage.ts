@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import {
   type ActionFacts,
+  additionSlippagePips,
   liquiditySlippagePips,
   type PositionAtMid,
   redeemedAtMid,
   type TokenPair,
-  takenAtMid,
   withdrawnAtMid,
 } from '@liquidity-os/engine/policy'
 import { valueAt } from '../../../market/adapters/decode-call.ts'
@@ -97,7 +97,7 @@ function slippageOfMint({ step, amountsIn }: MovingStep, at: AtMid): bigint | nu
   const desired = inOrder(amountsIn, ({ amount }) => amount)
   const minimum = inOrder(amountsIn, ({ minimum: least }) => least)
   if (!mid || !desired || !minimum) return null
-  return liquiditySlippagePips(mid, minimum, takenAtMid(mid, desired))
+  return additionSlippagePips(mid, desired, minimum)
 }
 
 function slippageOfWithdrawal({ step, amountsOut }: MovingStep, at: AtMid): bigint | null {

@@ -5,6 +5,7 @@ import {
   type PolicyTerms,
   type RuleVerdict,
 } from '@liquidity-os/engine/policy'
+import { contractAt } from '../../../market/adapters/contract-code.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legsOfVault } from '../../../market/plan-legs.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -143,6 +144,8 @@ export async function evaluatePolicy(
         terms,
         pair,
         safe: safeAddress,
+        isReleaseContract: (address) =>
+          release?.manifest.adapters.some((one) => contractAt(one, chainId, address)) === true,
         isPlanned: await plannedAllowances(records, input, moved),
       }),
     isPlain: read?.isPlain ?? null,
