@@ -104,11 +104,15 @@ const pairKey = ({ to, read }: ActionStep) => {
 
 const nameOf = (key: object | null) => (key === null ? null : Object.values(key).join(' '))
 
+/** Positions and pairs read for one action; further ones stay unknown, so they are not allowed. */
+const maxReads = 32
+
 /** Positions and pairs of the steps at the block of a chain. */
 export async function readState(chain: PinnedChain, { steps }: ReadCalls): Promise<ActionState> {
   const positions = new Map<string, HeldPosition | 'NONE'>()
   const pairs = new Map<string, HeldPair | 'NONE'>()
   for (const step of steps) {
+    if (positions.size + pairs.size >= maxReads) break
     const [position, pair] = [positionKey(step), pairKey(step)]
     const [positionName, pairName] = [nameOf(position), nameOf(pair)]
     if (position && positionName && !positions.has(positionName)) {
