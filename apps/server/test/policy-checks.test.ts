@@ -366,8 +366,11 @@ describe('with a price', () => {
     await observed(service, scene)
     const [paid, allowed] = await receiptsOf(scene.owner)
     expect(paid?.payload).toMatchObject({ policyInForce: { id, resourceVersion } })
-    // A transfer is of no function that the release knows; its route and its conditions are not known either.
-    expect(paid?.payload.verdict).toBe('INDETERMINATE')
+    // The policy approves neither transfers nor the recipient.
+    expect(paid?.payload.verdict).toBe('VIOLATING')
+    expect(
+      paid?.payload.rules.flatMap(({ ruleId, outcome }) => (outcome === 'DENY' ? [ruleId] : [])),
+    ).toEqual(['R07', 'R15'])
     expect(allowed?.payload.calls?.[0]).toMatchObject({
       adapterId: 'erc20-allowance',
       arguments: [

@@ -77,7 +77,7 @@ describe('a packet', () => {
     expect([proposal.status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
     expect(packet?.decodedCalls).toMatchObject([
       {
-        readBy: 'STANDARD',
+        readBy: 'RELEASE',
         functionName: 'transfer',
         selector: '0xa9059cbb',
         words: `Transfer 7 of the base ${base(testChain)} to ${someone(testChain)}.`,

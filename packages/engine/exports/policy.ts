@@ -17,6 +17,15 @@ export type {
   Refused,
 } from '../src/policy/grammar-types.ts'
 export {
+  additionSlippagePips,
+  liquiditySlippagePips,
+  type PairShare,
+  type PositionAtMid,
+  redeemedAtMid,
+  type TokenPair,
+  withdrawnAtMid,
+} from '../src/policy/liquidity-slippage.ts'
+export {
   compareTerms,
   type FieldComparison,
   grantsNoMore,

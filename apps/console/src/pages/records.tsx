@@ -26,6 +26,7 @@ import { PageLink, toPage, useOpenPage } from '../ui/page-link.tsx'
 import { Empty, Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import styles from './pages.module.css'
+import { LiquidityPolicy } from './policies/liquidity-policy.tsx'
 import { ProposalQueue } from './proposals/queue.tsx'
 import { columnsOf, type RowsProps } from './rows.ts'
 
@@ -114,6 +115,7 @@ export function RecordsPage({
           {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
         </Panel>
       ) : null}
+      {entry.key === 'policy-intent-drafts' && form === undefined ? <LiquidityPolicy /> : null}
     </>
   )
 }

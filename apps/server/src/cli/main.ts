@@ -380,7 +380,7 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
 
   program
     .command('release')
-    .description('sign or verify a release of adapters (release --help)')
+    .description('build, sign or verify a release of adapters (release --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)

@@ -1,4 +1,4 @@
-import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
+import { type Localchain, type LocalchainOptions, startLocalchain } from '@liquidity-os/localchain'
 import { deployMarkets, type Markets } from '../../src/integrations/chain/testing/markets.ts'
 import { venueBody } from './bodies.ts'
 import type { TestMember } from './service.ts'
@@ -9,8 +9,8 @@ export interface TestChain {
 }
 
 /** A chain with a pool and a pair that have traded, finalized far enough to be read. */
-export async function startTestChain(): Promise<TestChain> {
-  const chain = await startLocalchain()
+export async function startTestChain(options: LocalchainOptions = {}): Promise<TestChain> {
+  const chain = await startLocalchain(options)
   const markets = await deployMarkets(chain)
   await markets.mint(-6000, 6000, 10n ** 20n)
   for (let swap = 0; swap < 12; swap += 1) {
@@ -49,7 +49,12 @@ export function poolBody({ chain, markets }: TestChain, changes: object = {}) {
       ...payload,
       address: markets.pool.address as string,
       factory: chain.contracts.uniswapV3Factory as string,
-      pair: { ...payload.pair, base: base as string, quote: quote as string },
+      pair: {
+        ...payload.pair,
+        chainId: chain.chainId,
+        base: base as string,
+        quote: quote as string,
+      },
       ...changes,
     },
     reason,
@@ -79,7 +84,9 @@ export async function validatedPool(
   endpoint = test.chain.rpcUrl,
   changes: object = {},
 ) {
-  await client.putOperatingSystemProvider({ body: providerBody(endpoint) })
+  await client.putOperatingSystemProvider({
+    body: providerBody(endpoint, 'local-chain', test.chain.chainId),
+  })
   const request = { ...poolBody(test, changes), status: 'VALIDATED' as const }
   const { body } = await client.createVenues({ body: request })
   return body.data

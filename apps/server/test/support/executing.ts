@@ -78,7 +78,7 @@ export async function pullPrices(
   source.answer = ({ searchParams }) =>
     candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '1' })
   const [base, quote] = test.markets.tokens
-  const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
+  const key = (token: string) => `eip155:${test.chain.chainId}/erc20:${token.toLowerCase()}`
   const feed = {
     feed: 'base-quote',
     kind: 'CANDLE',

@@ -93,7 +93,7 @@ export function packetBody(
     vaultId: vault.id,
     action: {
       actionType: 'TREASURY_TRANSFER',
-      chainId: 31_337,
+      chainId: vault.payload.chainId,
       safeAddress: safe,
       ...(calls ? { calls: calls.map((call) => ({ value: '0', data: '0x', ...call })) } : {}),
       ...action,

@@ -63,8 +63,8 @@ export async function vaulted(
         entryKind: 'ASSET',
         label: 'Depth',
         purpose: 'LIQUIDITY_PROGRAM',
-        asset: `eip155:31337/erc20:${base.toLowerCase()}`,
-        container: { kind: 'SAFE', chainId: 31_337, address: safe },
+        asset: `eip155:${chain.chainId}/erc20:${base.toLowerCase()}`,
+        container: { kind: 'SAFE', chainId: chain.chainId, address: safe },
       },
       reason,
     },
@@ -142,7 +142,7 @@ export async function proveControl(test: TestChain, { owner, safe }: Vaulted): P
   })
   await chain.mine(3)
   const claim = {
-    chainId: 31_337,
+    chainId: chain.chainId,
     token: beacon,
     claimant: safe,
     method: 'OWNER',
@@ -155,7 +155,7 @@ export async function proveControl(test: TestChain, { owner, safe }: Vaulted): P
   )
   const { nonce, digest } = issued.data
   const signers = ownersOf(test).slice(0, 2)
-  const signature = await signSafeMessage(31_337, safe, digest as Hex, signers)
+  const signature = await signSafeMessage(chain.chainId, safe, digest as Hex, signers)
   const proven = await callOperation(owner, 'acceptProjectControlProof', {
     body: { nonce, signature, reason },
   })

@@ -34,19 +34,22 @@ export interface ActionFacts {
     readonly id: string | null
     readonly isInRelease: boolean | null
     readonly isCodeKnown: boolean | null
+    /** Reason for an unknown or different code; null without one. */
+    readonly problem?: string | null
   }
   /** Quote atoms, rounded up. */
   readonly amountQuote: bigint | null
   /** Turnover of the preceding 86,400 seconds, without this action; quote atoms, rounded up. */
   readonly turnoverQuote: bigint | null
-  /** Maximum loss against the mid price, millionths rounded up. */
-  readonly slippagePips: bigint | null
+  /** Maximum loss against the mid price, millionths rounded up. Some actions have none. */
+  readonly slippagePips: bigint | 'NOT_APPLICABLE' | null
   /** Null if unknown, Infinity without an earlier action. */
   readonly secondsSinceLast: number | null
   readonly priceAgeSeconds: number | null
   /** Quote atoms for a base atom, times 10^36. */
   readonly midPriceX36: bigint | null
-  readonly executionPriceX36: bigint | null
+  /** Liquidity changes have no execution price. */
+  readonly executionPriceX36: bigint | 'NOT_APPLICABLE' | null
   readonly route: Route | null
   /** Result of the compiled conditions on the calldata; null if it cannot be decoded. */
   readonly calldata: { readonly holds: boolean; readonly path: string | null } | null
@@ -166,18 +169,23 @@ function setRules(terms: PolicyTerms, { targets, assets, adapter }: ActionFacts)
       {
         limit: terms.approvedAdapterIds.join(', ').slice(0, 400) || 'none',
         observed: adapter.id,
-        explanation:
-          'The adapter must be approved and in the signed release, and the target must have the signed code.',
+        explanation: `The adapter must be approved and in the signed release, and the target must have the signed code.${adapter.problem ? ` ${adapter.problem}` : ''}`,
       },
     ),
   ]
 }
+
+const untraded = (limit: string): [boolean, Told] => [
+  true,
+  { limit, observed: null, explanation: 'Not applicable: the action trades no token.' },
+]
 
 function amountRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
   const { amountQuote, turnoverQuote, slippagePips } = facts
   const { maximumAmountPerTransaction: each, maximumDailyTurnover: daily } = terms
   const sum = amountQuote === null || turnoverQuote === null ? null : amountQuote + turnoverQuote
   const most = BigInt(terms.maximumSlippagePips)
+  const slippage = 'Maximum slippage vs the mid price, rounded up.'
   const below = (
     value: bigint | null,
     limit: bigint,
@@ -206,7 +214,9 @@ function amountRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
     ),
     rule(
       ['R10', 'SLIPPAGE', 'maximumSlippagePips'],
-      ...below(slippagePips, most, 'Maximum slippage vs the mid price, rounded up.'),
+      ...(slippagePips === 'NOT_APPLICABLE'
+        ? untraded(`${most}`)
+        : below(slippagePips, most, slippage)),
     ),
   ]
 }
@@ -257,12 +267,13 @@ function bandRule(terms: PolicyTerms, facts: ActionFacts): RuleVerdict {
   }
   const isInside = (price: bigint) =>
     (least === null || price >= least * x18) && (most === null || price <= most * x18)
-  const known = [midPriceX36, executionPriceX36].filter((price) => price !== null)
+  const prices = [midPriceX36, executionPriceX36].filter((price) => price !== 'NOT_APPLICABLE')
+  const known = prices.filter((price) => price !== null)
   const isOutside = known.some((price) => !isInside(price))
-  const holds = isOutside ? false : known.length < 2 ? null : true
+  const holds = isOutside ? false : known.length < prices.length ? null : true
   return rule(key, holds, {
     limit,
-    observed: `mid ${midPriceX36 ?? 'unknown'}, execution ${executionPriceX36 ?? 'unknown'} (X36)`,
+    observed: `mid ${midPriceX36 ?? 'unknown'}, execution ${executionPriceX36 === 'NOT_APPLICABLE' ? 'not applicable' : (executionPriceX36 ?? 'unknown')} (X36)`,
     explanation: 'The mid price and the worst execution price must be within the bounds.',
   })
 }

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { contract } from '@liquidity-os/contract'
 import { exportPrivateKey, generatePrivateKey } from '@liquidity-os/evidence'
-import { afterAll, expect, it } from 'vitest'
+import { startLocalchain } from '@liquidity-os/localchain'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { releaseCommand } from './command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'liquidity-release-'))
@@ -29,7 +31,7 @@ it('signs the adapters of this build and distinguishes valid from invalid releas
   writeFileSync(release!, signed.out)
   const check = (at: string, raw = key.publicKey.raw) =>
     run('verify', release!, '--key', raw, '--at', at)
-  expect((await check('2026-06-01')).out).toMatch(/^HOLDS test-1 0x[0-9a-f]{64}\n5 adapters/)
+  expect((await check('2026-06-01')).out).toMatch(/^HOLDS test-1 0x[0-9a-f]{64}\n14 adapters/)
   const late = await check('2027-06-01')
   expect([late.status, late.out]).toEqual([1, expect.stringContaining('it expired at')])
   const other = await check('2026-06-01', generatePrivateKey().publicKey.raw)
@@ -39,5 +41,71 @@ it('signs the adapters of this build and distinguishes valid from invalid releas
   for (const args of [[], ['sign'], ['verify', terms!, '--key', key.publicKey.raw]]) {
     expect((await run(...args)).status).toBe(2)
   }
-  expect((await run('--help')).out).toContain('Usage: liquidity release sign')
+  expect((await run('--help')).out).toContain('Usage: liquidity release build')
+})
+
+const saved = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+it('builds a release with code that two nodes report, and names what it widens', async () => {
+  const chain = await startLocalchain()
+  onTestFinished(() => chain.stop())
+  await chain.mine(70)
+  const address = chain.contracts.positionManager
+  const local = new URL(chain.rpcUrl)
+  // The same node by two hosts: the command compares their answers.
+  const other = `http://localhost:${local.port}`
+  const observe = (...nodes: string[]) =>
+    run(
+      'observe',
+      ...['--chain', '31337', '--address', address],
+      ...nodes.flatMap((node) => ['--rpc', node]),
+    )
+  expect((await observe(chain.rpcUrl, chain.rpcUrl)).wrong).toContain('different hosts')
+  const seen = await observe(chain.rpcUrl, other)
+  expect([seen.status, seen.wrong]).toEqual([0, ''])
+  const terms = (expiresAt: string, more: object = {}) =>
+    JSON.stringify({ releaseVersion: 't', issuedAt: '2026-01-01T00:00:00Z', expiresAt, ...more })
+  const build = (expiresAt: string, more: object = {}) =>
+    run(
+      'build',
+      saved('build-terms.json', terms(expiresAt, more)),
+      '--observed',
+      saved('seen.json', seen.out),
+    )
+  expect((await build('2026-07-01T00:00:00Z')).wrong).toContain('at most 180 days')
+  const built = await build('2026-06-30T00:00:00Z')
+  expect([built.status, built.wrong]).toEqual([0, ''])
+  const { runtimeCodeHash, block } = JSON.parse(seen.out)
+  const manifest = JSON.parse(built.out) as { adapters: contract.Adapter[] }
+  const positions = manifest.adapters.find((one) => one.adapterId === 'uniswap-v3-positions')!
+  expect(positions.contracts.at(-1)).toMatchObject({
+    address,
+    code: {
+      evidence: 'OBSERVED',
+      hash: runtimeCodeHash,
+      source: expect.stringContaining(`block ${block.number}`),
+    },
+  })
+  const release = saved('built.json', built.out)
+  expect(await run('diff', release, release)).toMatchObject({ status: 0, out: '' })
+  expect((await run('diff', '-', release)).out).toBe(
+    `CODE uniswap-v3-positions: eip155:31337 ${address} has other evidence\n`,
+  )
+  const [mint, ...functions] = positions.functions
+  const narrow = saved(
+    'narrow.json',
+    JSON.stringify({
+      adapters: manifest.adapters.map((one) => (one === positions ? { ...one, functions } : one)),
+    }),
+  )
+  expect(await run('diff', narrow, release)).toMatchObject({
+    status: 1,
+    out: `WIDENED uniswap-v3-positions: function ${mint!.selector} mint\n`,
+  })
+  const none = await build('2026-06-30T00:00:00Z', { adapters: [] })
+  expect([none.status, none.wrong]).toEqual([2, expect.stringContaining('no adapter has')])
 })

@@ -35,7 +35,7 @@ export const v2RouterCode = code.UniswapV2Router02
 export const multiSendCallOnlyCode = code.MultiSendCallOnly
 
 /** Deployed code with the immutables of `known` set to zero; unchanged if lengths differ. */
-export function maskImmutables(code: Hex, known: KnownCode): Hex {
+export function maskImmutables(code: Hex, known: Pick<KnownCode, 'bytes' | 'immutables'>): Hex {
   if (size(code) !== known.bytes) return code
   const bytes = Buffer.from(code.slice(2), 'hex')
   for (const start of known.immutables) bytes.fill(0, start, start + 32)

@@ -4,28 +4,56 @@ import {
   type AbiParameter,
   decodeFunctionData,
   encodeFunctionData,
+  getAddress,
   type Hex,
   parseAbiItem,
   size,
   slice,
 } from 'viem'
 import { textOrEmpty } from '../../texts.ts'
+import { contractAt } from './contract-code.ts'
 import type { Release } from './release.ts'
 
 type Adapter = contract.Adapter
+/** Declaration of a function, or of a router command, whose selector is one byte. */
+export type Declared = Pick<contract.AdapterFunction, 'signature' | 'roles'> & {
+  readonly selector: string
+  readonly kind: contract.AdapterFunctionKind
+  readonly commands: NonNullable<contract.AdapterFunction['commands']>
+}
 
 /** A call that a release can read. */
 export interface ReadCall {
   readonly adapter: Adapter
-  readonly declared: contract.AdapterFunction
+  readonly declared: Declared
   readonly abi: AbiFunction
   /** By the names of the signature; tuples as objects, lists as arrays. */
   readonly args: Readonly<Record<string, unknown>>
 }
 
+const parsed = new Map<string, AbiFunction>()
+
 /** The function of an adapter as its interface. */
-export const abiOf = ({ signature }: contract.AdapterFunction): AbiFunction =>
-  parseAbiItem(`function ${signature}` as string) as AbiFunction
+export function abiOf({ signature }: Pick<contract.AdapterFunction, 'signature'>): AbiFunction {
+  const before = parsed.get(signature)
+  if (before) return before
+  const abi = parseAbiItem(`function ${signature}` as string) as AbiFunction
+  // Bounded: releases have at most 256 adapters with 64 functions each.
+  parsed.set(signature, abi)
+  return abi
+}
+
+/** Kinds of the adapters of releases before kinds existed. */
+const firstKinds: Readonly<Record<string, contract.AdapterFunctionKind>> = {
+  'erc20-allowance': 'APPROVE',
+  'safe-batch-call-only': 'BATCH',
+  'cow-gpv2-order': 'ORDER',
+}
+
+export function declaredOf(adapter: Adapter, declared: contract.AdapterFunction): Declared {
+  const kind = declared.kind ?? firstKinds[adapter.adapterId] ?? 'SWAP'
+  return { ...declared, kind, commands: declared.commands ?? [] }
+}
 
 /**
  * Decodes a call with the adapters of a release. The target must be a contract of the adapter, or,
@@ -42,7 +70,8 @@ export function readCall(
   const selector = slice(data, 0, 4)
   for (const adapter of manifest.adapters) {
     if (!isTarget(adapter, chainId, to, assets)) continue
-    const declared = adapter.functions.find((one) => one.selector === selector)
+    const found = adapter.functions.find((one) => one.selector === selector)
+    const declared = found && declaredOf(adapter, found)
     const abi = declared && abiOf(declared)
     const args = abi && argumentsOf(abi, data)
     if (declared && abi && args) return { adapter, declared, abi, args }
@@ -51,21 +80,20 @@ export function readCall(
 }
 
 function isTarget(
-  { contracts }: Adapter,
+  adapter: Adapter,
   chainId: number,
   to: string,
   assets: readonly string[],
 ): boolean {
-  const same = (address: string) => address.toLowerCase() === to.toLowerCase()
-  return contracts.length === 0
-    ? assets.some(same)
-    : contracts.some((one) => one.chainId === chainId && same(one.address))
+  return adapter.contracts.length === 0
+    ? assets.some((asset) => asset.toLowerCase() === to.toLowerCase())
+    : contractAt(adapter, chainId, to) !== undefined
 }
 
 /** The key of an argument. A signature may omit the names of parameters. */
 export const parameterName = ({ name }: AbiParameter): string => textOrEmpty(name)
 
-function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | null {
+export function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | null {
   try {
     const { args } = decodeFunctionData({ abi: [abi], data })
     const given = (args ?? []) as readonly unknown[]
@@ -82,11 +110,25 @@ function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | nul
 export function valueAt(args: unknown, path: string | undefined): unknown {
   if (path === undefined) return undefined
   return path.split('.').reduce<unknown>((value, name) => {
-    if (Array.isArray(value)) {
-      return name === 'first' ? value[0] : name === 'last' ? value.at(-1) : undefined
+    const items = typeof value === 'string' ? tokensOfPath(value) : value
+    if (Array.isArray(items)) {
+      return name === 'first' ? items[0] : name === 'last' ? items.at(-1) : undefined
     }
     return (value as Record<string, unknown> | undefined)?.[name]
   }, args)
+}
+
+/**
+ * Tokens of a Uniswap v3 path: 20 bytes of a token, then 3 bytes of a fee and 20 of the next token,
+ * repeated. Null for other bytes.
+ */
+export function tokensOfPath(value: string): string[] | null {
+  const bytes = (value.length - 2) / 2
+  if (!/^0x[0-9a-fA-F]*$/.test(value) || bytes < 43 || (bytes - 20) % 23 !== 0) return null
+  return Array.from({ length: (bytes - 20) / 23 + 1 }, (_, index) => {
+    const start = index * 23
+    return getAddress(slice(value as Hex, start, start + 20))
+  })
 }
 
 export function serializeArguments(

@@ -6,14 +6,22 @@ import { describe, expect, it } from 'vitest'
 import { abiOf } from './decode-call.ts'
 import { developmentPrivateKey, developmentPublicKey } from './development-key.ts'
 import shipped from './release.json' with { type: 'json' }
-import { faultOfRelease, parseRelease, signRelease, trustedRelease } from './release.ts'
+import {
+  faultOfRelease,
+  parseRelease,
+  releaseHashOf,
+  signRelease,
+  trustedRelease,
+} from './release.ts'
 
+const text = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const bundled = parseRelease(text('./release.json'))
 const now = Date.parse('2026-06-01T00:00:00Z')
 const config = { environment: 'development', releaseFile: null, releasePublicKey: null } as const
 
 describe('the release of adapters', () => {
   it('that is shipped holds the registry, signed by the development key', () => {
-    const { signature, adapters, ...terms } = shipped
+    const { signature, adapters, ...terms } = bundled
     expect(adapters).toEqual(contract.adapters)
     const key = importPrivateKey(developmentPrivateKey)
     expect(key.publicKey.raw).toBe(developmentPublicKey)
@@ -43,7 +51,7 @@ describe('the release of adapters', () => {
     expect(trustedRelease(pinned, now)).toMatchObject({
       fault: expect.stringMatching(/is not by the key/),
     })
-    const { signature: _, ...unsigned } = shipped
+    const { signature: _, ...unsigned } = bundled
     const signed = signRelease(unsigned, other)
     expect(faultOfRelease(signed, other.publicKey, now)).toBeNull()
     const changed = { ...signed, releaseVersion: 'another' }
@@ -52,8 +60,23 @@ describe('the release of adapters', () => {
     expect(faultOfRelease(signed, other.publicKey, Date.parse('2025-01-01'))).toMatch(
       /is not valid before/,
     )
-    const path = new URL('./release.json', import.meta.url)
-    expect(parseRelease(readFileSync(path, 'utf8'))).toEqual(shipped)
+    expect(bundled).toEqual(shipped)
     expect(() => parseRelease('{}')).toThrow('not a release manifest')
+  })
+
+  it('before packs still verifies with its hash, and the packs widen none of its adapters', () => {
+    const before = parseRelease(text('./testing/release-2.json'))
+    const { publicKey } = importPrivateKey(developmentPrivateKey)
+    expect(faultOfRelease(before, publicKey, now)).toBeNull()
+    // The hash that policies of that release store.
+    expect(releaseHashOf(before)).toBe(
+      '0xc1568998f66cc72113197343db1407f65980db6afdc25c6d868cbbe0c63934ca',
+    )
+    for (const { adapterId, functions } of before.adapters) {
+      const after = contract.adapters.find((one) => one.adapterId === adapterId)
+      expect(after?.functions.map(({ selector }) => selector)).toEqual(
+        functions.map(({ selector }) => selector),
+      )
+    }
   })
 })

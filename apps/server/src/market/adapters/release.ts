@@ -17,6 +17,8 @@ import shipped from './release.json' with { type: 'json' }
 type Manifest = contract.ReleaseManifest
 
 const tag = 'release-manifest/v1'
+// The release test parses the bundled file by the schema of manifests.
+const bundled = shipped as unknown as Manifest
 
 /** A valid release of adapters. */
 export interface Release {
@@ -76,7 +78,7 @@ export function trustedRelease(
   }
   let manifest: Manifest
   try {
-    manifest = releaseFile === null ? shipped : parseRelease(readFileSync(releaseFile, 'utf8'))
+    manifest = releaseFile === null ? bundled : parseRelease(readFileSync(releaseFile, 'utf8'))
   } catch {
     return { fault: 'RELEASE_FILE is not a release manifest' }
   }

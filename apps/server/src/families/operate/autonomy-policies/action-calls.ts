@@ -1,12 +1,14 @@
-import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import type { Hex } from 'viem'
 import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
-import { type ReadCall, readCall, valueAt } from '../../../market/adapters/decode-call.ts'
+import {
+  contractAt,
+  type ExpectedCode,
+  expectedCode,
+} from '../../../market/adapters/contract-code.ts'
+import { type ReadCall, readCall } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
-import { conditionsOf, evaluateCondition } from './conditions.ts'
-
-type Pair = contract.QualifiedVault['pair']
+import { resolveSender, unfoldCall } from '../../../market/adapters/unfold-call.ts'
 
 /** A call, planned or executed. */
 export interface MadeCall {
@@ -16,28 +18,47 @@ export interface MadeCall {
   readonly operation: 0 | 1
 }
 
+/** A call of the Safe, or a call nested in it. The rules apply to each. */
+export interface ActionStep {
+  /** The call of the Safe. Nested calls act on the same target, without value. */
+  readonly to: string
+  readonly value: bigint
+  /** Calldata of a call of the Safe; null for a nested call. */
+  readonly data: Hex | null
+  /** Null if no adapter decodes the call, or if it is refused. */
+  readonly read: ReadCall | null
+  /** Function, with the position inside the outer call. */
+  readonly path: string
+  /** Reason of a refusal; null for an unreadable call of the Safe itself. */
+  readonly problem: string | null
+}
+
 /** Calls decoded by the signed adapter release. */
 export interface ReadCalls {
   /** Individual calls. The calls of a listed batch replace the batch. */
   readonly plain: readonly MadeCall[]
   /** Release contracts among the call targets, with their expected code. */
-  readonly expectedCode: ReadonlyMap<string, string>
+  readonly expectedCode: readonly ExpectedCode[]
   readonly isPlain: boolean | null
-  /** One entry per plain call; null if no adapter decodes it. */
-  readonly read: readonly (ReadCall | null)[]
+  /** The plain calls in order, each followed by the calls nested in it. */
+  readonly steps: readonly ActionStep[]
 }
 
-const batchAdapter = 'safe-batch-call-only'
-const allowanceAdapter = 'erc20-allowance'
+export const batchAdapter = 'safe-batch-call-only'
 
-/** Reads calls by a release, with the batches that it lists unfolded. */
+/**
+ * Reads calls by a release, with the batches that it lists unfolded.
+ *
+ * @param safe the caller, for routers that have a constant for it
+ */
 export function readCalls(
   calls: readonly MadeCall[],
   chainId: number,
   terms: PolicyTerms,
   release: Release | null,
+  safe: string,
 ): ReadCalls {
-  const expectedCode = new Map<string, string>()
+  const codes = new Map<string, ExpectedCode>()
   let isPlain: boolean | null = true
   const plain = calls.flatMap((call) => {
     if (call.operation === 0) return [call]
@@ -46,104 +67,54 @@ export function readCalls(
     if (release === null) isPlain = null
     else if (inner === null || inner.some(({ operation }) => operation === 1)) isPlain = false
     if (inner === null || !batch) return [call]
-    noteCode(expectedCode, batch, chainId, call.to)
+    noteCode(codes, batch, chainId, call.to)
     return inner
   })
-  const read = plain.map((call) => {
-    const found = release && readCall(release, chainId, call, terms.approvedAssets)
-    if (found) noteCode(expectedCode, found, chainId, call.to)
-    return found
+  const steps = plain.flatMap((call) => {
+    const read = release && readCall(release, chainId, call, terms.approvedAssets)
+    if (read) noteCode(codes, read, chainId, call.to)
+    return stepsOf(call, read, safe)
   })
-  return { plain, expectedCode, isPlain, read }
+  return { plain, expectedCode: [...codes.values()], isPlain, steps }
 }
 
-function noteCode(known: Map<string, string>, { adapter }: ReadCall, chainId: number, to: string) {
-  const at = adapter.contracts.find(
-    (one) => one.chainId === chainId && one.address.toLowerCase() === to.toLowerCase(),
-  )
-  if (at) known.set(at.address, at.runtimeCodeHash)
-}
+const byCall =
+  'a batch that is called acts as the batch contract; only the Safe can execute one, by delegate call'
 
-/** Asset movements in decoded calls, if their arguments show them. */
-export interface Movement {
-  readonly assets: readonly string[] | null
-  readonly adapterIds: readonly string[]
-  readonly amountIn: bigint | null
-  readonly assetIn: string | null
-  readonly assetOut: string | null
-  readonly minimumOut: bigint | null
-}
-
-/**
- * Tokens and amounts from call arguments. With several movements, the input is known only if all
- * use one token.
- */
-export function movementOf({ plain, read }: ReadCalls): Movement {
-  const known = read.filter((one) => one !== null)
-  const isWhole = known.length === read.length
-  const assets = new Set<string>()
-  for (const [index, call] of plain.entries()) {
-    if (call.value > 0n) assets.add('native')
-    const found = read[index]
-    if (!found) continue
-    for (const role of [found.declared.roles.tokenIn, found.declared.roles.tokenOut]) {
-      const token = valueAt(found.args, role)
-      if (typeof token === 'string') assets.add(token)
-    }
-    if (found.adapter.adapterId === allowanceAdapter) assets.add(call.to)
-  }
-  const moving = known.filter(({ adapter }) => adapter.adapterId !== allowanceAdapter)
-  const isAllowance = moving.length === 0
-  const counted = isAllowance ? known : moving
-  const parts = counted.map((one) => partOf(one, plain[read.indexOf(one)]))
-  const [first] = parts
-  const isOne = parts.every(({ assetIn }) => assetIn === first?.assetIn)
-  return {
-    assets: isWhole ? [...assets] : null,
-    adapterIds: [...new Set(known.map(({ adapter }) => adapter.adapterId))],
-    amountIn: isWhole && first && isOne ? sum(parts.map(({ amountIn }) => amountIn)) : null,
-    assetIn: first && isOne ? first.assetIn : null,
-    assetOut: parts.length === 1 ? (first?.assetOut ?? null) : null,
-    minimumOut: parts.length === 1 ? (first?.minimumOut ?? null) : null,
-  }
-}
-
-function partOf({ adapter, declared: { roles }, args }: ReadCall, call: MadeCall | undefined) {
-  const amount = valueAt(args, roles.amountIn)
-  const min = valueAt(args, roles.amountOutMinimum)
-  const [tokenIn, tokenOut] = [valueAt(args, roles.tokenIn), valueAt(args, roles.tokenOut)]
-  const isAllowance = adapter.adapterId === allowanceAdapter
-  return {
-    amountIn: typeof amount === 'bigint' ? amount : null,
-    minimumOut: typeof min === 'bigint' ? min : null,
-    assetIn: typeof tokenIn === 'string' ? tokenIn : isAllowance ? (call?.to ?? null) : null,
-    assetOut: typeof tokenOut === 'string' ? tokenOut : null,
-  }
-}
-
-const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
-  amounts.reduce<bigint | null>(
-    (total, one) => (total === null || one === null ? null : total + one),
-    0n,
-  )
-
-/** Checks calls against the compiled conditions. Null if a call cannot be decoded. */
-export function evaluateCalldata(
-  { read }: ReadCalls,
-  terms: PolicyTerms,
-  pair: Pair,
+function stepsOf(
+  { to, value, data, operation }: MadeCall,
+  read: ReadCall | null,
   safe: string,
-): { readonly holds: boolean; readonly path: string | null } | null {
-  let isWhole = true
-  for (const call of read) {
-    if (call === null) {
-      isWhole = false
-      continue
-    }
-    const verdict = evaluateCondition(conditionsOf(terms, pair, call.declared), call.args, safe)
-    if (!verdict.holds) {
-      return { holds: false, path: `${call.abi.name}.${verdict.path}: ${verdict.operator}` }
-    }
+): ActionStep[] {
+  if (read === null) return [{ to, value, data, read, path: to, problem: null }]
+  const isCalledBatch = read.declared.kind === 'BATCH' && operation === 0
+  const own: ActionStep = {
+    to,
+    value,
+    data,
+    read: resolveSender(read, safe),
+    path: read.abi.name,
+    problem: isCalledBatch ? byCall : null,
   }
-  return isWhole ? { holds: true, path: null } : null
+  const nested = unfoldCall(read).map(
+    (one): ActionStep => ({
+      to,
+      value: 0n,
+      data: null,
+      read: one.read && resolveSender(one.read, safe),
+      path: one.read ? `${one.path}.${one.read.abi.name}` : one.path,
+      problem: one.problem,
+    }),
+  )
+  return [own, ...nested]
+}
+
+function noteCode(
+  known: Map<string, ExpectedCode>,
+  { adapter }: ReadCall,
+  chainId: number,
+  to: string,
+) {
+  const at = contractAt(adapter, chainId, to)
+  if (at) known.set(`${adapter.adapterId} ${at.address}`, expectedCode(adapter, at))
 }

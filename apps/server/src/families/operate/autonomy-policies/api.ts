@@ -27,16 +27,23 @@ export interface ExecutionFacts {
   /** Agreed terms that the calls do not contain. */
   readonly stated?: NonNullable<PolicyCheckInput['stated']>
   readonly adapterId?: PolicyCheckInput['adapterId']
-  /** Reads code at the block of the execution. */
-  readonly isCodeKnown: PolicyCheckInput['isCodeKnown']
+  /** Code at the block of the execution, and positions before it. */
+  readonly reads: PolicyCheckInput['reads']
 }
 
 const none: ExecutionEvaluation = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
 const maxVersions = 1000
 
+export {
+  type ActionReads,
+  checkCode,
+  firstState,
+  readState,
+  unknownState,
+  unlessUnavailable,
+} from './action-state.ts'
 export { policyHeldBy, stateOf } from './active-policy.ts'
 export { checkPackets, currentPolicy } from './check-packets.ts'
-export { runsCode } from './check-result.ts'
 export { commitmentAddress } from './compile-policy.ts'
 export { evaluatePolicy, readVaultContext } from './evaluate-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'

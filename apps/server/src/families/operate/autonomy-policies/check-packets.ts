@@ -4,8 +4,9 @@ import type { Release } from '../../../market/adapters/release.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { MadeCall } from './action-calls.ts'
+import { pinnedReads } from './action-state.ts'
 import { policyHeldBy, stateOf } from './active-policy.ts'
-import { checkResult, runsCode } from './check-result.ts'
+import { checkResult } from './check-result.ts'
 import { evaluatePolicy } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
@@ -58,7 +59,7 @@ export async function checkPackets(
       status: stateOf(policy, now),
       neededLevel: 2,
       ...(index === 0 ? {} : { before: { turnoverQuote } }),
-      isCodeKnown: (expected) => runsCode(chain, expected),
+      reads: pinnedReads(chain),
     })
     const { amountQuote } = result.facts
     turnoverQuote =

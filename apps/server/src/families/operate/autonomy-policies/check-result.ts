@@ -1,11 +1,6 @@
 import type { Block, contract, Ref } from '@liquidity-os/contract'
 import { type PolicyTerms, smallestFix, verdictOf } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
-import type { Address } from 'viem'
-import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
-import { codeAt } from '../../../integrations/chain/safe-account.ts'
-import { keccak256 } from '../../../keccak256.ts'
-import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { PolicyCheckResult } from './evaluate-policy.ts'
 import { policyHashOf } from './policy-terms.ts'
 
@@ -41,22 +36,4 @@ export function checkResult(
     executionAuthorityGranted: false as const,
   }
   return { checkHash: H('check/v1', { ...found, action }), ...found }
-}
-
-/**
- * True if each contract runs the code that a release signs, at the block of a chain.
- *
- * @throws ChainError if a read fails
- */
-export async function runsCode(
-  { clients, block }: PinnedChain,
-  expected: ReadonlyMap<string, string>,
-): Promise<boolean> {
-  for (const [address, hash] of expected) {
-    const code = await agreeOnAnswer(clients, (client) =>
-      readAtBlock(client, block, (pin) => codeAt(client, pin, address as Address)),
-    )
-    if (keccak256(code) !== hash) return false
-  }
-  return true
 }

@@ -7,9 +7,11 @@ import { ChainError } from '../../../integrations/chain/chain-error.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
-import { type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { type MadeCall, readCalls } from './action-calls.ts'
+import { movementOf } from './action-movement.ts'
+import { type ActionReads, pinnedReads, unknownState } from './action-state.ts'
 import { stateOf } from './active-policy.ts'
-import { checkResult, runsCode } from './check-result.ts'
+import { checkResult } from './check-result.ts'
 import { evaluatePolicy } from './evaluate-policy.ts'
 import { releaseOrNull } from './policy-payload.ts'
 import { termsOf } from './policy-terms.ts'
@@ -37,7 +39,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     action,
     vault,
     terms,
-    movementOf(readCalls(calls, action.chainId, terms, release)),
+    movementOf(readCalls(calls, action.chainId, terms, release, vault.payload.safeAddress)),
   )
   const at = Math.floor(now / 1000)
   const fresh = isFresh(vault, now)
@@ -58,7 +60,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       expectedOut: bigintOf(action.expectedOut),
       minimumOut: bigintOf(action.minimumOut),
     },
-    isCodeKnown: (expected) => codeIsKnown(request, vault, expected),
+    reads: finalizedReads(request, vault),
   })
   const result = checkResult(evaluation, {
     terms,
@@ -172,21 +174,31 @@ function requireConsistent(
   }
 }
 
-/**
- * True if called contracts run the code of the signed release at the finalized block. Null if the
- * chain is unavailable.
- */
-async function codeIsKnown(
+/** Reads at the finalized block. Unknown if the chain is unavailable. */
+function finalizedReads(
   { records, services }: Request,
   { payload: { chainId } }: Vault,
-  expected: ReadonlyMap<string, string>,
-): Promise<boolean | null> {
-  try {
-    const { chains } = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')
-    const chain = chains.get(chainId)
-    return chain ? await runsCode(chain, expected) : null
-  } catch (error) {
-    if (error instanceof ChainError || error instanceof Failure) return null
-    throw error
+): ActionReads {
+  const taken = takeSnapshot(records, services, [chainId], 'payload.action.chainId')
+  // Both reads share the snapshot; one that fails first must not be an unhandled rejection.
+  taken.catch(() => undefined)
+  const orUnknown = async <Result>(
+    read: (reads: ActionReads) => Promise<Result>,
+    unknown: Result,
+  ): Promise<Result> => {
+    try {
+      const chain = (await taken).chains.get(chainId)
+      return chain ? await read(pinnedReads(chain)) : unknown
+    } catch (error) {
+      if (error instanceof ChainError || error instanceof Failure) return unknown
+      throw error
+    }
+  }
+  return {
+    checkCode: (expected) =>
+      orUnknown(({ checkCode }) => checkCode(expected), { isKnown: null, problem: unavailable }),
+    readState: (calls) => orUnknown(({ readState }) => readState(calls), unknownState),
   }
 }
+
+const unavailable = 'The chain is unavailable, so its code was not read.'

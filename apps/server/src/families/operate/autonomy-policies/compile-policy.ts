@@ -3,12 +3,14 @@ import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
 import { concatHex, getAddress, type Hex, numberToHex, slice, toHex } from 'viem'
 import { keccak256 } from '../../../keccak256.ts'
+import { declaredOf } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import {
   allowanceKeyOf,
   capIn,
   conditionsOf,
   flattened,
+  isBoundByArguments,
   pauseKeyOf,
   roleKeyOf,
 } from './conditions.ts'
@@ -84,16 +86,19 @@ function targetsOf(
         address,
         clearance: 'FUNCTION',
         executionOptions: 'NONE',
-        functions: adapter.functions.map((declared) => {
+        functions: adapter.functions.flatMap((found) => {
+          const declared = declaredOf(adapter, found)
+          if (!isBoundByArguments(declared)) return []
           const conditions = flattened(conditionsOf(terms, pair, declared))
           const { selector, signature } = declared
           const conditionsHash = H('conditions/v1', conditions)
-          return { selector, signature, conditions, conditionsHash }
+          return [{ selector, signature, conditions, conditionsHash }]
         }),
       }),
     ),
   )
-  return targets.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
+  const bound = targets.filter(({ functions }) => functions.length > 0)
+  return bound.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
 }
 
 /** Contracts of an adapter that the policy approves. For an asset adapter, the approved assets. */

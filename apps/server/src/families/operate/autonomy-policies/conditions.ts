@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { type AbiParameter, type Address, encodeAbiParameters, type Hex, toHex } from 'viem'
 import { keccak256 } from '../../../keccak256.ts'
-import { abiOf, parameterName } from '../../../market/adapters/decode-call.ts'
+import { abiOf, type Declared, parameterName } from '../../../market/adapters/decode-call.ts'
 import { textAfterLast } from '../../../texts.ts'
 
 type Flat = contract.ConditionFlat
@@ -56,7 +56,7 @@ const sameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase(
 export function conditionsOf(
   terms: PolicyTerms,
   pair: Pair,
-  declared: contract.AdapterFunction,
+  declared: Pick<Declared, 'signature' | 'roles'>,
 ): Condition {
   const abi = abiOf(declared)
   const { tokenIn, spender } = declared.roles
@@ -77,7 +77,7 @@ export function conditionsOf(
 interface About {
   readonly terms: PolicyTerms
   readonly pair: Pair
-  readonly declared: contract.AdapterFunction
+  readonly declared: Pick<Declared, 'signature' | 'roles'>
   /** Input token of the branch; null if the calldata has no separate field for it. */
   readonly asset: string | null
 }
@@ -96,22 +96,28 @@ function leaf(about: About, input: AbiParameter, above: string): Condition {
 
 /** A token path. Every token in it must be approved. */
 function listLeaf({ terms, declared: { roles } }: About, path: string): Condition {
-  const isOfTokens = [roles.tokenIn, roles.tokenOut].some((role) => role?.startsWith(`${path}.`))
+  const isOfTokens = tokenPaths(roles).some((role) => role.startsWith(`${path}.`))
   const item = node('Static', 'Pass', path)
   return isOfTokens
     ? node('Array', 'ArrayEvery', path, [oneOf(terms.approvedAssets, path)])
     : node('Array', 'Pass', path, [item])
 }
 
+/** Paths of token arguments. */
+const tokenPaths = ({ tokenIn, tokenOut, amountsIn = [], amountsOut = [] }: Declared['roles']) =>
+  [tokenIn, tokenOut, ...[...amountsIn, ...amountsOut].map(({ token }) => token)].filter(
+    (path) => path !== undefined,
+  )
+
 function staticLeaf(about: About, path: string): Condition {
   const { terms, asset, declared } = about
-  const { tokenIn, tokenOut, recipient, spender, amountIn, deadline } = declared.roles
-  if (path === recipient) return node('Static', 'EqualToAvatar', path)
-  if (path === spender) return oneOf(terms.approvedContracts, path)
-  if (path === tokenOut) return oneOf(terms.approvedAssets, path)
+  const { tokenIn, recipient, owner, payee, spender, amountIn, deadline } = declared.roles
+  if (path === recipient || path === owner) return node('Static', 'EqualToAvatar', path)
+  if (path === spender || path === payee) return oneOf(terms.approvedContracts, path)
   if (path === tokenIn) {
     return asset === null ? oneOf(terms.approvedAssets, path) : equalTo(asset, path)
   }
+  if (tokenPaths(declared.roles).includes(path)) return oneOf(terms.approvedAssets, path)
   if (path === deadline) {
     const ends = BigInt(Date.parse(terms.expiresAt) / 1000)
     return node('Static', 'LessThan', path, [], word(ends + 1n))
@@ -142,6 +148,18 @@ const oneOf = (addresses: readonly string[], path: string): Condition => {
     path,
     addresses.map((address) => equalTo(address, path)),
   )
+}
+
+const containers: readonly Declared['kind'][] = ['MULTICALL', 'ROUTER', 'BATCH']
+
+/**
+ * True if conditions on arguments alone bound a function. They cannot look into nested calls, into a
+ * packed path, or at the owner of a position that the function pays into.
+ */
+export function isBoundByArguments({ kind, roles, signature }: Declared): boolean {
+  const isPacked = signature.includes('bytes path')
+  const paysPosition = kind === 'ADD' && roles.positionId !== undefined
+  return !containers.includes(kind) && !paysPosition && !isPacked
 }
 
 /** Breadth first, each with the index of its parent; the root is its own parent. */

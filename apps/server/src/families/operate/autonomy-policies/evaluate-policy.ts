@@ -5,9 +5,20 @@ import {
   type PolicyTerms,
   type RuleVerdict,
 } from '@liquidity-os/engine/policy'
+import { contractAt } from '../../../market/adapters/contract-code.ts'
 import type { Release } from '../../../market/adapters/release.ts'
+import { legsOfVault } from '../../../market/plan-legs.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { evaluateCalldata, type MadeCall, movementOf, readCalls } from './action-calls.ts'
+import { evaluateCalldata } from './action-calldata.ts'
+import { type MadeCall, type ReadCalls, readCalls } from './action-calls.ts'
+import {
+  type GivenAllowance,
+  judgedAdapters,
+  type Movement,
+  movementOf,
+} from './action-movement.ts'
+import { lossOf, quotedFor, slippageOfSteps } from './action-slippage.ts'
+import { type ActionReads, type ActionState, unknownState } from './action-state.ts'
 import {
   type Activity,
   activityOf,
@@ -44,8 +55,10 @@ export interface PolicyCheckInput {
   readonly context?: PolicyContext
   /** Turnover of earlier actions in the same series, in quote atoms; null if unknown. */
   readonly before?: { readonly turnoverQuote: bigint | null }
-  /** True if the called contracts run the code of the signed release; null if not checked. */
-  readonly isCodeKnown: (expected: ReadonlyMap<string, string>) => Promise<boolean | null>
+  /** Calls that a protected execution plan makes, in addition to the recorded plans. */
+  readonly planned?: readonly Pick<MadeCall, 'to' | 'data'>[]
+  /** Code of the called contracts, and the positions that the calls name. */
+  readonly reads: ActionReads
 }
 
 /** Newest price of the pair, with executed and pending vault activity. */
@@ -87,13 +100,16 @@ export async function evaluatePolicy(
 ): Promise<PolicyCheckResult> {
   const { terms, vault, release, at, stated = {} } = input
   const { pair, safeAddress, chainId } = vault.payload
-  const read = input.calls && readCalls(input.calls, chainId, terms, release)
-  const moved = read && movementOf(read)
+  const read = input.calls && readCalls(input.calls, chainId, terms, release, safeAddress)
+  const state = read ? await input.reads.readState(read) : unknownState
+  const moved = read && movementOf(read, state)
   const { price, activity } = input.context ?? (await readVaultContext(records, vault, at))
-  const amountIn = moved?.amountIn ?? stated.amountIn ?? null
-  const assetIn = moved?.assetIn ?? stated.assetIn ?? null
+  const isUnread = moved === null || moved.leaving === null
+  const amountIn = moved?.amountIn ?? (isUnread ? (stated.amountIn ?? null) : null)
+  const assetIn = moved?.assetIn ?? (isUnread ? (stated.assetIn ?? null) : null)
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
   const quotedOut = quotedFor(pair, assetIn, amountIn, price)
+  const code = read && (await codeFacts(input, read))
   const facts: ActionFacts = {
     status: input.status,
     at,
@@ -102,18 +118,36 @@ export async function evaluatePolicy(
     neededLevel: input.neededLevel,
     targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
     assets: assetsOf(moved?.assets ?? null, stated),
-    adapter: await adapterFacts(input, moved?.adapterIds ?? [], read?.expectedCode ?? new Map()),
-    amountQuote:
-      amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
+    adapter: {
+      ...adapterFacts(input, moved?.adapterIds ?? []),
+      isCodeKnown: code?.isKnown ?? null,
+      problem: code?.problem ?? null,
+    },
+    amountQuote: amountQuoteOf(moved, { pair, price, amountIn, assetIn }),
     turnoverQuote: turnoverOf(activity.turnoverQuote, input.before),
-    slippagePips: slippageOf(minimumOut, quotedOut),
+    slippagePips: slippageOf(moved, { pair, price, state }, lossOf(minimumOut, quotedOut)),
     // The execution time of later packets in a series is unknown.
     secondsSinceLast: input.before ? null : activity.secondsSinceLast,
     priceAgeSeconds: price && at - price.at,
     midPriceX36: price?.priceX36 ?? null,
-    executionPriceX36: priceOf(pair, assetIn, amountIn, stated.expectedOut ?? minimumOut),
+    executionPriceX36: hasTrade(moved)
+      ? priceOf(pair, assetIn, amountIn, stated.expectedOut ?? minimumOut)
+      : 'NOT_APPLICABLE',
     route: input.route,
-    calldata: read && evaluateCalldata(read, terms, pair, safeAddress),
+    calldata:
+      read &&
+      moved &&
+      evaluateCalldata({
+        calls: read,
+        movement: moved,
+        state,
+        terms,
+        pair,
+        safe: safeAddress,
+        isReleaseContract: (address) =>
+          release?.manifest.adapters.some((one) => contractAt(one, chainId, address)) === true,
+        isPlanned: await plannedAllowances(records, input, moved),
+      }),
     isPlain: read?.isPlain ?? null,
   }
   const verdicts = judgeAction(terms, facts)
@@ -136,7 +170,7 @@ export async function evaluatePolicy(
               'No signed adapter release is trusted, so calls cannot be decoded.',
             ),
           ]),
-      ...(read?.read.includes(null)
+      ...(read?.steps.some((step) => step.read === null)
         ? [gap('CALLDATA_UNREADABLE', 'The release does not know the function of a call.')]
         : []),
       ...(activity.turnoverQuote === null
@@ -166,40 +200,81 @@ function turnoverOf(of: bigint | null, before: PolicyCheckInput['before']): bigi
   return of === null || before.turnoverQuote === null ? null : of + before.turnoverQuote
 }
 
-async function adapterFacts(
-  { terms, release, adapterId, isCodeKnown }: PolicyCheckInput,
+function adapterFacts(
+  { terms, release, adapterId }: PolicyCheckInput,
   found: readonly string[],
-  expected: ReadonlyMap<string, string>,
-): Promise<ActionFacts['adapter']> {
-  const named = adapterId === undefined ? found : [adapterId, ...found]
-  // Policies do not approve the batch adapter; its contained calls are checked.
-  const ids = [...new Set(named)].filter((id) => id !== 'safe-batch-call-only')
+): Pick<ActionFacts['adapter'], 'id' | 'isInRelease'> {
+  const ids = judgedAdapters(adapterId === undefined ? found : [adapterId, ...found])
   const foreign = ids.find((id) => !terms.approvedAdapterIds.includes(id))
   const id = foreign ?? ids[0] ?? null
   const isInRelease =
     release === null
       ? null
       : ids.every((one) => release.manifest.adapters.some(({ adapterId: known }) => known === one))
-  return { id, isInRelease, isCodeKnown: release === null ? null : await isCodeKnown(expected) }
+  return { id, isInRelease }
 }
 
-/** Output for an amount at the mid price, rounded down; null for a token outside the pair. */
-function quotedFor(
-  { base, quote }: contract.QualifiedVault['pair'],
-  asset: string | null,
-  amount: bigint | null,
-  price: NewestPrice | null,
+const codeFacts = async ({ release, reads }: PolicyCheckInput, { expectedCode }: ReadCalls) =>
+  release === null ? null : reads.checkCode(expectedCode)
+
+/** Value of everything that can leave the Safe, in quote atoms rounded up. */
+function amountQuoteOf(
+  moved: Movement | null,
+  {
+    pair,
+    price,
+    amountIn,
+    assetIn,
+  }: {
+    readonly pair: contract.QualifiedVault['pair']
+    readonly price: NewestPrice | null
+    readonly amountIn: bigint | null
+    readonly assetIn: string | null
+  },
 ): bigint | null {
-  if (asset === null || amount === null || price === null || price.priceX36 === 0n) return null
-  if (asset.toLowerCase() === base.toLowerCase()) return (amount * price.priceX36) / x36
-  return asset.toLowerCase() === quote.toLowerCase() ? (amount * x36) / price.priceX36 : null
+  if (moved === null || moved.leaving === null) {
+    return amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price)
+  }
+  return moved.leaving.reduce<bigint | null>((sum, { token, amount }) => {
+    const value = quoteValue(pair, token, amount, price)
+    return sum === null || value === null ? null : sum + value
+  }, 0n)
 }
 
-/** 1 − minimumOut / quoted in pips, rounded up; negative values count as 0. */
-function slippageOf(minimumOut: bigint | null, quotedOut: bigint | null): bigint | null {
-  if (minimumOut === null || quotedOut === null || quotedOut === 0n) return null
-  const lost = quotedOut - minimumOut
-  return lost <= 0n ? 0n : (lost * 1_000_000n + quotedOut - 1n) / quotedOut
+/** Slippage of decoded trades and liquidity changes, else of the stated trade. */
+function slippageOf(
+  moved: Movement | null,
+  at: { pair: contract.QualifiedVault['pair']; price: NewestPrice | null; state: ActionState },
+  stated: bigint | null,
+): ActionFacts['slippagePips'] {
+  if (moved === null || moved.assets === null) return stated
+  if (moved.moving.some(({ kind }) => kind === 'ORDER')) return stated
+  return slippageOfSteps(moved, at)
+}
+
+const hasTrade = (moved: Movement | null): boolean =>
+  moved === null ||
+  moved.assets === null ||
+  moved.moving.some(({ kind }) => kind === 'SWAP' || kind === 'ORDER')
+
+/** True for an allowance of a protected execution plan of the vault, byte for byte. */
+async function plannedAllowances(
+  records: TenantRecords,
+  { vault, calls, planned = [] }: PolicyCheckInput,
+  { allowances }: Movement,
+): Promise<(allowance: GivenAllowance) => boolean> {
+  const isOpen = allowances.some(
+    ({ isUsed, amount, used }) => isUsed && amount !== 0n && amount !== used,
+  )
+  if (!isOpen || calls === null) return () => false
+  const legs = await legsOfVault(records, vault.id)
+  const known = [...planned, ...legs.flatMap((leg) => leg.allowances)]
+  const isKnown = (data: string, to: string) =>
+    known.some(
+      (one) =>
+        one.to.toLowerCase() === to.toLowerCase() && one.data.toLowerCase() === data.toLowerCase(),
+    )
+  return ({ step }) => step.data !== null && isKnown(step.data, step.to)
 }
 
 /** Execution price in quote atoms per base atom, times 10^36, rounded down. */

@@ -6,6 +6,7 @@ import type { HandlerRequest } from '../../../http/handler.ts'
 import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import { codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
+import { expectedCode, judgeCode } from '../../../market/adapters/contract-code.ts'
 import { type Release, trustedRelease } from '../../../market/adapters/release.ts'
 import { readFromChain, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Vault } from './vault-of.ts'
@@ -53,20 +54,23 @@ export async function requireCoveringRelease(
         readAtBlock(client, chain.block, (pin) => codeAt(client, pin, address as Address)),
       ),
     )
-    if (keccak256(found) === expected) continue
+    if (judgeCode(found, expected).isKnown === true) continue
+    const hash = expected.runtimeCodeHash ?? expected.template?.hash
     const came = `got ${keccak256(found)} at block ${chain.block.number}`
-    faults[`payload.approvedContracts.${place}`] = [`must run code ${expected}, ${came}`]
+    const wanted = hash === undefined ? 'have code that the release knows' : `run code ${hash}`
+    faults[`payload.approvedContracts.${place}`] = [`must ${wanted}, ${came}`]
   }
   if (Object.keys(faults).length > 0) throw unavailable(faults)
   return release
 }
 
+/** By address; a contract of several adapters has the same code in each. */
 const contractsOf = (known: readonly contract.Adapter[], chainId: number) =>
   new Map(
-    known.flatMap(({ contracts }) =>
-      contracts
+    known.flatMap((adapter) =>
+      adapter.contracts
         .filter((one) => one.chainId === chainId)
-        .map((one) => [one.address.toLowerCase(), one.runtimeCodeHash] as const),
+        .map((one) => [one.address.toLowerCase(), expectedCode(adapter, one)] as const),
     ),
   )
 

@@ -136,6 +136,21 @@ function withLegs(
   }
 }
 
+/**
+ * Shares of a v2 pair that went back to the pair itself, whose contract is the token of its shares.
+ * The proceeds of a redemption go to the Safe, so it is no turnover.
+ */
+function redeemed(
+  { effects, safeAddress }: contract.ExecutionReceipt,
+  asset: string,
+  { base, quote }: Pair,
+): bigint {
+  if ([base, quote].some((token) => token.toLowerCase() === asset.toLowerCase())) return 0n
+  return effects.transfers
+    .filter((one) => one.asset === asset && one.to === asset && one.from === safeAddress)
+    .reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+}
+
 const moves = (net: Net) => net.some(({ delta }) => delta.startsWith('-'))
 
 function activityFrom(
@@ -149,7 +164,7 @@ function activityFrom(
   let turnover: bigint | null = 0n
   for (const { payload } of recent) {
     for (const { asset, delta } of payload.effects.net) {
-      const out = -BigInt(delta)
+      const out = -BigInt(delta) - redeemed(payload, asset, pair)
       if (out <= 0n) continue
       const value = quoteValue(pair, asset, out, price)
       turnover = turnover === null || value === null ? null : turnover + value

@@ -1,8 +1,14 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, size, slice } from 'viem'
 import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
-import { readCall, serializeArguments, valueAt } from '../../../market/adapters/decode-call.ts'
+import {
+  type ReadCall,
+  readCall,
+  serializeArguments,
+  valueAt,
+} from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
+import { resolveSender, unfoldCall } from '../../../market/adapters/unfold-call.ts'
 import { commitmentAddress } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 import { type StandardCall, standardCall } from './standard-calls.ts'
@@ -85,24 +91,25 @@ function byRelease(
 ): ReadPacketCall | null {
   const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
   if (!read) return null
-  const { roles } = read.declared
-  const at = (path: string | undefined) => valueAt(read.args, path)
-  const [recipient, spender, amount] = [at(roles.recipient), at(roles.spender), at(roles.amountIn)]
-  const [tokenIn, tokenOut, min] = [
-    ...[at(roles.tokenIn), at(roles.tokenOut), at(roles.amountOutMinimum)],
-  ]
+  const nested = unfoldCall(read)
+  // A nested call that the release does not read makes the whole call unreadable.
+  if (nested.some(({ problem }) => problem !== null)) return null
+  const parts = [read, ...nested.flatMap((one) => one.read ?? [])].map((one) =>
+    resolveSender(one, safe),
+  )
+  const spender = valueAt(read.args, read.declared.roles.spender)
+  const amount = valueAt(read.args, read.declared.roles.amountIn)
   const isAllowance = typeof spender === 'string' && typeof amount === 'bigint'
-  const words = isAllowance
-    ? `Allow ${spender} to spend up to ${amount} of ${nameOf(call.to, pair)}${coin}.`
-    : typeof tokenIn === 'string' && typeof tokenOut === 'string'
-      ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${min} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
-      : `${read.adapter.name}: ${read.abi.name}${coin}.`
+  const words = nested.length > 0 ? `${read.adapter.name}: ` : ''
+  const sentences = parts
+    .filter(({ declared: { kind } }) => kind !== 'MULTICALL' && kind !== 'ROUTER')
+    .map((one) => sentenceOf(one, call.to, pair, safe))
   return {
     call,
     isControl: false,
     nested: batchedCalls(call.data),
     isKnownTarget: true,
-    recipients: typeof recipient === 'string' ? [getAddress(recipient)] : [],
+    recipients: parts.flatMap(recipientsIn),
     allowance: isAllowance ? { spender: getAddress(spender), amount } : null,
     decoded: {
       ...common,
@@ -110,9 +117,42 @@ function byRelease(
       arguments: serializeArguments(read.abi.inputs, read.args),
       functionName: read.abi.name,
       readBy: 'RELEASE',
-      words: words.slice(0, 1000),
+      words: `${words}${sentences.join('; ')}${coin}.`.slice(0, 1000),
     },
   }
+}
+
+function recipientsIn({ args, declared: { roles } }: ReadCall): Address[] {
+  return [roles.recipient, roles.payee, roles.owner].flatMap((path) => {
+    const recipient = valueAt(args, path)
+    return typeof recipient === 'string' ? [getAddress(recipient)] : []
+  })
+}
+
+/** What a call does, from the roles of its arguments. */
+function sentenceOf(
+  { adapter, abi, args, declared: { kind, roles } }: ReadCall,
+  to: Address,
+  pair: CallContext['pair'],
+  safe: Address,
+): string {
+  const at = (path: string | undefined) => valueAt(args, path)
+  const [recipient, spender, amount] = [at(roles.recipient), at(roles.spender), at(roles.amountIn)]
+  const [tokenIn, tokenOut] = [at(roles.tokenIn), at(roles.tokenOut)]
+  if (typeof spender === 'string' && typeof amount === 'bigint') {
+    return `Allow ${spender} to spend up to ${amount} of ${nameOf(to, pair)}`
+  }
+  if (typeof tokenIn === 'string' && typeof tokenOut === 'string') {
+    return `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${at(roles.amountOutMinimum)} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}`
+  }
+  if (kind === 'TRANSFER') {
+    const [moved] = roles.amountsIn ?? []
+    return `Transfer ${at(moved?.amount)} of ${nameOf(to, pair)} to ${at(roles.payee)}`
+  }
+  const list = serializeArguments(abi.inputs, args)
+    .map(({ name, value }) => `${name} ${value}`)
+    .join(', ')
+  return `${adapter.name}: ${abi.name}${list ? ` with ${list}` : ''}`
 }
 
 function byStandard(

@@ -1,5 +1,4 @@
 import type { contract } from '@liquidity-os/contract'
-import { ChainError } from '../../../integrations/chain/chain-error.ts'
 import { inconsistent } from '../../../integrations/chain/client.ts'
 import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
 import { readHeader } from '../../../integrations/chain/header.ts'
@@ -9,9 +8,14 @@ import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agre
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
 import {
+  type ActionReads,
+  checkCode,
   type ExecutionFacts,
   evaluateExecution,
-  runsCode,
+  firstState,
+  readState,
+  unknownState,
+  unlessUnavailable,
 } from '../../operate/autonomy-policies/api.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
 
@@ -41,7 +45,7 @@ export async function receiptVersion(
   const found = legOfExecution(await legsOfVault(records, vault.id), receipt)
   const evaluated = await evaluateExecution({ records, release }, vault, receipt, {
     ...agreedTerms(found, bound),
-    isCodeKnown: (expected) => ranCode(chain, receipt.block, expected),
+    reads: executionReads(chain, receipt.block),
   })
   const reconciliation = reconciliationOf(receipt, bound)
   const leg = found && { planId: found.leg.planId, legIndex: found.leg.planned.legIndex }
@@ -76,7 +80,7 @@ export async function receiptVersion(
 function agreedTerms(
   found: ExecutedLeg | null,
   bound: Bound | null,
-): Omit<ExecutionFacts, 'isCodeKnown'> {
+): Omit<ExecutionFacts, 'reads'> {
   if (found === null) return { route: bound?.proposal.payload.action.route ?? null }
   const { isVoid, planned, sellToken, buyToken } = found.leg
   if (isVoid) return { route: null }
@@ -97,25 +101,32 @@ function agreedTerms(
 }
 
 /**
- * True if each contract ran the signed code of a release at the block of an execution. Null if no
- * provider still has the historical state.
+ * Code at the block of an execution. Positions are read before it, because a burn deletes them, and
+ * at it for a position of the same block. Unknown if no provider still has the historical state.
  *
  * @throws ChainError like the reads
  */
-async function ranCode(
+function executionReads(
   { chainId, clients }: PinnedChain,
   { number, hash }: Receipt['block'],
-  expected: ReadonlyMap<string, string>,
-): Promise<boolean | null> {
-  try {
-    const block = await agreeOnAnswer(clients, (client) => readHeader(client, number))
-    if (block.hash !== hash) throw inconsistent('eth_getBlockByNumber')
-    return await runsCode({ chainId, clients, block }, expected)
-  } catch (error) {
-    if (error instanceof ChainError && error.code === 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE') {
-      return null
-    }
-    throw error
+): ActionReads {
+  const at = async (height: number): Promise<PinnedChain> => {
+    const block = await agreeOnAnswer(clients, (client) => readHeader(client, height))
+    if (height === number && block.hash !== hash) throw inconsistent('eth_getBlockByNumber')
+    return { chainId, clients, block }
+  }
+  const pruned = 'No provider has the state of the block of the execution.'
+  return {
+    checkCode: (expected) =>
+      unlessUnavailable(async () => checkCode(await at(number), expected), {
+        isKnown: null,
+        problem: pruned,
+      }),
+    readState: (calls) =>
+      unlessUnavailable(async () => {
+        const before = number > 0 ? [await readState(await at(number - 1), calls)] : []
+        return firstState([...before, await readState(await at(number), calls)])
+      }, unknownState),
   }
 }
 

@@ -4,11 +4,13 @@ import type { Hex } from 'viem'
 import type { Release } from '../../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import {
+  type ActionReads,
   evaluatePolicy,
   isFresh,
   quoteValue,
   readVaultContext,
   stateOf,
+  unknownState,
   type Vault,
 } from '../../autonomy-policies/api.ts'
 
@@ -51,8 +53,7 @@ export async function checkLegs(
   const codes = new Map(
     set.contracts.map(({ address, codeHash }) => [address.toLowerCase(), codeHash]),
   )
-  const isCodeKnown = async (expected: ReadonlyMap<string, string>) =>
-    [...expected].every(([address, hash]) => codes.get(address.toLowerCase()) === hash)
+  const reads = sealedReads(codes)
   let before = context.activity.turnoverQuote
   const checks: contract.ExecutionLegRecord['check'][] = []
   for (const [index, leg] of legs.entries()) {
@@ -91,7 +92,8 @@ export async function checkLegs(
             : Math.floor((leg.deadline - at) / index),
         },
       },
-      isCodeKnown,
+      planned: leg.calls?.map(({ to, data }) => ({ to, data: data as Hex })) ?? [],
+      reads,
     })
     checks.push({
       verdict: verdictOf(verdicts),
@@ -103,3 +105,19 @@ export async function checkLegs(
   }
   return checks
 }
+
+/**
+ * Code by the hashes that a sealed quote set holds. They cover runtime code only, so a contract that
+ * the release knows by a template stays unknown. Legs are trades and name no positions.
+ */
+const sealedReads = (codes: ReadonlyMap<string, string>): ActionReads => ({
+  checkCode: async (expected) => {
+    const known = expected.map(({ address, runtimeCodeHash }) =>
+      runtimeCodeHash === null ? null : codes.get(address.toLowerCase()) === runtimeCodeHash,
+    )
+    const isKnown = known.includes(false) ? false : known.includes(null) ? null : true
+    const problem = 'The quote set does not hold the code that the release expects.'
+    return { isKnown, problem: isKnown ? null : problem }
+  },
+  readState: async () => unknownState,
+})
