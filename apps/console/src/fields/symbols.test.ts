@@ -36,6 +36,10 @@ it.each(['000', '.', '-', 'k'])('ignores %j, which an earlier release stored', (
   expect(read(venue([check('BASE_SYMBOL', symbol)]))).toEqual(['USDC', 'WETH'])
 })
 
+it.each(['1INCH', 'T', '0x0', 'a16z'])('shows %j, which a token contract stated', (symbol) => {
+  expect(read(venue([check('BASE_SYMBOL', symbol)]))).toEqual([symbol, 'WETH'])
+})
+
 it('adds the address to a symbol that another token of the chain has', () => {
   const shown = displaySymbols(
     [token(base, 'USDC'), token(quote, 'ENS')],
