@@ -56,7 +56,7 @@ const drawn: ReadonlyMap<string, string> = new Map([
 /** Families of a tab in this order; others follow. */
 const order = [
   ...['Market quality', 'Observations', 'Strategies', 'Wallets', 'Runway', 'Vaults', 'Partners'],
-  ...['Projects', 'Research', 'Proof log'],
+  ...['Projects', 'Agent runs', 'Proof log'],
 ]
 
 type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
@@ -139,6 +139,10 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const creates = all
     .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
+    // An operation below the list, such as a preview, creates no record of the list: it comes last.
+    .toSorted(
+      (a, b) => Number(a.path.startsWith(`/${key}/`)) - Number(b.path.startsWith(`/${key}/`)),
+    )
     .map(({ id }) => id)
   const changes = all
     .filter((each) => isChange(each) && countOf(each.path) === 1)
