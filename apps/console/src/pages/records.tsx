@@ -77,15 +77,17 @@ export function RecordsPage({
       ) : null}
       {operation ? (
         <Panel isFlush>
-          <div className={styles.tools}>
-            <Filters operation={operation} file={file} query={search} />
-            <div className={styles.actions}>
-              {file.isRecord && (page.data?.data.length ?? 0) > 1 ? (
-                <CompareButton file={file} chosen={chosen} />
-              ) : null}
-              <ExportLinks view={`lists/${entry.key}`} query={filters} />
+          {isEmpty ? null : (
+            <div className={styles.tools}>
+              <Filters operation={operation} file={file} query={search} />
+              <div className={styles.actions}>
+                {file.isRecord && (page.data?.data.length ?? 0) > 1 ? (
+                  <CompareButton file={file} chosen={chosen} />
+                ) : null}
+                <ExportLinks view={`lists/${entry.key}`} query={filters} />
+              </div>
             </div>
-          </div>
+          )}
           {page.error ? (
             <div className={styles.inset}>
               <Fault error={page.error} onRetry={() => void page.refetch()} />
@@ -95,7 +97,7 @@ export function RecordsPage({
           ) : page.data.data.length === 0 ? (
             <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
-            // A page of the proof log names up to 50 records.
+            // A page of the proof log links up to 50 records.
             <RecordNamesContext value={entry.key !== 'proof'}>
               <RowsOfFamily
                 file={file}
@@ -111,9 +113,13 @@ export function RecordsPage({
               />
             </RecordNamesContext>
           )}
-          {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
+          {page.data && page.data.data.length > 0 ? (
+            <Pages file={file} meta={page.data.meta} search={search} />
+          ) : null}
         </Panel>
-      ) : null}
+      ) : form || file.empty === null ? null : (
+        <p className={styles.inset}>{file.empty}</p>
+      )}
     </>
   )
 }
@@ -216,6 +222,8 @@ function Filters({
   )
 }
 
+const orderTexts: Readonly<Record<string, string>> = { desc: 'Newest first', asc: 'Oldest first' }
+
 function Filter({
   name,
   schema,
@@ -239,10 +247,10 @@ function Filter({
       </span>
       {found.enum ? (
         <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Any</option>
+          {name === 'order' ? null : <option value="">Any</option>}
           {found.enum.map((one) => (
             <option key={String(one)} value={String(one)}>
-              {wordOf(String(one))}
+              {orderTexts[String(one)] ?? wordOf(String(one))}
             </option>
           ))}
         </select>

@@ -19,15 +19,18 @@ interface ChainOffer {
   readonly endpoint: string
 }
 
-/** Active RPC providers of a chain. */
-export const chainsQuery = (organizationId: string) =>
+/** Active providers. */
+export const providersQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: [organizationId, 'providers', 'chains'],
-    queryFn: () =>
-      read<Provider[]>(organizationId, '/providers', { status: 'ACTIVE', limit: 100 }).then((all) =>
-        all.filter(({ payload }) => payload.kind === 'CHAIN_RPC'),
-      ),
+    queryKey: [organizationId, 'providers', 'active'],
+    queryFn: () => read<Provider[]>(organizationId, '/providers', { status: 'ACTIVE', limit: 100 }),
   })
+
+/** Providers that are nodes of a chain. */
+export const chainsQuery = (organizationId: string) => ({
+  ...providersQuery(organizationId),
+  select: (all: Provider[]) => all.filter(({ payload }) => payload.kind === 'CHAIN_RPC'),
+})
 
 /** Chains with a provider; the service reads markets on these. */
 export const chainIdsOf = (providers: readonly Provider[] | undefined): readonly number[] => [
