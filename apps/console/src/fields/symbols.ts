@@ -31,7 +31,7 @@ interface NamedVenue {
 
 /** An earlier release accepted symbols such as `000`, `-` and `k`; `1INCH` and `T` are real. */
 const isPlain = (symbol: string) =>
-  /^[A-Z]$|^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9.$+_-]{1,15}$/.test(symbol)
+  /^(?:[A-Z]|(?!\d+(?:[.eEx]\d*)*$)[A-Za-z0-9][A-Za-z0-9.$+_-]{1,15})$/.test(symbol)
 
 /**
  * Token symbols as the token contracts stated them when their venue was validated. Drafts, and
