@@ -5,6 +5,7 @@ import { labelOf, meaningOf, wordOf } from '../fields/meaning.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './form.module.css'
 import { type FieldProps, FormContext } from './form-context.ts'
+import { helpText } from './help-text.ts'
 import { JsonField } from './json-field.tsx'
 import { PlainField } from './plain-field.tsx'
 import { RecordField } from './record-field.tsx'
@@ -38,6 +39,11 @@ export function Field(props: FieldProps) {
   return <PlainField {...props} schema={schema} meaning={meaning} isNullable={isNullable} />
 }
 
+function Help({ text }: { text: string | undefined }) {
+  const shown = helpText(text)
+  return shown === '' ? null : <p className={styles.help}>{shown}</p>
+}
+
 function ObjectField({
   name,
   path,
@@ -56,7 +62,7 @@ function ObjectField({
         <Button isSmall icon="plus" onClick={() => onChange(blankOf({ ...schema }, defs))}>
           {labelOf(name) || published || 'Add'}
         </Button>
-        {schema.description ? <p className={styles.help}>{schema.description}</p> : null}
+        <Help text={schema.description} />
       </div>
     )
   }
@@ -141,7 +147,7 @@ function ListField({
     return (
       <fieldset className={styles.group}>
         <legend>{labelOf(name)}</legend>
-        <p className={styles.help}>{schema.description ?? item.description}</p>
+        <Help text={schema.description ?? item.description} />
         <div className={styles.checks}>
           {item.enum.map((one) => (
             <label key={String(one)}>
@@ -167,7 +173,7 @@ function ListField({
   return (
     <fieldset className={styles.group}>
       <legend>{labelOf(name)}</legend>
-      {schema.description ? <p className={styles.help}>{schema.description}</p> : null}
+      <Help text={schema.description} />
       {items.map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no other name
         <div key={index} className={styles.entry}>
