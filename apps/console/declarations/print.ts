@@ -139,10 +139,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const creates = all
     .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
-    // An operation below the list, such as a preview, creates no record of the list: it comes last.
-    .toSorted(
-      (a, b) => Number(a.path.startsWith(`/${key}/`)) - Number(b.path.startsWith(`/${key}/`)),
-    )
+    .toSorted((a, b) => Number(isTrial(a, key)) - Number(isTrial(b, key)))
     .map(({ id }) => id)
   const changes = all
     .filter((each) => isChange(each) && countOf(each.path) === 1)
@@ -188,6 +185,9 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   }
 }
 
+/** A preview below the list, or a run in the sandbox: it creates no record, and comes last. */
+const isTrial = ({ path }: Operation, key: string) =>
+  path.startsWith(`/${key}/`) || /^\/sandbox\/|-preview$/.test(path)
 /** Previews for sliders. They store no record, so they get no create form. */
 const isPreview = ({ path, isExtension }: Operation) => isExtension && path.endsWith('/preview')
 const countOf = (path: string) => path.split('{').length - 1

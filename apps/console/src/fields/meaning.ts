@@ -66,7 +66,8 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
-  const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
+  const isAmount =
+    amountNames.has(name ?? '') || (name !== 'AssetKey' && /\(0\|-?/.test(schema.pattern ?? ''))
   if (isAmount && isCountName(key)) return 'count'
   // Auction ticks are price steps.
   if (isAmount && key === 'tickSpacing') return 'priceX96'

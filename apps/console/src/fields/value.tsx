@@ -200,7 +200,7 @@ export function Value({
         wordOf(text)
       )
     default:
-      return <Text text={text} name={name} />
+      return isCompact ? <CompactText text={text} name={name} /> : <Text text={text} name={name} />
   }
 }
 
@@ -220,6 +220,15 @@ export const chainName = (chainId: string) => chains[chainId] ?? `chain ${chainI
 /** A prefix that names the kind, and 32 hex digits. */
 const isRecordId = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z_]+_[0-9a-f]{32}$/.test(value)
+
+/** A known token by its symbol alone; other texts in full. */
+function CompactText({ text, name }: { text: string; name: string }) {
+  const symbols = useSymbols()
+  const [, chain, token] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(text) ?? []
+  const symbol = chain && token ? symbolOf(symbols, token, chain) : undefined
+  if (symbol && chain) return <span title={`${token} on ${chainName(chain)}`}>{symbol}</span>
+  return <Text text={/^iso4217:[A-Z]{3}$/.test(text) ? text.slice(8) : text} name={name} />
+}
 
 /** An asset key, an account or an address as text, with the symbol of a known token. */
 export const AccountText = ({ text }: { text: string }) => <Text text={text} />

@@ -3,6 +3,7 @@ import { resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
 import { labelOf, meaningOf, wordOf } from '../fields/meaning.ts'
 import { Button } from '../ui/button.tsx'
+import { AssetField } from './asset-field.tsx'
 import styles from './form.module.css'
 import { type FieldProps, FormContext } from './form-context.ts'
 import { helpText } from './help-text.ts'
@@ -36,6 +37,8 @@ export function Field(props: FieldProps) {
     (schema.type === undefined && !schema.enum && schema.const === undefined)
   )
     return <JsonField {...props} schema={schema} />
+  if (published === 'AssetKey')
+    return <AssetField {...props} schema={schema} isNullable={isNullable} />
   return <PlainField {...props} schema={schema} meaning={meaning} isNullable={isNullable} />
 }
 
@@ -122,7 +125,9 @@ export function Members({
       {first.map(fieldOf)}
       {rest.length > 0 && first.length > 0 ? (
         <details className={styles.more} open={isFaulty || undefined}>
-          <summary>{rest.length} optional fields</summary>
+          <summary>
+            {rest.length} optional {rest.length === 1 ? 'field' : 'fields'}
+          </summary>
           <div className={styles.members}>{rest.map(fieldOf)}</div>
         </details>
       ) : (

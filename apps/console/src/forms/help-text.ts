@@ -13,6 +13,7 @@ function codeWords(code: string): string {
 /** The description of a member as help for its field: codes as words, without sentences on formats. */
 export const helpText = (description: string | undefined): string =>
   (description ?? '')
+    .replace(/^Body \w+\. /, '')
     .split(/(?<=[.;]) (?=[A-Z`])/)
     .filter((sentence) => !machineTerms.test(sentence))
     .join(' ')

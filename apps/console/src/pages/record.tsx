@@ -268,6 +268,9 @@ function Tabs({ file, tab }: { file: FamilyFile; tab: string }) {
   )
 }
 
+/** Members without the identifiers, which the page of the API response shows. */
+const withoutKeys = ({ id: _id, resourceVersion: _version, ...members }: Item) => members
+
 function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }): ReactNode {
   if (tab === 'raw') {
     return (
@@ -291,7 +294,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const fields = (
     <Panel title="Fields">
       <Tree
-        value={isRecord ? item.payload : item}
+        value={isRecord ? item.payload : withoutKeys(item)}
         schema={isRecord ? schemaAt(file.item, 'payload', file.defs) : (file.item ?? undefined)}
         defs={file.defs}
       />

@@ -206,19 +206,29 @@ function Filters({
       } as never,
     })
   }
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  if (names.length === 0) return null
   return (
-    <div className={styles.filters}>
-      {names.map((name) => (
-        <Filter
-          key={name}
-          name={name}
-          file={file}
-          schema={operation.query[name]}
-          value={query[name] ?? ''}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
-    </div>
+    <>
+      <div className={styles.filterToggle}>
+        <Button isSmall aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </Button>
+      </div>
+      <div id={id} className={styles.filters} data-open={isOpen}>
+        {names.map((name) => (
+          <Filter
+            key={name}
+            name={name}
+            file={file}
+            schema={operation.query[name]}
+            value={query[name] ?? ''}
+            onChange={(value) => change(name, value)}
+          />
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -352,13 +362,15 @@ function Rows({ file, items, chosen, onChoose }: RowsProps) {
               <UnitsContext value={unitsFor(file, item)}>
                 {columns.map((path) => (
                   <td key={path} data-label={headings.get(path)}>
-                    <Value
-                      name={lastName(path)}
-                      value={valueAt(item, path)}
-                      schema={schemaAt(file.item, path, file.defs)}
-                      defs={file.defs}
-                      isCompact
-                    />
+                    <div>
+                      <Value
+                        name={lastName(path)}
+                        value={valueAt(item, path)}
+                        schema={schemaAt(file.item, path, file.defs)}
+                        defs={file.defs}
+                        isCompact
+                      />
+                    </div>
                   </td>
                 ))}
               </UnitsContext>

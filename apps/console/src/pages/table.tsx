@@ -63,7 +63,7 @@ export function Row<Column extends string>({
           data-label={name}
           className={figures.includes(name) ? styles.figure : undefined}
         >
-          {cell}
+          <div>{cell}</div>
         </td>
       ))}
     </tr>

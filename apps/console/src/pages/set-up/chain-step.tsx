@@ -3,6 +3,7 @@ import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { chainName } from '../../fields/value.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { State } from '../../ui/state.tsx'
@@ -90,7 +91,7 @@ export function ChainStep({
                   {payload.endpoint}
                   <br />
                   <small>
-                    Chain {chain}, finalized block #
+                    {chainName(String(chain))}, finalized block #
                     {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} at the latest check
                     {payload.capabilities.includes('ARCHIVE') ? ', archive node' : ''}
                   </small>
