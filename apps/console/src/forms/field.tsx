@@ -217,6 +217,12 @@ function ListField({
   )
 }
 
+/** Name of an alternative: `Treasury bucket` for the schema `TreasuryBucketInput`. */
+const choiceName = (name: string) =>
+  /^[A-Z][a-z]/.test(name)
+    ? labelOf(name.replace(/(?<=[a-z])(Input|Request|Payload)$/, ''))
+    : wordOf(name)
+
 function ChoiceField({
   name,
   path,
@@ -249,7 +255,7 @@ function ChoiceField({
           {forms.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the forms of a schema keep their order
             <option key={index} value={index}>
-              {wordOf(nameOfForm(one, index, defs))}
+              {choiceName(nameOfForm(one, index, defs))}
             </option>
           ))}
         </select>

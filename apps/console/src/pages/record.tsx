@@ -327,7 +327,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
         </Fold>
       ) : null}
       {isReconciliation ? (
-        <Fold title="Charts" note="From ledger to chain, evidence and age, in atomic units">
+        <Fold title="Charts" note="From ledger to chain, evidence and age">
           <Pictures file={file} id={String(item.id)} />
         </Fold>
       ) : null}
