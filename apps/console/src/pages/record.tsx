@@ -8,7 +8,7 @@ import { listTarget } from '../declared/pages.ts'
 import { panelOperations } from '../declared/panels.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
-import { labelOf } from '../fields/meaning.ts'
+import { headingsOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Tree } from '../fields/tree.tsx'
 import { AssetsContext, readAssets, UnitsContext } from '../fields/units.tsx'
@@ -222,13 +222,14 @@ function TokenLinks({ assetKey }: { assetKey: unknown }) {
 function Figures({ file, item }: { file: FamilyFile; item: Item }) {
   const known = file.head.filter((path) => valueAt(item, path) !== undefined)
   if (known.length === 0) return null
+  const headings = headingsOf(known, [])
   return (
     <dl className={styles.figures}>
       {known.map((path) => {
         const [name = path, around = ''] = path.split('.').toReversed()
         return (
           <div key={path}>
-            <dt>{labelOf(name)}</dt>
+            <dt>{headings.get(path)}</dt>
             <dd>
               <Value
                 name={/Pips$/.test(around) ? `${name}Pips` : name}

@@ -165,10 +165,18 @@ interface Column {
 const allColumns: readonly Column[] = [
   { name: 'vs HODL', cell: (row) => <Amounts range={row.netVsHodlQuote} /> },
   { name: 'vs HODL, %', cell: ({ netVsHodlPips }) => percentRange(netVsHodlPips) },
-  { name: 'APR vs HODL', cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips) },
+  {
+    name: 'APR vs HODL',
+    cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips),
+    isShown: ({ vsHodlAprPips }) => vsHodlAprPips !== null,
+  },
   { name: 'LP fees', cell: (row) => <Amounts range={row.feesQuote} /> },
   { name: 'LP fees, %', cell: ({ feesPips }) => percentRange(feesPips) },
-  { name: 'Fee APR', cell: ({ feeAprPips }) => rateText(feeAprPips) },
+  {
+    name: 'Fee APR',
+    cell: ({ feeAprPips }) => rateText(feeAprPips),
+    isShown: ({ feeAprPips }) => feeAprPips !== null,
+  },
   { name: 'Impermanent loss', cell: (row) => <Amounts range={row.ilQuote} /> },
   { name: 'Impermanent loss, %', cell: ({ ilPips }) => percentRange(ilPips) },
   {
