@@ -1,10 +1,10 @@
 import { wordOf } from '../fields/meaning.ts'
 
-/** Terms of the API that say nothing to the user of a form. */
+/** Terms of the API that users of a form do not know. */
 const machineTerms =
   /eip155:|iso4217:|2\^\d|atomic units|Pips\b|_PIPS|X18|X36|X96|RFC \d|UUIDv7|SHA-256|decimal string|[{}]|^[45]\d\d /
 
-/** A code of the API in words, for the middle of a sentence. */
+/** Label of an API code, for the middle of a sentence. */
 function codeWords(code: string): string {
   const words = wordOf(code)
   return /^[A-Z][a-z]/.test(words) ? `${words.charAt(0).toLowerCase()}${words.slice(1)}` : words

@@ -61,10 +61,12 @@ function ProviderTable() {
   if (!providers.data) return <Skeleton lines={3} />
   if (providers.data.length === 0)
     return (
-      <Empty title="No providers">
-        <p>Add a node. A free key is enough to start.</p>
-        {add}
-      </Empty>
+      <Panel title="Providers">
+        <Empty title="No providers">
+          <p>Add a node. A free key is enough to start.</p>
+          {add}
+        </Empty>
+      </Panel>
     )
   return (
     <Panel title="Providers" actions={add} isFlush>
