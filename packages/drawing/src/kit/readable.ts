@@ -32,10 +32,14 @@ export function withSymbols(spec: ChartSpec, symbols: PairSymbols | undefined): 
   }
 }
 
-/** A sentence with times in minutes, and long numbers with six significant digits. */
+const counted =
+  /(?<![\d.,·])1 (observation|interval|price|scenario|sample|gap|line|venue|payment|check|owner|module|step|event|holding|month|trade)s\b/g
+
+/** A sentence with times in minutes, long numbers with six significant digits, and singulars after 1. */
 export const readableSummary = (text: string): string =>
   text
     .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z/g, '$1 $2 UTC')
     .replace(/(?<![\w.])-?(?:\d+\.\d{7,}|\d{16,}(?:\.\d+)?)(?![\w.]*\w)/g, (number) =>
       printValue(Number(number)),
     )
+    .replace(counted, '1 $1')

@@ -15,7 +15,7 @@ it('shows limits in their units', () => {
     ['minimumPriceX18', '1500000', '1.5'],
     ['expiresAt', '2026-12-30T17:23:19Z', '2026-12-30 17:23 UTC'],
     ['vaultId', 'vault_01a2', 'this vault'],
-    ['publicMempoolFallbackAllowed', 'false', 'no'],
+    ['publicMempoolFallbackAllowed', '0', 'no'],
     ['approvedAssets', '', 'none'],
     ['level', '2', '2'],
   ] as const
@@ -29,10 +29,14 @@ it('shows stored values without the units of the market', () => {
 })
 
 it('names limits without their units', () => {
-  const names = ['maximumSlippagePips', 'minimumSecondsBetweenActions', 'minimumPriceX18']
+  const names = [
+    ...['maximumSlippagePips', 'minimumSecondsBetweenActions', 'minimumPriceX18'],
+    ...['vaultId', 'approvedAdapterIds', 'publicMempoolFallbackAllowed'],
+  ]
   expect(names.map(limitName)).toEqual([
     'maximum slippage',
     'minimum time between actions',
     'minimum price',
+    ...['vault', 'approved adapters', 'public mempool fallback'],
   ])
 })

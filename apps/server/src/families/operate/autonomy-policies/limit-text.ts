@@ -19,7 +19,8 @@ const amounts: ReadonlySet<string> = new Set([
 /** Name of a limit, without its unit. */
 export const limitName = (field: string): string =>
   field
-    .replace(/(Pips|X18|Seconds)$/, '')
+    .replace(/(Pips|X18|Seconds|Id|Allowed)$/, '')
+    .replace(/Ids$/, 's')
     .replace('SecondsBetween', 'TimeBetween')
     .replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ')
     .toLowerCase()
@@ -30,7 +31,8 @@ export function limitText(field: string, value: string, units: LimitUnits | null
   if (field === 'vaultId') return 'this vault'
   const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(value)
   if (time) return `${time[1]} ${time[2]} UTC`
-  if (!/^\d+$/.test(value)) return value === 'true' ? 'yes' : value === 'false' ? 'no' : value
+  if (/Allowed$/.test(field)) return value === 'true' || value === '1' ? 'yes' : 'no'
+  if (!/^\d+$/.test(value)) return value
   const number = BigInt(value)
   if (number >= unlimited) return field.startsWith('minimum') ? 'nothing allowed' : 'unlimited'
   if (/Pips$/.test(field)) return `${decimalOf(number, 4)} %`
