@@ -8,6 +8,7 @@ import styles from './form.module.css'
 import { type FieldProps, FormContext } from './form-context.ts'
 import { helpText } from './help-text.ts'
 import { JsonField } from './json-field.tsx'
+import { isPairSchema, PairField } from './pair-field.tsx'
 import { PlainField } from './plain-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { blankOf, formOf, type Json, nameOfForm, withMember } from './value.ts'
@@ -30,7 +31,14 @@ export function Field(props: FieldProps) {
       </div>
     )
   }
-  if (schema.properties) return <ObjectField {...props} schema={schema} isNullable={isNullable} />
+  if (schema.properties) {
+    const object = <ObjectField {...props} schema={schema} isNullable={isNullable} />
+    return isPairSchema(schema.properties) && !isNullable ? (
+      <PairField {...props}>{object}</PairField>
+    ) : (
+      object
+    )
+  }
   if (schema.type === 'array') return <ListField {...props} schema={schema} />
   if (
     schema.type === 'object' ||
