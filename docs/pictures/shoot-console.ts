@@ -12,7 +12,7 @@ const demo = JSON.parse(
   resources: { studyId: string }
 }
 const browser = await startBrowser()
-const context = await browser.newContext({ viewport: { width: 1280, height: 720 } })
+const context = await browser.newContext({ viewport: { width: 1280, height: 760 } })
 const { cookieName: name, cookie: value } = demo.session
 await context.addCookies([{ name, value, url: demo.baseUrl }])
 const page = await context.newPage()

@@ -56,7 +56,7 @@ const drawn: ReadonlyMap<string, string> = new Map([
 /** Families of a tab in this order; others follow. */
 const order = [
   ...['Market quality', 'Observations', 'Strategies', 'Wallets', 'Runway', 'Vaults', 'Partners'],
-  ...['Projects', 'Research', 'Proof log'],
+  ...['Projects', 'Agent runs', 'Proof log'],
 ]
 
 type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
@@ -139,6 +139,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     type !== undefined && list !== undefined && key !== 'alerts' && key !== 'schedules'
   const creates = all
     .filter((each) => isChange(each) && !isPreview(each) && countOf(each.path) === 0)
+    .toSorted((a, b) => Number(isTrial(a, key)) - Number(isTrial(b, key)))
     .map(({ id }) => id)
   const changes = all
     .filter((each) => isChange(each) && countOf(each.path) === 1)
@@ -184,6 +185,9 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   }
 }
 
+/** A preview below the list, or a run in the sandbox: it creates no record, and comes last. */
+const isTrial = ({ path }: Operation, key: string) =>
+  path.startsWith(`/${key}/`) || /^\/sandbox\/|-preview$/.test(path)
 /** Previews for sliders. They store no record, so they get no create form. */
 const isPreview = ({ path, isExtension }: Operation) => isExtension && path.endsWith('/preview')
 const countOf = (path: string) => path.split('{').length - 1

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Entrance } from './shell/entrance.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Fault } from './ui/notice.tsx'
@@ -39,6 +40,23 @@ const anything = createRoute({
   component: lazyRouteComponent(() => import('./pages/routed-page.tsx'), 'RoutedPage'),
 })
 
+/** Shortest time between two reloads for missing scripts. */
+const reloadMilliseconds = 60_000
+
+/** An update of the service removes the scripts of open pages: loads the page again, once a minute. */
+function PageFault({ error }: { error: unknown }) {
+  const isOutdated = error instanceof Error && /dynamically imported module/.test(error.message)
+  const [isReloading] = useState(
+    () => isOutdated && Date.now() - Number(history.state?.reloadedAt ?? 0) > reloadMilliseconds,
+  )
+  useEffect(() => {
+    if (!isReloading) return
+    history.replaceState({ ...history.state, reloadedAt: Date.now() }, '')
+    location.reload()
+  }, [isReloading])
+  return isReloading ? null : <Fault error={error} />
+}
+
 export function makeRouter() {
   return createRouter({
     routeTree: root.addChildren([entrance, organization.addChildren([home, yourSignIn, anything])]),
@@ -52,7 +70,7 @@ export function makeRouter() {
       return text === '' ? '' : `?${text}`
     },
     scrollRestoration: true,
-    defaultErrorComponent: ({ error }) => <Fault error={error} />,
+    defaultErrorComponent: ({ error }) => <PageFault error={error} />,
   })
 }
 

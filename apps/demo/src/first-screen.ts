@@ -87,6 +87,8 @@ function results({ payload }: StudyRecord, { arms, inventory, withheld }: contra
         run.inRangePips === null ? '–' : `${percent(run.inRangePips)} %`,
       ]),
     )
+  // The reference of each position: HODL of its inventory, which earns and loses nothing vs itself.
+  const hodl = ['HODL', '  –', whole(0n, 2), whole(0n, 2), whole(0n, 2), percent(0), '–']
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) =>
@@ -99,7 +101,7 @@ function results({ payload }: StudyRecord, { arms, inventory, withheld }: contra
     `  Capital: ${whole(BigInt(inventory.valueQuote), 2)} WETH, converted to the ratio of each position. Price: ${priceChange(payload.result)} %. Gas: ${gasOf(payload.result)}.`,
     '',
     `  ${line([name, `  ${model}`, ...figures])}`,
-    ...rows.map((cells) => `  ${line(cells)}`),
+    ...[hodl, ...rows].map((cells) => `  ${line(cells)}`),
   ]
 }
 

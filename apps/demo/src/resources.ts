@@ -166,6 +166,8 @@ export async function observeLaunch(
   await indexed(client, venue, { toBlock, reason: 'The recorded blocks of the launch' }, onProgress)
   const made = await findLaunch(client, venue, launch)
   if (!made) throw new Error('The index job created no observation of the recorded blocks.')
+  // Without newer blocks, the anomaly sweep takes the launch of 2021 for the present.
+  await indexed(client, venue, { reason: 'The blocks after the launch' })
   return made
 }
 

@@ -4,6 +4,14 @@ export interface Paper {
   readonly width: number
   /** Minimum font size; 0 disables it. */
   readonly minFontSize: number
+  /** Symbols of the tokens of the drawn record, if known. */
+  readonly symbols?: PairSymbols
+}
+
+/** Symbols in place of "base" and "quote". */
+export interface PairSymbols {
+  readonly base: string | null
+  readonly quote: string
 }
 
 /** Text column of a report, which can scale a picture. The default paper. */

@@ -66,7 +66,8 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (/X(36|96|128)$/.test(key)) return 'rootPrice'
   if (/Seconds$|^seconds$/.test(key) && schema.type !== 'array') return 'duration'
   if (/(^e|E)poch$|(^n|N)once$/.test(key) && schema.type === 'string') return 'text'
-  const isAmount = amountNames.has(name ?? '') || /\(0\|-?/.test(schema.pattern ?? '')
+  const isAmount =
+    amountNames.has(name ?? '') || (name !== 'AssetKey' && /\(0\|-?/.test(schema.pattern ?? ''))
   if (isAmount && isCountName(key)) return 'count'
   // Auction ticks are price steps.
   if (isAmount && key === 'tickSpacing') return 'priceX96'
@@ -201,8 +202,57 @@ export function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Titles of columns and tiles whose member name is no title. */
+const columnTitles: Readonly<Record<string, string>> = {
+  'payload.before.controlled.realisableQuote': 'Liquidation value',
+  'payload.before.controlled.runwayMonthsX3': 'Runway',
+  'payload.action.actionType': 'Action',
+  'payload.agreement': 'Result',
+  'payload.amountKind': 'Amount type',
+  'payload.approvalCount': 'Approvals',
+  'payload.assumptions.quoteKey': 'Currency',
+  'payload.compilation.ok': 'Compiles',
+  'payload.control.threshold': 'Owners required',
+  'payload.controlEpoch': 'Control version',
+  'payload.decisionBy': 'Decide by',
+  'payload.eventKinds': 'Events',
+  'payload.isArmable': 'Can be armed',
+  'payload.key.of': 'Asset',
+  'payload.latest.state': 'Last result',
+  'payload.majorIncidentCount': 'Major incidents',
+  'payload.marketMaker.name': 'Market maker',
+  'payload.metrics.midX18': 'Price',
+  'payload.narration.status': 'Narration',
+  'payload.onChain.authority': 'On-chain authority',
+  'payload.partnerName': 'Partner',
+  'payload.pausedBecause': 'Pause reason',
+  'payload.period.to': 'Ends',
+  'payload.probe.at': 'Last probe',
+  'payload.quoteKey': 'Currency',
+  'payload.range.to': 'Newest block',
+  'payload.report.state': 'Report',
+  'payload.request.launchAt': 'Launch date',
+  'payload.request.limits.maximumQuote': 'Maximum capital',
+  'payload.review.required': 'Approvals required',
+  'payload.spec.capital.base': 'Initial base',
+  'payload.spec.capital.quote': 'Initial quote',
+  'payload.usage.steps': 'Steps used',
+  'payload.vaultIds': 'Vaults',
+  'payload.window.to': 'Window end',
+  byteLength: 'Size',
+  everySeconds: 'Interval',
+  nextAt: 'Next run',
+}
+
+/** Title of a column: `Vault` for `vaultId`, `Created` for `createdAt`. */
+function columnLabel(path: string): string {
+  if (Object.hasOwn(columnTitles, path)) return String(columnTitles[path])
+  const bare = nameIn(path).replace(/(?<=[a-z0-9])(Id|At)$/, '')
+  return labelOf(bare === 'id' ? (path.split('.').at(-2) ?? bare) : bare)
+}
+
 /** Names that say nothing without the member around them. */
-const dependentNames: ReadonlySet<string> = new Set(['at', 'from', 'id', 'ok', 'to'])
+const dependentNames: ReadonlySet<string> = new Set(['at', 'from', 'ok', 'to'])
 
 const nameIn = (path: string) => path.split('.').at(-1) ?? path
 
@@ -216,7 +266,7 @@ export function headingsOf(
   paths: readonly string[],
   taken: readonly string[],
 ): ReadonlyMap<string, string> {
-  const plain = paths.map((path) => labelOf(nameIn(path)))
+  const plain = paths.map(columnLabel)
   const isTaken = (label: string) =>
     taken.includes(label) || plain.filter((one) => one === label).length > 1
   return new Map(
@@ -226,6 +276,7 @@ export function headingsOf(
       const isPlain =
         around === undefined ||
         around === 'payload' ||
+        Object.hasOwn(columnTitles, path) ||
         !(isTaken(label) || dependentNames.has(nameIn(path)))
       return [path, isPlain ? label : `${labelOf(around)} ${label.toLowerCase()}`]
     }),
@@ -268,7 +319,7 @@ export function readableText(text: string, name: string): string {
   })
 }
 
-/** Readable form of a contract term, for example `UNISWAP_V3`. */
+/** Readable form of a contract term, for example `UNISWAP_V3`, without its unit. */
 export function wordOf(code: string): string {
   if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
   if (Object.hasOwn(codeLabels, code)) return String(codeLabels[code])
@@ -283,7 +334,7 @@ export function wordOf(code: string): string {
     KPIS: 'KPIs',
   }
   // The display name omits the number of decimals.
-  const parts = code.replace(/_X3$/, '').split('_')
+  const parts = code.replace(/(?<=\w)_(X3|X18|X36|PIPS|QUOTE)$/, '').split('_')
   const text = parts
     .map(
       (part) =>

@@ -7,9 +7,17 @@ import {
   exactDecimal,
   percentOf,
   shortDecimal,
+  shortPercent,
 } from './numbers.ts'
 
 describe('what people read', () => {
+  it('shows percentages with two decimals, never rounded up, and only zero as zero', () => {
+    const shown = [0n, 1n, -99n, 100n, 825_554n, 999_999n, 1_000_000n, -156_808n].map(shortPercent)
+    expect(shown.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+      ...['0 %', '< 0.01 %', '> −0.01 %', '0.01 %', '82.55 %', '99.99 %', '100 %', '−15.68 %'],
+    ])
+  })
+
   it('shows six significant digits, and never nothing for something', () => {
     expect(shortDecimal(36_396_398_456_706_916_000n, 18)).toBe('36.3964')
     expect(shortDecimal(1_204_500_000_000_000_000_000n, 18)).toBe('1,204.5')

@@ -36,6 +36,12 @@ export function shortDecimal(atoms: bigint, decimals: number, significant = 6): 
 export const percentOf = (pips: number | bigint): string =>
   `${exactDecimal(BigInt(pips), 4)}${thin}%`
 
+/** Millionths as a percentage with two decimals, cut off. Only zero shows as zero. */
+export function shortPercent(pips: bigint): string {
+  if (pips !== 0n && pips > -100n && pips < 100n) return `${pips < 0n ? '> −' : '< '}0.01${thin}%`
+  return `${exactDecimal(pips / 100n, 2)}${thin}%`
+}
+
 const spans: readonly [number, string][] = [
   [86_400, 'd'],
   [3_600, 'h'],

@@ -32,8 +32,15 @@ it('takes symbols from the token contracts, and from the name of a venue without
   expect(read(stated, venue(null))).toEqual(['FAKE', 'WETH'])
 })
 
-it.each(['000', '.', '-', 'k'])('ignores %j, which an earlier release stored', (symbol) => {
-  expect(read(venue([check('BASE_SYMBOL', symbol)]))).toEqual(['USDC', 'WETH'])
+it.each(['000', '.', '-', 'k', '1e9', '1.5'])(
+  'ignores %j, which an earlier release stored',
+  (symbol) => {
+    expect(read(venue([check('BASE_SYMBOL', symbol)]))).toEqual(['USDC', 'WETH'])
+  },
+)
+
+it.each(['1INCH', 'T', 'a16z'])('shows %j, which a token contract stated', (symbol) => {
+  expect(read(venue([check('BASE_SYMBOL', symbol)]))).toEqual([symbol, 'WETH'])
 })
 
 it('adds the address to a symbol that another token of the chain has', () => {

@@ -29,8 +29,9 @@ interface NamedVenue {
   }
 }
 
-/** An earlier release accepted symbols such as `000`, `-` and `k`. */
-const isPlain = (symbol: string) => /^[A-Za-z][A-Za-z0-9.$+_-]{1,15}$/.test(symbol)
+/** An earlier release accepted symbols such as `000`, `-` and `k`; `1INCH` and `T` are real. */
+const isPlain = (symbol: string) =>
+  /^(?:[A-Z]|(?!\d+(?:[.eEx]\d*)*$)[A-Za-z0-9][A-Za-z0-9.$+_-]{1,15})$/.test(symbol)
 
 /**
  * Token symbols as the token contracts stated them when their venue was validated. Drafts, and
@@ -46,7 +47,7 @@ export function symbolsIn(venues: readonly NamedVenue[]): NamedToken[] {
     }
     const { base, quote } = payload.pair
     const [, baseName, quoteName] =
-      /^\s*([A-Za-z0-9.$]{2,12})\s*[/-]\s*([A-Za-z0-9.$]{2,12})\b/.exec(payload.name) ?? []
+      /^\s*([A-Za-z0-9.$]{1,12})\s*[/-]\s*([A-Za-z0-9.$]{1,12})\b/.exec(payload.name) ?? []
     if (baseName && quoteName) {
       put(named, base, baseName)
       put(named, quote, quoteName)

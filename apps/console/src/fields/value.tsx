@@ -1,5 +1,5 @@
-import { Fragment } from 'react'
-import { useRecord, useSymbols } from '../api/queries.ts'
+import { Fragment, useContext } from 'react'
+import { RecordNamesContext, useRecord, useSymbols } from '../api/queries.ts'
 import { recordTarget } from '../declared/pages.ts'
 import type { Definitions } from '../declared/schema.ts'
 import { resolve } from '../declared/schema.ts'
@@ -16,6 +16,7 @@ import {
   shortAddress,
   shortDecimal,
   shortHash,
+  shortPercent,
 } from './numbers.ts'
 import { symbolOf } from './symbols.ts'
 import { useTitle } from './title.ts'
@@ -97,14 +98,21 @@ export function pairName(text: string, symbols: ReadonlyMap<string, string>): st
   return `${name(base)}/${name(quote)}`
 }
 
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The name of a record, as a link to it. */
 export function RecordLink({ id }: { id: string }) {
   const { entry, item } = useRecord(id)
+  const hasNames = useContext(RecordNamesContext)
   const titleOf = useTitle()
   if (!entry) return <Copied text={id} shown={id.length > 24 ? shortHash(id) : id} label="Id" />
   return (
     <PageLink to={recordTarget(entry, id)}>
-      {item ? titleOf(entry, item) : `${entry.one} …${id.slice(-6)}`}
+      {item
+        ? titleOf(entry, item)
+        : hasNames
+          ? `${entry.one} …${id.slice(-6)}`
+          : capitalized(entry.one)}
     </PageLink>
   )
 }
@@ -135,7 +143,9 @@ export function Value({
   switch (meaning) {
     case 'share':
       return /^-?\d+$/.test(text) ? (
-        <span className={styles.amount}>{percentOf(BigInt(text))}</span>
+        <span className={styles.amount} title={percentOf(BigInt(text))}>
+          {shortPercent(BigInt(text))}
+        </span>
       ) : (
         text
       )
@@ -176,7 +186,7 @@ export function Value({
     case 'block':
       return <>#{exactDecimal(BigInt(text), 0)}</>
     case 'chain':
-      return <>{chains[text] ?? `chain ${text}`}</>
+      return <>{chainName(text)}</>
     case 'flag':
       return <>{value === true ? 'yes' : 'no'}</>
     case 'number':
@@ -190,7 +200,7 @@ export function Value({
         wordOf(text)
       )
     default:
-      return <Text text={text} name={name} />
+      return isCompact ? <CompactText text={text} name={name} /> : <Text text={text} name={name} />
   }
 }
 
@@ -201,12 +211,24 @@ const chains: Readonly<Record<string, string>> = {
   137: 'Polygon',
   8453: 'Base',
   42161: 'Arbitrum One',
-  31337: 'local chain',
+  31337: 'Local chain',
 }
+
+/** Name of a chain by its id. */
+export const chainName = (chainId: string) => chains[chainId] ?? `chain ${chainId}`
 
 /** A prefix that names the kind, and 32 hex digits. */
 const isRecordId = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z_]+_[0-9a-f]{32}$/.test(value)
+
+/** A known token by its symbol alone; other texts in full. */
+function CompactText({ text, name }: { text: string; name: string }) {
+  const symbols = useSymbols()
+  const [, chain, token] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(text) ?? []
+  const symbol = chain && token ? symbolOf(symbols, token, chain) : undefined
+  if (symbol && chain) return <span title={`${token} on ${chainName(chain)}`}>{symbol}</span>
+  return <Text text={/^iso4217:[A-Z]{3}$/.test(text) ? text.slice(8) : text} name={name} />
+}
 
 /** An asset key, an account or an address as text, with the symbol of a known token. */
 export const AccountText = ({ text }: { text: string }) => <Text text={text} />
@@ -221,15 +243,14 @@ function Text({ text, name = '' }: { text: string; name?: string }) {
   if (chain && token)
     return (
       <span>
-        <AddressText address={token} chainId={chain} /> on {chains[chain] ?? `chain ${chain}`}
+        <AddressText address={token} chainId={chain} /> on {chainName(chain)}
       </span>
     )
   const [, accountChain, holder] = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/.exec(text) ?? []
   if (accountChain && holder)
     return (
       <span>
-        <AddressText address={holder} chainId={accountChain} /> on{' '}
-        {chains[accountChain] ?? `chain ${accountChain}`}
+        <AddressText address={holder} chainId={accountChain} /> on {chainName(accountChain)}
       </span>
     )
   const pair = pairName(text, symbols)

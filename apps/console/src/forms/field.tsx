@@ -3,9 +3,12 @@ import { resolve } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
 import { labelOf, meaningOf, wordOf } from '../fields/meaning.ts'
 import { Button } from '../ui/button.tsx'
+import { AssetField } from './asset-field.tsx'
 import styles from './form.module.css'
 import { type FieldProps, FormContext } from './form-context.ts'
+import { helpText } from './help-text.ts'
 import { JsonField } from './json-field.tsx'
+import { isPairSchema, PairField } from './pair-field.tsx'
 import { PlainField } from './plain-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { blankOf, formOf, type Json, nameOfForm, withMember } from './value.ts'
@@ -28,14 +31,28 @@ export function Field(props: FieldProps) {
       </div>
     )
   }
-  if (schema.properties) return <ObjectField {...props} schema={schema} isNullable={isNullable} />
+  if (schema.properties) {
+    const object = <ObjectField {...props} schema={schema} isNullable={isNullable} />
+    return isPairSchema(schema.properties) && !isNullable ? (
+      <PairField {...props}>{object}</PairField>
+    ) : (
+      object
+    )
+  }
   if (schema.type === 'array') return <ListField {...props} schema={schema} />
   if (
     schema.type === 'object' ||
     (schema.type === undefined && !schema.enum && schema.const === undefined)
   )
     return <JsonField {...props} schema={schema} />
+  if (published === 'AssetKey')
+    return <AssetField {...props} schema={schema} isNullable={isNullable} />
   return <PlainField {...props} schema={schema} meaning={meaning} isNullable={isNullable} />
+}
+
+function Help({ text }: { text: string | undefined }) {
+  const shown = helpText(text)
+  return shown === '' ? null : <p className={styles.help}>{shown}</p>
 }
 
 function ObjectField({
@@ -56,7 +73,7 @@ function ObjectField({
         <Button isSmall icon="plus" onClick={() => onChange(blankOf({ ...schema }, defs))}>
           {labelOf(name) || published || 'Add'}
         </Button>
-        {schema.description ? <p className={styles.help}>{schema.description}</p> : null}
+        <Help text={schema.description} />
       </div>
     )
   }
@@ -116,7 +133,9 @@ export function Members({
       {first.map(fieldOf)}
       {rest.length > 0 && first.length > 0 ? (
         <details className={styles.more} open={isFaulty || undefined}>
-          <summary>{rest.length} optional fields</summary>
+          <summary>
+            {rest.length} optional {rest.length === 1 ? 'field' : 'fields'}
+          </summary>
           <div className={styles.members}>{rest.map(fieldOf)}</div>
         </details>
       ) : (
@@ -141,7 +160,7 @@ function ListField({
     return (
       <fieldset className={styles.group}>
         <legend>{labelOf(name)}</legend>
-        <p className={styles.help}>{schema.description ?? item.description}</p>
+        <Help text={schema.description ?? item.description} />
         <div className={styles.checks}>
           {item.enum.map((one) => (
             <label key={String(one)}>
@@ -167,7 +186,7 @@ function ListField({
   return (
     <fieldset className={styles.group}>
       <legend>{labelOf(name)}</legend>
-      {schema.description ? <p className={styles.help}>{schema.description}</p> : null}
+      <Help text={schema.description} />
       {items.map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no other name
         <div key={index} className={styles.entry}>
@@ -206,6 +225,12 @@ function ListField({
   )
 }
 
+/** Name of an alternative: `Treasury bucket` for the schema `TreasuryBucketInput`. */
+const choiceName = (name: string) =>
+  /^[A-Z][a-z]/.test(name)
+    ? labelOf(name.replace(/(?<=[a-z])(Input|Request|Payload)$/, ''))
+    : wordOf(name)
+
 function ChoiceField({
   name,
   path,
@@ -238,7 +263,7 @@ function ChoiceField({
           {forms.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the forms of a schema keep their order
             <option key={index} value={index}>
-              {wordOf(nameOfForm(one, index, defs))}
+              {choiceName(nameOfForm(one, index, defs))}
             </option>
           ))}
         </select>

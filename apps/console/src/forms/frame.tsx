@@ -3,6 +3,7 @@ import type { Schema } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
+import { helpText } from './help-text.ts'
 
 export function Frame({
   name,
@@ -34,7 +35,7 @@ export function Frame({
         {messages.map((one) => (
           <strong key={one}>{one} </strong>
         ))}
-        {note} {schema.description}
+        {note} {helpText(schema.description)}
       </p>
     </div>
   )

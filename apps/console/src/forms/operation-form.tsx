@@ -19,6 +19,7 @@ import { Members } from './field.tsx'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
 import { forgetBody, handedBody } from './handed-body.ts'
+import { helpText } from './help-text.ts'
 import { type Intent, intentAfter, intentFor } from './intent.ts'
 import { Refused } from './refused.tsx'
 import { ShownRequest } from './shown-request.tsx'
@@ -121,9 +122,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
         }
       >
         <form ref={form} className={styles.form} onSubmit={(event) => void send(event)} noValidate>
-          <p className={styles.intro}>
-            {/[{}]/.test(operation.description) ? operation.summary : operation.description}
-          </p>
+          <p className={styles.intro}>{helpText(operation.description) || operation.summary}</p>
           {fault === null ? null : (
             <Refused
               error={fault}

@@ -6,15 +6,14 @@ import { useUnits } from '../fields/units.tsx'
 import { Amount, Value } from '../fields/value.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Scrolled } from '../ui/parts.tsx'
 import {
   type AdjustableAllocation,
   allocationDials,
   type Relaxation,
   relaxed,
 } from './allocation-dials.ts'
-import styles from './pages.module.css'
 import { Sliders } from './sliders.tsx'
+import { Row, Table } from './table.tsx'
 
 interface PlanFigures {
   state: string
@@ -61,6 +60,7 @@ function Placed({
   figures: PlanFigures
 }) {
   const { base, quote } = useUnits()
+  const symbols = [base?.symbol ?? 'Base', quote?.symbol ?? 'Quote'] as const
   const min = achieved.reduce((low, { attainmentPips }) => Math.min(low, attainmentPips), 1e6)
   return (
     <>
@@ -74,39 +74,21 @@ function Placed({
         )}
       </p>
       {allocation.length === 0 ? null : (
-        <Scrolled label="Allocation by option">
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {['Option', 'Share', base?.symbol ?? 'Base', quote?.symbol ?? 'Quote', 'Value'].map(
-                  (name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ),
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {allocation.map((one, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: an option may hold several ranges, in their order
-                <tr key={index}>
-                  <th scope="row">{one.optionId}</th>
-                  <td data-label="Share">{percentOf(one.sharePips)}</td>
-                  <td data-label={base?.symbol ?? 'Base'}>
-                    <Amount atoms={one.base} asset={base} />
-                  </td>
-                  <td data-label={quote?.symbol ?? 'Quote'}>
-                    <Amount atoms={one.quote} asset={quote} />
-                  </td>
-                  <td data-label="Value">
-                    <Amount atoms={one.valueQuote} asset={quote} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolled>
+        <Table label="Allocation by option" columns={['Option', 'Share', ...symbols, 'Value']}>
+          {allocation.map((one, index) => (
+            <Row
+              // biome-ignore lint/suspicious/noArrayIndexKey: an option may hold several ranges, in their order
+              key={index}
+              title={one.optionId}
+              cells={{
+                Share: percentOf(one.sharePips),
+                [symbols[0]]: <Amount atoms={one.base} asset={base} />,
+                [symbols[1]]: <Amount atoms={one.quote} asset={quote} />,
+                Value: <Amount atoms={one.valueQuote} asset={quote} />,
+              }}
+            />
+          ))}
+        </Table>
       )}
     </>
   )

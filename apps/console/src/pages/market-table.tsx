@@ -6,7 +6,7 @@ import { durationOf } from '../fields/numbers.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Fault } from '../ui/notice.tsx'
 import { PageLink, toList, toPage } from '../ui/page-link.tsx'
-import { Panel, Scrolled, Skeleton } from '../ui/parts.tsx'
+import { Panel, Skeleton } from '../ui/parts.tsx'
 import { Simulated } from '../ui/simulated.tsx'
 import uiStyles from '../ui/ui.module.css'
 import {
@@ -22,11 +22,13 @@ import { partialVenues } from './market-reasons.ts'
 import styles from './markets.module.css'
 import pageStyles from './pages.module.css'
 import { Sparkline } from './sparkline.tsx'
+import { Row, Table } from './table.tsx'
 
 /** Older data is stale, in seconds. */
 const staleSeconds = 900
 
 const columns = [
+  'Market',
   'Price',
   '24 h change',
   '2 % depth, buy / sell',
@@ -35,7 +37,7 @@ const columns = [
   'Score',
   '7-day price',
   'Open alerts',
-] as const
+]
 
 /** The watched markets with their current figures. */
 export function MarketTable() {
@@ -71,25 +73,11 @@ export function MarketTable() {
     )
   return (
     <Panel title="Markets" actions={watch} isFlush>
-      <Scrolled label="Markets">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Market</th>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {markets.map((market) => (
-              <MarketRow key={market.pairKey} market={market} />
-            ))}
-          </tbody>
-        </table>
-      </Scrolled>
+      <Table label="Markets" columns={columns} isFigures>
+        {markets.map((market) => (
+          <MarketRow key={market.pairKey} market={market} />
+        ))}
+      </Table>
       <p className={pageStyles.foot}>
         Depth, volume and TVL are in the quote token. Press a figure to copy all its digits.
       </p>
@@ -101,33 +89,34 @@ function MarketRow({ market }: { market: MarketSummary }) {
   const tokens = useMarketTokens()(market)
   const { base, quote } = tokens
   const shown = { market, tokens }
-  const cells: Readonly<Record<(typeof columns)[number], React.ReactNode>> = {
-    Price: <MarketPrice {...shown} />,
-    '24 h change': <MarketChange market={market} />,
-    '2 % depth, buy / sell': <MarketDepths {...shown} />,
-    '24 h volume': <MarketVolume {...shown} />,
-    TVL: <MarketTvl {...shown} />,
-    Score: <MarketScore market={market} />,
-    '7-day price': (
-      <Sparkline points={market.spark} decimals={priceDecimals(base, quote)} unit={quote.symbol} />
-    ),
-    'Open alerts': <OpenAlerts market={market} />,
-  }
   return (
-    <tr>
-      <th scope="row">
-        <PageLink to={toPage(`markets/${market.pairKey}`)}>
-          {base.symbol}/{quote.symbol}
-        </PageLink>
-        <Freshness market={market} />
-        <Simulated of={market} isShort />
-      </th>
-      {columns.map((name) => (
-        <td key={name} data-label={name}>
-          {cells[name]}
-        </td>
-      ))}
-    </tr>
+    <Row
+      title={
+        <>
+          <PageLink to={toPage(`markets/${market.pairKey}`)}>
+            {base.symbol}/{quote.symbol}
+          </PageLink>
+          <Freshness market={market} />
+          <Simulated of={market} isShort />
+        </>
+      }
+      cells={{
+        Price: <MarketPrice {...shown} />,
+        '24 h change': <MarketChange market={market} />,
+        '2 % depth, buy / sell': <MarketDepths {...shown} />,
+        '24 h volume': <MarketVolume {...shown} />,
+        TVL: <MarketTvl {...shown} />,
+        Score: <MarketScore market={market} />,
+        '7-day price': (
+          <Sparkline
+            points={market.spark}
+            decimals={priceDecimals(base, quote)}
+            unit={quote.symbol}
+          />
+        ),
+        'Open alerts': <OpenAlerts market={market} />,
+      }}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { parsePastedAddress } from '@liquidity-os/contract/pasted-address'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useChange } from '../api/changes.ts'
 import { positionsQuery, type VenuePositions } from '../api/liquidity.ts'
 import { useMembership, venuesQuery } from '../api/queries.ts'
@@ -14,10 +14,10 @@ import { AddressText } from '../fields/value.tsx'
 import formStyles from '../forms/form.module.css'
 import { ChangeButton } from '../ui/button.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Fold, Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
+import { Fold, Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { positionStates, resultReason, stateReason } from './liquidity-reasons.ts'
 import type { MarketTokens } from './market-figures.tsx'
-import styles from './markets.module.css'
+import { Row, Table } from './table.tsx'
 
 type Position = VenuePositions['positions'][number]
 
@@ -81,87 +81,74 @@ function PositionTable({ data, tokens }: { data: VenuePositions; tokens: MarketT
     <Exact atoms={atoms} decimals={tokens.quote.decimals} unit={tokens.quote.symbol} />
   )
   return (
-    <Scrolled label="Your positions">
-      <table className={styles.table}>
-        <thead>
+    <Table
+      label="Your positions"
+      columns={columns}
+      isFigures
+      foot={
+        data.total && data.positions.length > 1 ? (
           <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            <th scope="row" colSpan={4}>
+              Total
+            </th>
+            <td data-label="Value">{value(data.total.amounts.valueQuote)}</td>
+            <td data-label="Uncollected fees">{value(data.total.uncollected.valueQuote)}</td>
+            <td colSpan={5} />
           </tr>
-        </thead>
-        <tbody>
-          {data.positions.map((position, index) => (
-            // Two positions of a profile can be equal only in a failed read.
-            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the profile is stable
-            <tr key={index}>
-              <th scope="row">
-                {position.tokenId === null ? (
-                  <AddressText address={position.owner} />
-                ) : (
-                  `#${position.tokenId}`
-                )}
-              </th>
-              <td data-label="State">{positionStates[position.state]}</td>
-              <td data-label="Range">{rangeOf(position, tokens)}</td>
-              <td data-label="Amounts">
-                <Tokens of={position.amounts} position={position} tokens={tokens} />
-              </td>
-              <td data-label="Value">
-                {position.amounts ? (
-                  value(position.amounts.valueQuote)
-                ) : (
-                  <Missing reason={reasonOf(position)} />
-                )}
-              </td>
-              <td data-label="Uncollected fees">
-                <Tokens of={position.uncollected} position={position} tokens={tokens} />
-              </td>
-              <td data-label="Fees">
-                <Result of={position.feesQuote} position={position} tokens={tokens} />
-              </td>
-              <td data-label="Impermanent loss">
-                <Result of={position.ilQuote} position={position} tokens={tokens} />
-              </td>
-              <td data-label="vs HODL">
-                <Result of={position.netVsHodlQuote} position={position} tokens={tokens} />
-                {position.netVsHodlPips === null ? null : (
-                  <small> {shareOfDeposits(position.netVsHodlPips)}</small>
-                )}
-              </td>
-              <td data-label="Since">
-                {position.since === null ? (
-                  <Missing reason={resultReason(position.reasons)} />
-                ) : (
-                  <Time at={position.since} />
-                )}
-              </td>
-              <td data-label="Depth share">
-                {position.depthSharePips === null ? (
-                  <Missing reason={reasonOf(position)} />
-                ) : (
-                  percentOf(position.depthSharePips)
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        {data.total && data.positions.length > 1 ? (
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={4}>
-                Total
-              </th>
-              <td data-label="Value">{value(data.total.amounts.valueQuote)}</td>
-              <td data-label="Uncollected fees">{value(data.total.uncollected.valueQuote)}</td>
-              <td colSpan={5} />
-            </tr>
-          </tfoot>
-        ) : null}
-      </table>
-    </Scrolled>
+        ) : null
+      }
+    >
+      {data.positions.map((position, index) => (
+        // Two positions of a profile can be equal only in a failed read.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the profile is stable
+        <PositionRow key={index} position={position} tokens={tokens} value={value} />
+      ))}
+    </Table>
+  )
+}
+
+function PositionRow({
+  position,
+  tokens,
+  value,
+}: {
+  position: Position
+  tokens: MarketTokens
+  value: (atoms: string) => ReactNode
+}) {
+  const { amounts, tokenId, netVsHodlPips, depthSharePips, since } = position
+  const about = { position, tokens }
+  return (
+    <Row
+      title={tokenId === null ? <AddressText address={position.owner} /> : `#${tokenId}`}
+      cells={{
+        State: positionStates[position.state],
+        Range: rangeOf(position, tokens),
+        Amounts: <Tokens of={amounts} {...about} />,
+        Value: amounts ? value(amounts.valueQuote) : <Missing reason={reasonOf(position)} />,
+        'Uncollected fees': <Tokens of={position.uncollected} {...about} />,
+        Fees: <Result of={position.feesQuote} {...about} />,
+        'Impermanent loss': <Result of={position.ilQuote} {...about} />,
+        'vs HODL': (
+          <>
+            <Result of={position.netVsHodlQuote} {...about} />
+            {netVsHodlPips === null ? null : <small> {shareOfDeposits(netVsHodlPips)}</small>}
+          </>
+        ),
+        Since:
+          since === null ? (
+            <Missing reason={resultReason(position.reasons)} />
+          ) : (
+            <Time at={since} />
+          ),
+        'Depth share':
+          depthSharePips === null ? (
+            <Missing reason={reasonOf(position)} />
+          ) : (
+            percentOf(depthSharePips)
+          ),
+      }}
+    />
   )
 }
 

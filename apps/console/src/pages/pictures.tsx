@@ -179,12 +179,15 @@ export function DrawnFigure({
           onTable={() => setOpen((was) => !was)}
         />
         {children}
-        <figcaption>{picture.description}</figcaption>
+        <figcaption>{withoutMark(picture.description)}</figcaption>
       </figure>
       <Rows picture={picture} label={label} isOpen={isOpen} onToggle={setOpen} />
     </Panel>
   )
 }
+
+/** The chart itself shows the mark of a simulated market. */
+const withoutMark = (description: string) => description.replace(/^SIMULATED · [^.]*\. /, '')
 
 /** Unit suffix of the integers in a column of a chart table. */
 const columnUnit = /, (atoms|quote atoms|token atoms|X36)$/

@@ -4,10 +4,11 @@ import type { Item } from '../api/records.ts'
 import { wordOf } from '../fields/meaning.ts'
 import { percentOf } from '../fields/numbers.ts'
 import { AccountText, Amount } from '../fields/value.tsx'
-import { Panel, Scrolled } from '../ui/parts.tsx'
+import { Panel } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
 import { breaksFirst, decidingDifference } from './reconciliation-lines.ts'
+import { Row, Table } from './table.tsx'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation
 
@@ -64,58 +65,43 @@ export function ReconciliationSummary({ item }: { item: Item }) {
   return (
     <Panel title="Ledger and chain" isFlush>
       <Coverage {...reconciliation} />
-      <Scrolled label="Ledger and chain">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {breaksFirst(lines).map(
-              ({ lineKey, assetKey, container, ledger, chain, custody, ...line }) => {
-                const asset = assetOf(assetKey)
-                const deciding = decidingDifference(line)
-                const amount = (atoms: string | null) =>
-                  atoms === null ? '—' : <Amount atoms={atoms} asset={asset} />
-                return (
-                  <tr key={lineKey}>
-                    <th scope="row">{asset?.symbol ?? <AccountText text={assetKey} />}</th>
-                    <td data-label="Wallet">
-                      <AccountText text={container} />
-                    </td>
-                    <td data-label="Ledger">{amount(ledger)}</td>
-                    <td data-label="Chain">{amount(chain)}</td>
-                    <td data-label="Custodian">{amount(custody)}</td>
-                    <td data-label="Difference">
-                      {deciding === null ? (
-                        '—'
-                      ) : (
-                        <>
-                          {deciding.atoms === null ? null : amount(deciding.atoms)} {deciding.pair}
-                        </>
-                      )}
-                    </td>
-                    <td data-label="Result">
-                      <State
-                        of={line.cause === 'AGREED' ? 'MET' : 'WARNING'}
-                        text={wordOf(line.cause)}
-                      />
-                    </td>
-                    <td data-label="Open for">
-                      {line.ageDays === null ? '—' : `${line.ageDays} d`}
-                    </td>
-                  </tr>
-                )
-              },
-            )}
-          </tbody>
-        </table>
-      </Scrolled>
+      <Table label="Ledger and chain" columns={columns}>
+        {breaksFirst(lines).map(
+          ({ lineKey, assetKey, container, ledger, chain, custody, ...line }) => {
+            const asset = assetOf(assetKey)
+            const deciding = decidingDifference(line)
+            const amount = (atoms: string | null) =>
+              atoms === null ? '—' : <Amount atoms={atoms} asset={asset} />
+            return (
+              <Row
+                key={lineKey}
+                title={asset?.symbol ?? <AccountText text={assetKey} />}
+                cells={{
+                  Wallet: <AccountText text={container} />,
+                  Ledger: amount(ledger),
+                  Chain: amount(chain),
+                  Custodian: amount(custody),
+                  Difference:
+                    deciding === null ? (
+                      '—'
+                    ) : (
+                      <>
+                        {deciding.atoms === null ? null : amount(deciding.atoms)} {deciding.pair}
+                      </>
+                    ),
+                  Result: (
+                    <State
+                      of={line.cause === 'AGREED' ? 'MET' : 'WARNING'}
+                      text={wordOf(line.cause)}
+                    />
+                  ),
+                  'Open for': line.ageDays === null ? '—' : `${line.ageDays} d`,
+                }}
+              />
+            )
+          },
+        )}
+      </Table>
     </Panel>
   )
 }

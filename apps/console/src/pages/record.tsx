@@ -8,7 +8,7 @@ import { listTarget } from '../declared/pages.ts'
 import { panelOperations } from '../declared/panels.ts'
 import { schemaAt, valueAt } from '../declared/schema.ts'
 import type { FamilyFile, OperationFile } from '../declared/types.ts'
-import { labelOf } from '../fields/meaning.ts'
+import { headingsOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Tree } from '../fields/tree.tsx'
 import { AssetsContext, readAssets, UnitsContext } from '../fields/units.tsx'
@@ -222,13 +222,14 @@ function TokenLinks({ assetKey }: { assetKey: unknown }) {
 function Figures({ file, item }: { file: FamilyFile; item: Item }) {
   const known = file.head.filter((path) => valueAt(item, path) !== undefined)
   if (known.length === 0) return null
+  const headings = headingsOf(known, [])
   return (
     <dl className={styles.figures}>
       {known.map((path) => {
         const [name = path, around = ''] = path.split('.').toReversed()
         return (
           <div key={path}>
-            <dt>{labelOf(name)}</dt>
+            <dt>{headings.get(path)}</dt>
             <dd>
               <Value
                 name={/Pips$/.test(around) ? `${name}Pips` : name}
@@ -268,6 +269,9 @@ function Tabs({ file, tab }: { file: FamilyFile; tab: string }) {
   )
 }
 
+/** Members without the identifiers, which the page of the API response shows. */
+const withoutKeys = ({ id: _id, resourceVersion: _version, ...members }: Item) => members
+
 function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }): ReactNode {
   if (tab === 'raw') {
     return (
@@ -291,7 +295,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
   const fields = (
     <Panel title="Fields">
       <Tree
-        value={isRecord ? item.payload : item}
+        value={isRecord ? item.payload : withoutKeys(item)}
         schema={isRecord ? schemaAt(file.item, 'payload', file.defs) : (file.item ?? undefined)}
         defs={file.defs}
       />
@@ -324,7 +328,7 @@ function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }
         </Fold>
       ) : null}
       {isReconciliation ? (
-        <Fold title="Charts" note="From ledger to chain, evidence and age, in atomic units">
+        <Fold title="Charts" note="From ledger to chain, evidence and age">
           <Pictures file={file} id={String(item.id)} />
         </Fold>
       ) : null}

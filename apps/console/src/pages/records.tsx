@@ -78,15 +78,17 @@ export function RecordsPage({
       ) : null}
       {operation ? (
         <Panel isFlush>
-          <div className={styles.tools}>
-            <Filters operation={operation} file={file} query={search} />
-            <div className={styles.actions}>
-              {file.isRecord && (page.data?.data.length ?? 0) > 1 ? (
-                <CompareButton file={file} chosen={chosen} />
-              ) : null}
-              <ExportLinks view={`lists/${entry.key}`} query={filters} />
+          {isEmpty ? null : (
+            <div className={styles.tools}>
+              <Filters operation={operation} file={file} query={search} />
+              <div className={styles.actions}>
+                {file.isRecord && (page.data?.data.length ?? 0) > 1 ? (
+                  <CompareButton file={file} chosen={chosen} />
+                ) : null}
+                <ExportLinks view={`lists/${entry.key}`} query={filters} />
+              </div>
             </div>
-          </div>
+          )}
           {page.error ? (
             <div className={styles.inset}>
               <Fault error={page.error} onRetry={() => void page.refetch()} />
@@ -96,7 +98,7 @@ export function RecordsPage({
           ) : page.data.data.length === 0 ? (
             <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
-            // A page of the proof log names up to 50 records.
+            // A page of the proof log links up to 50 records.
             <RecordNamesContext value={entry.key !== 'proof'}>
               <RowsOfFamily
                 file={file}
@@ -112,9 +114,13 @@ export function RecordsPage({
               />
             </RecordNamesContext>
           )}
-          {page.data ? <Pages file={file} meta={page.data.meta} search={search} /> : null}
+          {page.data && page.data.data.length > 0 ? (
+            <Pages file={file} meta={page.data.meta} search={search} />
+          ) : null}
         </Panel>
-      ) : null}
+      ) : form || file.empty === null ? null : (
+        <p className={styles.inset}>{file.empty}</p>
+      )}
       {entry.key === 'policy-intent-drafts' && form === undefined ? <LiquidityPolicy /> : null}
     </>
   )
@@ -202,21 +208,33 @@ function Filters({
       } as never,
     })
   }
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  if (names.length === 0) return null
   return (
-    <div className={styles.filters}>
-      {names.map((name) => (
-        <Filter
-          key={name}
-          name={name}
-          file={file}
-          schema={operation.query[name]}
-          value={query[name] ?? ''}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
-    </div>
+    <>
+      <div className={styles.filterToggle}>
+        <Button isSmall aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </Button>
+      </div>
+      <div id={id} className={styles.filters} data-open={isOpen}>
+        {names.map((name) => (
+          <Filter
+            key={name}
+            name={name}
+            file={file}
+            schema={operation.query[name]}
+            value={query[name] ?? ''}
+            onChange={(value) => change(name, value)}
+          />
+        ))}
+      </div>
+    </>
   )
 }
+
+const orderTexts: Readonly<Record<string, string>> = { desc: 'Newest first', asc: 'Oldest first' }
 
 function Filter({
   name,
@@ -241,10 +259,10 @@ function Filter({
       </span>
       {found.enum ? (
         <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">Any</option>
+          {name === 'order' ? null : <option value="">Any</option>}
           {found.enum.map((one) => (
             <option key={String(one)} value={String(one)}>
-              {wordOf(String(one))}
+              {orderTexts[String(one)] ?? wordOf(String(one))}
             </option>
           ))}
         </select>
@@ -346,13 +364,15 @@ function Rows({ file, items, chosen, onChoose }: RowsProps) {
               <UnitsContext value={unitsFor(file, item)}>
                 {columns.map((path) => (
                   <td key={path} data-label={headings.get(path)}>
-                    <Value
-                      name={lastName(path)}
-                      value={valueAt(item, path)}
-                      schema={schemaAt(file.item, path, file.defs)}
-                      defs={file.defs}
-                      isCompact
-                    />
+                    <div>
+                      <Value
+                        name={lastName(path)}
+                        value={valueAt(item, path)}
+                        schema={schemaAt(file.item, path, file.defs)}
+                        defs={file.defs}
+                        isCompact
+                      />
+                    </div>
                   </td>
                 ))}
               </UnitsContext>

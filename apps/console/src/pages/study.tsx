@@ -8,13 +8,14 @@ import { valueAt } from '../declared/schema.ts'
 import { exactDecimal, percentOf, shortDecimal } from '../fields/numbers.ts'
 import { useUnits } from '../fields/units.tsx'
 import { Fault } from '../ui/notice.tsx'
-import { Fold, Panel, Progress, Scrolled } from '../ui/parts.tsx'
+import { Fold, Panel, Progress } from '../ui/parts.tsx'
 import { ArmIntervals } from './arm-intervals.tsx'
 import { type Estimates, looksIn, type PathArm, rowsOfLooks, rowsOfResult } from './estimates.ts'
 import styles from './pages.module.css'
 import { RerunStudy } from './rerun-study.tsx'
 import { StudyCharts } from './study-charts.tsx'
 import { StudyOutputs } from './study-outputs.tsx'
+import { Row, Table } from './table.tsx'
 import {
   type AmountRange,
   annualRatesNote,
@@ -139,31 +140,15 @@ export function StudyOutcome({ item }: { item: Item }) {
     <Panel title={`Positions vs HODL, in ${symbol}`} isFlush={rows.length > 0}>
       <p className={styles.headline}>{verdict.data.sentence}</p>
       {rows.length > 0 ? (
-        <Scrolled label="Positions vs HODL">
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {['Position', ...columns.map(({ name }) => name)].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.armId}>
-                  <th scope="row">{row.label}</th>
-                  {columns.map(({ name, cell }) => (
-                    <td key={name} data-label={name}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrolled>
+        <Table label="Positions vs HODL" columns={['Position', ...columns.map(({ name }) => name)]}>
+          {rows.map((row) => (
+            <Row
+              key={row.armId}
+              title={row.label}
+              cells={Object.fromEntries(columns.map(({ name, cell }) => [name, cell(row)]))}
+            />
+          ))}
+        </Table>
       ) : null}
       {rows.length > 0 && note ? <p className={styles.foot}>{note}</p> : null}
     </Panel>
@@ -180,10 +165,18 @@ interface Column {
 const allColumns: readonly Column[] = [
   { name: 'vs HODL', cell: (row) => <Amounts range={row.netVsHodlQuote} /> },
   { name: 'vs HODL, %', cell: ({ netVsHodlPips }) => percentRange(netVsHodlPips) },
-  { name: 'APR vs HODL', cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips) },
+  {
+    name: 'APR vs HODL',
+    cell: ({ vsHodlAprPips }) => rateText(vsHodlAprPips),
+    isShown: ({ vsHodlAprPips }) => vsHodlAprPips !== null,
+  },
   { name: 'LP fees', cell: (row) => <Amounts range={row.feesQuote} /> },
   { name: 'LP fees, %', cell: ({ feesPips }) => percentRange(feesPips) },
-  { name: 'Fee APR', cell: ({ feeAprPips }) => rateText(feeAprPips) },
+  {
+    name: 'Fee APR',
+    cell: ({ feeAprPips }) => rateText(feeAprPips),
+    isShown: ({ feeAprPips }) => feeAprPips !== null,
+  },
   { name: 'Impermanent loss', cell: (row) => <Amounts range={row.ilQuote} /> },
   { name: 'Impermanent loss, %', cell: ({ ilPips }) => percentRange(ilPips) },
   {

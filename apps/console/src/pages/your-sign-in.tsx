@@ -24,7 +24,8 @@ export function YourSignIn() {
       {methods.data && !methods.data.passkeys ? (
         <Notice tone="hold" title="Passkeys are not available at this address">
           <p>
-            Passkeys require HTTPS with a host name, or localhost. Ask the operator to set BASE_URL.
+            Passkeys require HTTPS with a host name, or localhost. Ask the operator to set the URL
+            of the service.
           </p>
         </Notice>
       ) : (

@@ -108,8 +108,13 @@ function boundTo(operation: OperationOutline, family: PictureFamily, params: Cha
         const paper = paperOf(width)
         const request = query as Readonly<Record<string, unknown>>
         const subject = await family.read({ id, query: request, actor, records, services })
-        const { drawInThread } = await import('./draw-in-thread.ts')
-        const pictures = await drawInThread(services.reporting, family, subject, paper)
+        const [{ drawInThread }, { symbolsFor }] = await Promise.all([
+          import('./draw-in-thread.ts'),
+          import('./subject-symbols.ts'),
+        ])
+        const symbols = await symbolsFor(records, subject)
+        const named = symbols ? { ...paper, symbols } : paper
+        const pictures = await drawInThread(services.reporting, family, subject, named)
         return file === undefined ? listed(pictures, params, request) : shown(pictures, file)
       },
     }),

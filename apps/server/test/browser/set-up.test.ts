@@ -79,13 +79,13 @@ describe('a head of liquidity', () => {
     const { page } = visit
     await page.goto(`${home}/settings?tab=providers`)
     const row = page
-      .getByRole('region', { name: 'RPC nodes' })
-      .getByRole('row', { name: /local-chain/ })
+      .getByRole('region', { name: 'Providers' })
+      .getByRole('row', { name: /RPC node/ })
     await row.getByText('Up', { exact: true }).waitFor()
-    await row.getByText('31337').waitFor()
+    await row.getByText('Local chain', { exact: true }).first().waitFor()
     await expectAccessible(page)
     await page.screenshot({ path: shot('providers'), fullPage: true, type: 'png' })
-    await row.getByRole('link', { name: 'local-chain' }).click()
+    await row.getByRole('link').click()
     await page.getByRole('heading', { name: 'Calls per minute' }).waitFor()
     await page.getByText('No limits learned.').waitFor()
     await page.getByText('Reads state by block hash.').waitFor()

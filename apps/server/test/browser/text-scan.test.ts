@@ -49,6 +49,38 @@ it('scans a record of every family with an example', () => {
   ])
 })
 
+/** Pages without a record: Home, each tab, the pages of tasks, and each form that creates a record. */
+const pagesWithoutRecord = {
+  'Home and tasks': [
+    ...['', 'markets/new', 'studies/new', 'alerts/new', 'proposals/new', 'proof/new'],
+    ...['records', 'your-sign-in'],
+  ],
+  tabs: index.areas.flatMap(({ path, tabs }) => tabs.map(({ key }) => `${path}?tab=${key}`)),
+  forms: [...files.values()].flatMap(({ entry, creates }) =>
+    creates.map((form) => `records/${entry.key}?form=${form}`),
+  ),
+}
+
+it.each(Object.entries(pagesWithoutRecord))(
+  'pages without a record show no texts for machines: %s',
+  async (_, paths) => {
+    const { context, visit, home } = await enterAs(browser, service, owner)
+    const { page } = visit
+    await page.goto(home)
+    const found: Record<string, string[]> = {}
+    for (const path of paths) {
+      await goOn(page, `${home}/${path}`)
+      await page.getByRole('main').locator('h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+      const texts = await findMachineTexts(page)
+      if (texts.length > 0) found[path] = texts
+    }
+    expect(found).toEqual({})
+    await context.close()
+  },
+)
+
 it.each(index.areas)(
   'the area $path of a filled organization shows no texts for machines',
   async ({ path: area, label }) => {

@@ -516,9 +516,10 @@ export const agentRunFamily = declareFamily({
   columns: ['payload.question', 'payload.phase', 'status', 'createdAt'],
   ui: {
     page: 'research/runs',
-    task: 'Research',
+    task: 'Agent runs',
     icon: 'flask-conical',
     summary: 'Health checks, proposal reviews and comparisons.',
+    empty: 'Start a run to check a market, compare venues or review a proposal.',
     head: [
       ...(['payload.phase', 'payload.report.state', 'payload.narration.status'] as const),
       'payload.usage.steps',

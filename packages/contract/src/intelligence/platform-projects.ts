@@ -124,6 +124,7 @@ export const platformProjectFamily = declareFamily({
     task: 'Bookmarks',
     icon: 'bookmark',
     summary: 'Tokens saved for quick access.',
+    empty: 'Bookmark a token to find it again.',
     actions: {
       savePlatformProject: { label: 'Bookmark token' },
       removeSavedPlatformProject: { label: 'Remove bookmark', when: ['ACTIVE'] },

@@ -242,6 +242,7 @@ export const projectFamily = declareFamily({
     task: 'Projects',
     icon: 'bookmark',
     summary: 'Tokens that you follow, and their changes.',
+    empty: 'Follow a token to see its pools, holders and control.',
     head: ['payload.latest.version', 'payload.latest.observedAt', 'payload.latest.state'],
     actions: {
       savePublicProject: { label: 'Follow token' },

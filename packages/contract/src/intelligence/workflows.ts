@@ -239,8 +239,10 @@ export const workflowRunFamily = declareFamily({
   ui: {
     page: 'research/runs',
     task: 'Research runs',
+    noun: ['research run', 'research runs'],
     icon: 'scan-eye',
     summary: 'Research reports on the observations of your projects.',
+    empty: 'Follow a token first, then run research on its observations.',
     head: ['payload.state', 'payload.workflow'],
     actions: { runWorkflowResearch: { label: 'Run research' } },
     docs: 'discovery',

@@ -166,6 +166,7 @@ export const policyFamily = declareFamily({
     task: 'Policies',
     icon: 'scale',
     summary: 'Limits on actions that can be prepared for a vault.',
+    empty: 'Compile a draft first, then create its policy.',
     head: ['payload.level', 'payload.admission', 'payload.onChain.authority'],
     actions: {
       createAutonomyPolicies: { label: 'Create policy' },

@@ -408,6 +408,7 @@ export const decisionPackFamily = declareFamily({
     task: 'Decisions',
     icon: 'vote',
     summary: 'Decisions with options, evidence and approvals.',
+    empty: 'Create a decision pack to record options, evidence and votes.',
     head: ['payload.outcome.decision', 'payload.outcome.optionId', 'payload.decisionBy'],
     actions: {
       createDecisionPack: { label: 'Create decision pack' },

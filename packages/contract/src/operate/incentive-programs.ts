@@ -241,6 +241,7 @@ export const incentiveProgramFamily = declareFamily({
     task: 'Incentives',
     icon: 'gift',
     summary: 'Rewards sized by the measured response of liquidity.',
+    empty: 'Create a program to size rewards for a depth target.',
     head: ['payload.request.start'],
     actions: {
       optimizeIncentiveProgram: { label: 'Create program' },

@@ -267,6 +267,7 @@ export const marketMakerMandateFamily = declareFamily({
     task: 'Mandates',
     icon: 'target',
     summary: 'Market-maker mandates and their KPIs: uptime, spread and depth.',
+    empty: 'Create a mandate to measure what a market maker promised.',
     head: [],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },

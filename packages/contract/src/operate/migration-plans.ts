@@ -209,6 +209,7 @@ export const migrationPlanFamily = declareFamily({
     task: 'Migrations',
     icon: 'git-branch',
     summary: 'Stepwise moves of liquidity, with rollback.',
+    empty: 'Create a plan to move liquidity between venues in steps.',
     head: ['payload.request.constraints.deadline'],
     actions: {
       createMigrationPlans: { label: 'Create migration plan' },

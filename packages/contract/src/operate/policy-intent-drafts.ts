@@ -358,6 +358,7 @@ export const policyDraftFamily = declareFamily({
     task: 'Policy drafts',
     icon: 'megaphone',
     summary: 'Write policies in plain English. Unparsed text is rejected.',
+    empty: 'Describe the limits of a vault in plain English, or enter them.',
     head: ['payload.coveragePips', 'payload.extractor'],
     actions: {
       createPolicyIntentDrafts: { label: 'Create from text' },

@@ -157,6 +157,7 @@ export const proposalComparisonFamily = declareFamily({
     task: 'Proposal comparisons',
     icon: 'scale',
     summary: 'Cost, price impact and limits of two to four proposals.',
+    empty: 'Compare two to four proposals for the same Safe.',
     head: ['payload.state', 'payload.comparedAt'],
     actions: { compareProposals: { label: 'Compare proposals' } },
     docs: 'proposals',

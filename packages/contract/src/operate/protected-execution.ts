@@ -367,6 +367,7 @@ export const executionPlanFamily = declareFamily({
     task: 'Execution plans',
     icon: 'shield-check',
     summary: 'Orders by leg and route, with price limits and fills.',
+    empty: 'Collect quotes first, then create a plan with price limits.',
     head: ['payload.totals.expectedBuy', 'payload.totals.minimumBuy', 'payload.resultState'],
     actions: {
       prepareProtectedExecutionPlan: { label: 'Create execution plan' },
@@ -402,6 +403,7 @@ export const quoteRequestFamily = declareFamily({
     task: 'Quote requests',
     icon: 'megaphone',
     summary: 'RFQs to market makers, with their firm quotes.',
+    empty: 'Request firm quotes from market makers.',
     head: ['payload.amount', 'payload.side', 'payload.respondBy'],
     actions: {
       createProtectedExecutionQuoteRequest: { label: 'Request quotes' },
@@ -449,6 +451,7 @@ export const quoteSetFamily = declareFamily({
     task: 'Quote sets',
     icon: 'receipt',
     summary: 'Firm quotes and pool prices at one moment.',
+    empty: 'Admit signed quotes to compare them with pool prices.',
     head: ['payload.amount', 'payload.closesAt', 'payload.setHash'],
     actions: { admitProtectedExecutionQuoteSet: { label: 'Create quote set' } },
     docs: 'protected-execution',

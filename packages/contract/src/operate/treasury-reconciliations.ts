@@ -239,6 +239,7 @@ export const treasuryReconciliationsFamily = declareFamily({
     task: 'Close',
     icon: 'check-check',
     summary: 'Compare ledger, custody and on-chain balances.',
+    empty: 'Add holdings first, then compare the ledger with the chain.',
     head: ['payload.agreement'],
     actions: {
       previewTreasuryReconciliation: { label: 'Preview reconciliation' },

@@ -317,6 +317,7 @@ export const allocationPlanFamily = declareFamily({
     task: 'Allocation',
     icon: 'scale',
     summary: 'Allocate capital across venues to meet depth targets.',
+    empty: 'Compute a capital requirement first, then allocate it.',
     head: ['payload.state', 'payload.validUntil'],
     actions: {
       createAllocationPlans: { label: 'Create allocation plan' },

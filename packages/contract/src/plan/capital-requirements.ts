@@ -232,6 +232,7 @@ export const capitalRequirementsFamily = declareFamily({
     task: 'Capital requirements',
     icon: 'scale',
     summary: 'Token and quote required for a target depth.',
+    empty: 'Set a depth target to compute the capital that it requires.',
     head: ['payload.total.quote', 'payload.total.token'],
     actions: {
       createCapitalRequirements: { label: 'Compute requirement' },

@@ -243,6 +243,7 @@ export const intentFamily = declareFamily({
     noun: ['goal', 'goals'],
     icon: 'target',
     summary: 'Liquidity objectives with hard limits.',
+    empty: 'Set a goal for depth, spread or price, with its limits.',
     head: ['payload.request.objective', 'payload.request.limits.maximumQuote'],
     actions: {
       createIntents: { label: 'Create goal' },

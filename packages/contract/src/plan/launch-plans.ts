@@ -349,6 +349,7 @@ export const launchPlanFamily = declareFamily({
     task: 'Launches',
     icon: 'rocket',
     summary: 'Launch date, mechanism and open blockers.',
+    empty: 'Create a plan to list the steps and blockers of a launch.',
     head: ['payload.request.launchAt', 'payload.computed.circulatingAtLaunch'],
     actions: {
       createLaunchPlans: { label: 'Create launch plan' },

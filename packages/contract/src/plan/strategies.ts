@@ -326,6 +326,7 @@ export const strategyFamily = declareFamily({
     task: 'Strategies',
     icon: 'route',
     summary: 'Rules that move liquidity, tested on market data.',
+    empty: 'Create a strategy, then test it in a study.',
     head: ['payload.definition.kind', 'payload.compilation.ok'],
     actions: {
       createStrategies: { label: 'Create strategy' },

@@ -415,6 +415,7 @@ export const strategyPackageFamily = declareFamily({
     task: 'Strategy packages',
     icon: 'package',
     summary: 'Approved templates for new strategies.',
+    empty: 'Create a package from a strategy that a study has tested.',
     head: ['payload.version'],
     actions: {
       createStrategyPackageCandidate: { label: 'Create package' },

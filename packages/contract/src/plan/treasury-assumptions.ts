@@ -281,6 +281,7 @@ export const treasuryAssumptionsFamily = declareFamily({
     task: 'Assumptions',
     icon: 'sliders-horizontal',
     summary: 'Expected inflows and outflows by month.',
+    empty: 'Add expected payments and income to compute the runway.',
     head: ['payload.assumptions.startMonth'],
     actions: {
       createTreasuryAssumptions: { label: 'Create assumptions' },

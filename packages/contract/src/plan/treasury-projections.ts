@@ -134,6 +134,7 @@ export const treasuryProjectionsFamily = declareFamily({
     task: 'Runway',
     icon: 'hourglass',
     summary: 'Treasury runway in months, by scenario.',
+    empty: 'Add holdings and assumptions first, then compute the runway.',
     head: [],
     actions: {
       createTreasuryProjection: { label: 'Create projection' },

@@ -121,6 +121,7 @@ export const unlockImpactsFamily = declareFamily({
     task: 'Unlocks',
     icon: 'calendar-clock',
     summary: 'Price impact of vesting, and ways to reduce it.',
+    empty: 'Enter a vesting schedule to compute its price impact.',
     head: ['payload.supply.unlocking', 'payload.daysBeyondLimit'],
     actions: {
       createUnlockImpacts: { label: 'Compute impact' },

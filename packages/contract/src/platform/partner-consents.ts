@@ -161,6 +161,7 @@ export const partnerConsentFamily = declareFamily({
     task: 'Partner consents',
     icon: 'shield-check',
     summary: 'Data that you share with each partner, with expiry.',
+    empty: 'Grant a partner access to selected data.',
     head: ['payload.partnerId', 'payload.expiresAt', 'payload.vaultIds'],
     actions: {
       grantPartnerConsent: { label: 'Grant consent' },

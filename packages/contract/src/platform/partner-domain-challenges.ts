@@ -195,6 +195,7 @@ export const partnerDomainFamily = declareFamily({
     summary: 'Domain verification (DNS TXT) of white-label hosts.',
     empty: 'Add a partner with a host to verify its domain.',
     actions: {
+      createPartnerDomainChallenge: { label: 'Add domain' },
       verifyPartnerDomainChallenge: { label: 'Verify domain', when: ['DRAFT'] },
       provisionPartnerDomainChallenge: { label: 'Check routing', when: ['VALIDATED'] },
       revokePartnerDomainChallenge: { label: 'Release domain' },

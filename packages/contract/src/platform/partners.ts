@@ -157,8 +157,10 @@ export const partnerTenantFamily = declareFamily({
     task: 'Partners',
     icon: 'plug',
     summary: 'White-label partners, brands and domains.',
+    empty: 'Add a partner to offer the service under its brand.',
     head: ['payload.host', 'payload.legalName', 'payload.supportEmail'],
     actions: {
+      createVerifiedPartnerTenant: { label: 'Add partner' },
       updatePartnerConfiguration: { label: 'Edit configuration' },
       revokePartnerTenant: { label: 'Revoke partner' },
       preparePartnerProposal: { label: 'Prepare proposal', when: ['ACTIVE'] },

@@ -330,7 +330,7 @@ export const providerFamily = declareFamily({
     empty: 'Add a node. A free key is enough to start.',
     head: ['payload.kind', 'payload.endpoint', 'payload.probe.at'],
     actions: {
-      putOperatingSystemProvider: { label: 'Add or replace provider' },
+      putOperatingSystemProvider: { label: 'Add provider' },
       probeProvider: { label: 'Probe now', when: ['ACTIVE'] },
     },
     docs: 'venues',

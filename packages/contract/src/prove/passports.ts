@@ -464,6 +464,7 @@ export const passportFamily = declareFamily({
     task: 'Passports',
     icon: 'shield-check',
     summary: 'Public certificates of market quality, verifiable offline.',
+    empty: 'Compute a market quality score first, then publish a passport.',
     head: [
       'payload.historicalReliabilityPips',
       'payload.policyCompliancePips',

@@ -160,6 +160,8 @@ export const projectControlChallengeFamily = declareFamily({
     task: 'Token control',
     icon: 'key-round',
     summary: 'Proof that your organization controls the token.',
+    empty:
+      'Issue a challenge, sign it with the key that controls the token, then submit the proof.',
     actions: {
       issueProjectControlChallenge: { label: 'Issue challenge' },
       acceptProjectControlProof: { label: 'Submit proof' },

@@ -181,6 +181,7 @@ export const treasuryCustodyFamily = declareFamily({
     task: 'Custody',
     icon: 'shield-check',
     summary: 'Custodian statements with their evidence level.',
+    empty: 'Add a statement of a custodian or of the owners of a Safe.',
     head: ['payload.receipt.assurance', 'payload.statement.expiresAt'],
     actions: {
       admitTreasuryCustodyEvidence: { label: 'Add statement' },

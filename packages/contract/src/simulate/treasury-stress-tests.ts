@@ -105,6 +105,7 @@ export const treasuryStressTestsFamily = declareFamily({
     task: 'Stress tests',
     icon: 'activity',
     summary: 'Treasury value and breaking point under shocks.',
+    empty: 'Compute the runway first, then test it under price shocks.',
     head: ['payload.before.controlled.realisableQuote', 'payload.before.controlled.runwayMonthsX3'],
     actions: {
       createTreasuryStressTests: { label: 'Run stress test' },

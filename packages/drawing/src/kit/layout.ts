@@ -7,6 +7,7 @@ import { drawHeat, maxHeatRows } from './heat.ts'
 import { drawLegend, type LegendEntry, legendOf } from './legend.ts'
 import { printValue } from './numbers.ts'
 import { drawPath } from './path.ts'
+import { readableSummary, withSymbols } from './readable.ts'
 import { drawRows } from './rows.ts'
 import { letter, lineHeight, Sheet } from './sheet.ts'
 import type { ChartSpec } from './spec.ts'
@@ -58,7 +59,8 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
     top = Math.max(...bottoms) + (index + columns < charts.length ? 14 : 0)
   }
   for (const note of notesOf(spec, charts)) top = drawNote(sheet, note, top)
-  const { id, title, summary: description } = spec
+  const { id, title, summary } = spec
+  const description = readableSummary(summary)
   const {
     shapes,
     spots,
@@ -168,7 +170,7 @@ function drawNote(sheet: Sheet, note: string, top: number): number {
 
 /** The pictures of a record, one for each of its charts. */
 export const drawCharts = (specs: readonly ChartSpec[], paper: Paper): Drawing[] =>
-  specs.map((spec) => drawChart(spec, paper))
+  specs.map((spec) => drawChart(withSymbols(spec, paper.symbols), paper))
 
 /** A chart as the pictures of a record are served: with its table. A report is not pointed at, so it has no spots. */
 export function drawChart(spec: ChartSpec, { width, minFontSize }: Paper): Drawing {

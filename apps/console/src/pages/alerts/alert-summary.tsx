@@ -49,7 +49,7 @@ export function AlertSummary({ item }: { item: Item }) {
       </Line>
       <Line name="Times seen">{occurrences.toLocaleString('en-US')}</Line>
       <Line name="Acknowledged">
-        {acknowledged === null ? 'no' : <Time at={acknowledged.at} />}
+        {acknowledged === null ? 'No' : <Time at={acknowledged.at} />}
       </Line>
       {mutedUntil === null ? null : (
         <Line name="Muted until">

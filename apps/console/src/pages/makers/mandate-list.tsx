@@ -9,12 +9,13 @@ import type { SearchParams } from '../../routes.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { PageLink, toList, toPage, toRecord } from '../../ui/page-link.tsx'
-import { Empty, Panel, Scrolled, Skeleton } from '../../ui/parts.tsx'
+import { Empty, Panel, Skeleton } from '../../ui/parts.tsx'
 import { Simulated } from '../../ui/simulated.tsx'
 import { State } from '../../ui/state.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from '../pages.module.css'
 import { RecordsPage } from '../records.tsx'
+import { Row, Table } from '../table.tsx'
 import { evaluationsQuery, type MandateRecord, mandatesQuery, usePairTokens } from './mandates.ts'
 
 const family = 'market-maker-mandates'
@@ -57,24 +58,11 @@ function MandateTable() {
   const sorted = mandates.data.toSorted((a, b) => rankOf(a) - rankOf(b))
   return (
     <Panel title="Mandates" actions={create} isFlush>
-      <Scrolled label="Mandates">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {['Mandate', ...columns].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((mandate) => (
-              <MandateRow key={mandate.id} mandate={mandate} />
-            ))}
-          </tbody>
-        </table>
-      </Scrolled>
+      <Table label="Mandates" columns={columns}>
+        {sorted.map((mandate) => (
+          <MandateRow key={mandate.id} mandate={mandate} />
+        ))}
+      </Table>
       <p className={styles.foot}>
         Results of the current windows.{' '}
         <PageLink to={toPage(`records/${family}`)}>All records</PageLink>
@@ -83,7 +71,7 @@ function MandateTable() {
   )
 }
 
-const columns = ['Maker', 'Market', 'KPIs', 'Weakest evidence', 'Loan coverage', 'State'] as const
+const columns = ['Mandate', 'Maker', 'Market', 'KPIs', 'Weakest evidence', 'Loan coverage', 'State']
 
 function MandateRow({ mandate }: { mandate: MandateRecord }) {
   const { organizationId } = useMembership()
@@ -91,35 +79,32 @@ function MandateRow({ mandate }: { mandate: MandateRecord }) {
   const { base, quote } = usePairTokens(payload.pair)
   const results = useQuery(evaluationsQuery(organizationId, mandate))
   const evaluations = results.data?.evaluations
-  const cells: Readonly<Record<(typeof columns)[number], React.ReactNode>> = {
-    Maker: payload.marketMaker.name,
-    Market: `${base.symbol}/${quote.symbol}`,
-    KPIs:
-      status === 'DRAFT' ? (
-        <Missing reason="A draft is not measured." />
-      ) : results.error ? (
-        <Missing reason="The results could not be loaded." />
-      ) : evaluations ? (
-        <Verdicts evaluations={evaluations} />
-      ) : (
-        'Loading…'
-      ),
-    'Weakest evidence': trustCell(evaluations),
-    'Loan coverage': loanCell(payload, evaluations),
-    State: <State of={status} />,
-  }
   return (
-    <tr>
-      <th scope="row">
-        <PageLink to={toRecord(family, id)}>{payload.title}</PageLink>{' '}
-        <Simulated of={payload.pair} isShort />
-      </th>
-      {columns.map((name) => (
-        <td key={name} data-label={name}>
-          {cells[name]}
-        </td>
-      ))}
-    </tr>
+    <Row
+      title={
+        <>
+          <PageLink to={toRecord(family, id)}>{payload.title}</PageLink>{' '}
+          <Simulated of={payload.pair} isShort />
+        </>
+      }
+      cells={{
+        Maker: payload.marketMaker.name,
+        Market: `${base.symbol}/${quote.symbol}`,
+        KPIs:
+          status === 'DRAFT' ? (
+            <Missing reason="A draft is not measured." />
+          ) : results.error ? (
+            <Missing reason="The results could not be loaded." />
+          ) : evaluations ? (
+            <Verdicts evaluations={evaluations} />
+          ) : (
+            'Loading…'
+          ),
+        'Weakest evidence': trustCell(evaluations),
+        'Loan coverage': loanCell(payload, evaluations),
+        State: <State of={status} />,
+      }}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 import { useRecord } from '../../api/queries.ts'
 import { Missing } from '../../fields/exact.tsx'
 import { PageLink, toRecord } from '../../ui/page-link.tsx'
-import { Scrolled, Time } from '../../ui/parts.tsx'
+import { Time } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
-import styles from '../pages.module.css'
+import { Row, Table } from '../table.tsx'
 import type { ClaimRow, ClaimSource } from './claim-rows.ts'
 
 const stateMarks: Readonly<Record<ClaimRow['state'], { of: string; text: string }>> = {
@@ -17,36 +17,20 @@ const stateMarks: Readonly<Record<ClaimRow['state'], { of: string; text: string 
 /** Claims of a passport with value, source, age and state. */
 export function ClaimTable({ rows }: { rows: readonly ClaimRow[] }) {
   return (
-    <Scrolled label="Claims">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Claim', 'Value', 'Source', 'Age', 'State'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, value, source, state, note }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-label="Value">{value ?? <Missing reason={note ?? 'No value'} />}</td>
-              <td data-label="Source">
-                {source ? <Source source={source} /> : <Missing reason="No source" />}
-              </td>
-              <td data-label="Age">
-                {source ? <Age source={source} /> : <Missing reason="No source" />}
-              </td>
-              <td data-label="State">
-                <State {...stateMarks[state]} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
+    <Table label="Claims" columns={['Claim', 'Value', 'Source', 'Age', 'State']}>
+      {rows.map(({ name, value, source, state, note }) => (
+        <Row
+          key={name}
+          title={name}
+          cells={{
+            Value: value ?? <Missing reason={note ?? 'No value'} />,
+            Source: source ? <Source source={source} /> : <Missing reason="No source" />,
+            Age: source ? <Age source={source} /> : <Missing reason="No source" />,
+            State: <State {...stateMarks[state]} />,
+          }}
+        />
+      ))}
+    </Table>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { exactDecimal } from '../../fields/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Scrolled } from '../../ui/parts.tsx'
 import styles from '../pages.module.css'
+import { Row, Table } from '../table.tsx'
 import { FullAddress, useNamed } from './addresses.tsx'
 import type { Payment } from './call-effects.ts'
 import { unmeasuredAssets } from './unmeasured-assets.ts'
@@ -52,24 +52,11 @@ function Unmeasured({ assets }: { assets: readonly string[] }) {
 
 function Moved({ moved, payments }: { moved: readonly Effect[]; payments: readonly Payment[] }) {
   return (
-    <Scrolled label="Balance changes of the Safe">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {moved.map((effect) => (
-            <FundsRow key={effect.asset} effect={effect} payments={payments} />
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
+    <Table label="Balance changes of the Safe" columns={columns}>
+      {moved.map((effect) => (
+        <FundsRow key={effect.asset} effect={effect} payments={payments} />
+      ))}
+    </Table>
   )
 }
 
@@ -93,24 +80,19 @@ function FundsRow({
     ),
   ]
   return (
-    <tr>
-      <th scope="row">{asset?.symbol ?? <FullAddress address={key} />}</th>
-      <td data-label="Out" className={styles.figure}>
-        {isOut ? amount : '—'}
-      </td>
-      <td data-label="In" className={styles.figure}>
-        {isOut ? '—' : amount}
-      </td>
-      <td data-label="To">
-        {isOut
+    <Row
+      title={asset?.symbol ?? <FullAddress address={key} />}
+      figures={['Out', 'In']}
+      cells={{
+        Out: isOut ? amount : '—',
+        In: isOut ? '—' : amount,
+        To: isOut
           ? receivers.length === 0
             ? 'the called contracts'
             : receivers.map((address) => <FullAddress key={address} address={address} />)
-          : 'this Safe'}
-      </td>
-      <td data-label="As expected">
-        {isWithin === null ? 'not declared' : isWithin ? 'yes' : 'no'}
-      </td>
-    </tr>
+          : 'this Safe',
+        'As expected': isWithin === null ? 'not declared' : isWithin ? 'yes' : 'no',
+      }}
+    />
   )
 }

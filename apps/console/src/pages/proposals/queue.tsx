@@ -5,10 +5,9 @@ import { shortFigure } from '../../fields/figures.ts'
 import { shortAddress } from '../../fields/numbers.ts'
 import { CompareBox } from '../../ui/compare-box.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
-import { Scrolled } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
-import styles from '../pages.module.css'
 import type { RowsProps } from '../rows.ts'
+import { Row, Table } from '../table.tsx'
 import { useChainAssets } from './addresses.tsx'
 import { type DecodedCall, effectsOf } from './call-effects.ts'
 import { policyResult } from './policy-result.ts'
@@ -22,30 +21,17 @@ const columns = ['What', 'Funds out', 'Approvals', 'Policy', 'Expires']
 /** Proposals by what a reviewer decides on. */
 export function ProposalQueue({ file, items, chosen, onChoose }: RowsProps) {
   return (
-    <Scrolled label="Proposals">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <QueueRow
-              key={item.id}
-              file={file}
-              item={item}
-              isChosen={chosen.includes(String(item.id))}
-              onChoose={onChoose}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
+    <Table label="Proposals" columns={columns}>
+      {items.map((item) => (
+        <QueueRow
+          key={item.id}
+          file={file}
+          item={item}
+          isChosen={chosen.includes(String(item.id))}
+          onChoose={onChoose}
+        />
+      ))}
+    </Table>
   )
 }
 
@@ -59,24 +45,24 @@ function QueueRow({
   const { title, phase, approvalCount, review, packets } = proposal
   const id = String(item.id)
   return (
-    <tr>
-      <th scope="row">
-        <CompareBox name={`${title}, ${id}`} isChosen={isChosen} onChoose={() => onChoose(id)} />
-        <PageLink to={recordTarget(file.entry, id)}>{title}</PageLink> <State of={phase} />
-      </th>
-      <td data-label="Funds out">
-        <FundsOut proposal={proposal} />
-      </td>
-      <td data-label="Approvals">
-        {approvalCount} of {review.required}
-      </td>
-      <td data-label="Policy">{policyResult(packets)?.short ?? 'No policy'}</td>
-      <td data-label="Expires">{dayText(review.expiresAt)}</td>
-    </tr>
+    <Row
+      title={
+        <>
+          <CompareBox name={`${title}, ${id}`} isChosen={isChosen} onChoose={() => onChoose(id)} />
+          <PageLink to={recordTarget(file.entry, id)}>{title}</PageLink> <State of={phase} />
+        </>
+      }
+      cells={{
+        'Funds out': <FundsOut proposal={proposal} />,
+        Approvals: `${approvalCount} of ${review.required}`,
+        Policy: policyResult(packets)?.short ?? 'No policy',
+        Expires: dayText(review.expiresAt),
+      }}
+    />
   )
 }
 
-const unmeasuredNote = 'payments that the simulation does not show'
+const unmeasuredNote = 'Payments that the simulation does not show'
 
 function FundsOut({
   proposal: {
@@ -89,7 +75,7 @@ function FundsOut({
   proposal: Proposal
 }) {
   const assetOf = useChainAssets(action.chainId)
-  if (effects === null) return <>unknown</>
+  if (effects === null) return <>Unknown</>
   const calls = packets.flatMap(({ decodedCalls }) => decodedCalls as unknown as DecodedCall[])
   const described = effectsOf(calls, {
     safe: action.safeAddress,
@@ -101,7 +87,7 @@ function FundsOut({
     effects,
   )
   const out = effects.filter(({ delta }) => delta.startsWith('-'))
-  if (out.length === 0) return <>{missing.length === 0 ? 'none' : unmeasuredNote}</>
+  if (out.length === 0) return <>{missing.length === 0 ? 'None' : unmeasuredNote}</>
   return (
     <>
       {out

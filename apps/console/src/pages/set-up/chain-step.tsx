@@ -3,6 +3,7 @@ import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { read } from '../../api/send.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { chainName } from '../../fields/value.tsx'
 import { ChangeButton } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { State } from '../../ui/state.tsx'
@@ -20,15 +21,18 @@ interface ChainOffer {
   readonly endpoint: string
 }
 
-/** Active RPC providers of a chain. */
-export const chainsQuery = (organizationId: string) =>
+/** Active providers. */
+export const providersQuery = (organizationId: string) =>
   queryOptions({
-    queryKey: [organizationId, 'providers', 'chains'],
-    queryFn: () =>
-      read<Provider[]>(organizationId, '/providers', { status: 'ACTIVE', limit: 100 }).then((all) =>
-        all.filter(({ payload }) => payload.kind === 'CHAIN_RPC'),
-      ),
+    queryKey: [organizationId, 'providers', 'active'],
+    queryFn: () => read<Provider[]>(organizationId, '/providers', { status: 'ACTIVE', limit: 100 }),
   })
+
+/** Providers that are nodes of a chain. */
+export const chainsQuery = (organizationId: string) => ({
+  ...providersQuery(organizationId),
+  select: (all: Provider[]) => all.filter(({ payload }) => payload.kind === 'CHAIN_RPC'),
+})
 
 /** Chains with a provider; the service reads markets on these. */
 export const chainIdsOf = (providers: readonly Provider[] | undefined): readonly number[] => [
@@ -88,7 +92,7 @@ export function ChainStep({
                   {payload.endpoint}
                   <br />
                   <small>
-                    Chain {chain}, finalized block #
+                    {chainName(String(chain))}, finalized block #
                     {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} at the latest check
                     {payload.capabilities.includes('ARCHIVE') ? ', archive node' : ''}
                   </small>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMembership, type VenueLine, venuesQuery } from '../../api/queries.ts'
+import { chainName } from '../../fields/value.tsx'
 import { Fault } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/parts.tsx'
 import { isReplayable } from '../workbench-terms.ts'
@@ -49,7 +50,7 @@ export function FirstRun() {
           number={1}
           title="Connect a chain"
           state={isConnected ? 'DONE' : 'OPEN'}
-          summary={chains.map((chain) => `Chain ${chain}`).join(', ')}
+          summary={chains.map((chain) => chainName(String(chain))).join(', ')}
         >
           <ChainStep chainId={chainId} onChain={setChosenChain} />
         </Step>

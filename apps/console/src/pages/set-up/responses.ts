@@ -3,6 +3,7 @@ export interface Provider {
   status: string
   payload: {
     providerId: string
+    displayName?: string
     kind: string
     endpoint: string | null
     configuration: { chainId?: number }

@@ -55,12 +55,16 @@ describe('readSymbol', () => {
     expect(await symbolOf(code)).toBeNull()
   })
 
-  it.each(['000', '.', '-', 'k', '1000', '.ENS', 'A'.repeat(17), 'US DC', 'UЅDC'])(
+  it.each(['000', '.', '-', 'k', '1000', '1e9', '.ENS', 'A'.repeat(17), 'US DC', 'UЅDC'])(
     'drops the misleading symbol %j',
     async (symbol) => {
       expect(await symbolOf(text(symbol))).toBeNull()
     },
   )
+
+  it.each(['1INCH', 'T'])('keeps the symbol %j', async (symbol) => {
+    expect(await symbolOf(text(symbol))).toBe(symbol)
+  })
 
   it('returns null for a response that is too large', async () => {
     const { rpcUrl: endpoint } = chain

@@ -17,6 +17,7 @@ import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { codeInWords } from '../../../texts.ts'
 import type { Alert } from './alert.ts'
+import { anomalyTitle } from './anomaly-title.ts'
 import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
@@ -122,7 +123,7 @@ function anomalyAlert(record: VersionedRecord<AnomalyPayload>): Alert[] {
       severity,
       openedAt,
       lastSeenAt,
-      title: explanation.slice(0, limits.alertTitleCharacters),
+      title: anomalyTitle(kind, explanation),
       occurrences: Math.max(1, occurrences),
       state: record.status === 'ACTIVE' ? 'OPEN' : 'RESOLVED',
       subject: { pair: pairKey(subject.pair), venueId: subject.venueId ?? null },
@@ -198,7 +199,7 @@ function venueAlerts(
             title:
               until === undefined
                 ? `${name} has no observations.`
-                : `${name} was last observed at ${until}.`,
+                : `${name} was last observed at ${until.slice(0, 16).replace('T', ' ')} UTC.`,
             openedAt,
             lastSeenAt: new Date(now).toISOString(),
           },

@@ -7,13 +7,12 @@ import {
   named,
   usedClasses,
 } from '@liquidity-os/drawing'
+import { type LimitUnits, limitName, limitText } from './limit-text.ts'
 
 export type DrawnPolicy = Pick<
   contract.AutonomyPolicy,
   'comparison' | 'compilation' | 'level' | 'admission'
->
-
-const nameOf = (field: string) => field.replaceAll(/(?<=[a-z])(?=[A-Z])|[._]/g, ' ').toLowerCase()
+> & { readonly units?: LimitUnits | null }
 
 /** Each limit before and now, the direction of the authority change, and who enforces the limit. */
 export function policyCharts({
@@ -21,12 +20,13 @@ export function policyCharts({
   compilation,
   level,
   admission,
+  units = null,
 }: DrawnPolicy): ChartSpec[] {
   const coverage = new Map(compilation.coverage.map((one) => [one.field, one]))
   const changed = comparison.perField.filter(({ relation }) => relation !== 'EQUAL')
   const changes = changed.map(
     ({ field, relation, before, after }) =>
-      `${nameOf(field)} ${relations[relation]}: ${before || 'none'} became ${after || 'none'}.`,
+      `${limitName(field)} ${relations[relation]}: ${limitText(field, before, units)} became ${limitText(field, after, units)}.`,
   )
   return [
     {
@@ -42,8 +42,8 @@ export function policyCharts({
           const enforcer = enforcers[enforcedBy || 'SERVICE_CHECK']
           const state = relation === 'EQUAL' ? '' : relation
           return [
-            ...[field, relation, before || 'none', after || 'none', enforcer, note],
-            ...[nameOf(field), state, relations[relation]],
+            ...[field, relation, limitText(field, before, units), limitText(field, after, units)],
+            ...[enforcer, note, limitName(field), state, relations[relation]],
           ]
         }),
       },

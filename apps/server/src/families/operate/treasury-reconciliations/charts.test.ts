@@ -132,3 +132,19 @@ it('lists the oldest difference first, without closed ones', () => {
   )
   expect(bars[1]! / bars[0]!).toBeCloseTo(3 / 95)
 })
+
+it('shows quantities of known tokens in their unit', () => {
+  const assetKey = `eip155:1/erc20:0x${'1'.repeat(40)}`
+  const one = { ...line!, assetKey, ledger: '2500000', chain: '2000000', custody: null }
+  const [bridge] = reconciliationCharts({
+    ...payload,
+    lines: [one],
+    tokens: { [assetKey]: { symbol: 'USDC', decimals: 6 } },
+  })
+  expect(bridge!.panels?.[0]?.y?.unit).toBe('USDC')
+  expect(bridge!.panels?.[0]?.title).toContain('USDC')
+  const { columns, rows } = bridge!.table
+  const at = (key: string) => columns.findIndex((column) => column.key === key)
+  expect(rows[0]?.[at('total')]).toBe('2.5')
+  expect(rows[0]?.[at('unit')]).toBe('USDC')
+})

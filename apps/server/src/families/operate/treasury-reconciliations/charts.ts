@@ -4,19 +4,30 @@ import {
   type ChartClass,
   type ChartSeries,
   type ChartSpec,
+  decimalOf,
   named,
   printChange,
 } from '@liquidity-os/drawing'
 
-type Reconciliation = contract.TreasuryLedgerReconciliation
+/** A reconciliation, with the known tokens of its lines by asset key. */
+export type DrawnReconciliation = contract.TreasuryLedgerReconciliation & {
+  readonly tokens?: Readonly<Record<string, { readonly symbol: string; readonly decimals: number }>>
+}
+type Reconciliation = DrawnReconciliation
 type Line = Reconciliation['lines'][number]
+type Tokens = NonNullable<Reconciliation['tokens']>
 
 /** The charts of a reconciliation. */
 export const reconciliationCharts = (reconciliation: Reconciliation): ChartSpec[] =>
   [bridgeChart, custodyChart, ageingChart].map((chart) => chart(reconciliation))
 
-/** The line does not contain the decimals of the asset. */
-const atoms = 'atomic units'
+/** Unit of a quantity: atomic units of a token without known decimals. */
+const unitOf = ({ assetKey }: Line, tokens: Tokens) => tokens[assetKey]?.symbol ?? 'atomic units'
+
+/** A quantity of the asset of a line, in its unit. */
+function quantityOf(atoms: string | null, { assetKey }: Pick<Line, 'assetKey'>, tokens: Tokens) {
+  return atoms === null ? null : decimalOf(atoms, tokens[assetKey]?.decimals ?? 0)
+}
 
 /** Short form of a container: the start of an account address, or the name of the custodian. */
 function containerOf({ container }: Line): string {
@@ -25,13 +36,15 @@ function containerOf({ container }: Line): string {
 }
 
 /** Short form of an asset. */
-function assetOf({ assetKey }: Line): string {
+function assetOf({ assetKey }: Line, tokens: Tokens): string {
+  const known = tokens[assetKey]
+  if (known) return known.symbol
   if (assetKey.includes('/slip44:')) return 'native coin'
   const asset = assetKey.split('/').at(-1)?.split(':').at(-1) ?? assetKey
   return asset.length > 12 ? `${asset.slice(0, 8)}…` : asset
 }
 
-const nameOf = (line: Line) => `${containerOf(line)} ${assetOf(line)}`
+const nameOf = (line: Line, tokens: Tokens) => `${containerOf(line)} ${assetOf(line, tokens)}`
 
 const causes: Readonly<Record<Line['cause'], string>> = {
   AGREED: 'Agreed',
@@ -49,10 +62,10 @@ const causes: Readonly<Record<Line['cause'], string>> = {
   UNEXPLAINED: 'Unexplained',
 }
 
-const differenceOf = ({ differences: { ledgerMinusChain } }: Line) =>
-  ledgerMinusChain === null
-    ? 'one side only'
-    : `ledger − chain ${printChange(Number(ledgerMinusChain))}`
+function differenceOf(line: Line, tokens: Tokens): string {
+  const difference = quantityOf(line.differences.ledgerMinusChain, line, tokens)
+  return difference === null ? 'one side only' : `ledger − chain ${printChange(Number(difference))}`
+}
 const ageOf = ({ ageDays }: Line) =>
   ageDays === null ? '' : `, open for ${ageDays} ${ageDays === 1 ? 'day' : 'days'}`
 const asOf = ({ computation: { snapshot } }: Reconciliation) =>
@@ -63,11 +76,10 @@ const maxBridges = 6
 
 /** From ledger to chain: balance outside the entries, flows since the observation, and the unexplained residual. */
 function bridgeChart(reconciliation: Reconciliation): ChartSpec {
-  const { lines, agreement } = reconciliation
+  const { lines, agreement, tokens = {} } = reconciliation
   const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
   const shown = open.slice(0, maxBridges)
   const more = open.length - shown.length
-  const y = { label: 'Quantity', unit: atoms, scale: 'linear' } as const
   return {
     id: 'reconciliation-bridge',
     kind: 'waterfall',
@@ -75,13 +87,17 @@ function bridgeChart(reconciliation: Reconciliation): ChartSpec {
     summary:
       lines.length === 0
         ? 'No lines were compared.'
-        : `${asOf(reconciliation)}. ${lines.map((line) => `${nameOf(line)}: ${causes[line.cause]}.`).join(' ')}`,
+        : `${asOf(reconciliation)}. ${lines.map((line) => `${nameOf(line, tokens)}: ${causes[line.cause]}.`).join(' ')}`,
     x: named,
     panels: shown.map((line, index) => {
-      const title = `${nameOf(line)}: ${causes[line.cause]}${ageOf(line)}`
+      const title = `${nameOf(line, tokens)}: ${causes[line.cause]}${ageOf(line)}`
+      const y = { label: 'Quantity', unit: unitOf(line, tokens), scale: 'linear' } as const
       return { id: `${index + 1}`, title, y }
     }),
-    table: { columns: bridgeColumns, rows: open.flatMap(bridgeRows) },
+    table: {
+      columns: bridgeColumns,
+      rows: open.flatMap((line, index) => bridgeRows(line, index, tokens)),
+    },
     series: shown.flatMap((_, index): ChartSeries[] => {
       const line = `${index + 1}`
       const about = { role: 'observed', x: 'step', where: { line }, panel: line } as const
@@ -100,8 +116,9 @@ const bridgeColumns = [
   { key: 'container', label: 'Container', unit: '' },
   { key: 'asset', label: 'Asset', unit: '' },
   { key: 'step', label: 'Step', unit: '' },
-  { key: 'change', label: 'Change', unit: atoms },
-  { key: 'total', label: 'Balance', unit: atoms },
+  { key: 'change', label: 'Change', unit: '' },
+  { key: 'total', label: 'Balance', unit: '' },
+  { key: 'unit', label: 'Unit', unit: '' },
   { key: 'cause', label: 'Cause', unit: '' },
   { key: 'also', label: 'Other causes', unit: '' },
   { key: 'age', label: 'Open for', unit: 'days' },
@@ -128,7 +145,7 @@ function changesOf({ ledger, chain, explained }: Line): Step[] {
 }
 
 /** Steps from the ledger to the chain and the custodian. */
-function bridgeRows(line: Line, index: number): ChartCells[] {
+function bridgeRows(line: Line, index: number, tokens: Tokens): ChartCells[] {
   const { container, assetKey, ledger, chain, custody, alsoHolds, ageDays } = line
   const custodian: Step[] = custody === null ? [] : [['Custodian', null, custody]]
   const steps: Step[] = [
@@ -144,7 +161,11 @@ function bridgeRows(line: Line, index: number): ChartCells[] {
   ]
   return steps
     .filter(([, change]) => change === null || Number(change) !== 0)
-    .map((step) => [`${index + 1}`, container, assetKey, ...step, ...about])
+    .map(([name, ...amounts]) => [
+      ...[`${index + 1}`, container, assetKey, name],
+      ...amounts.map((atoms) => quantityOf(atoms, line, tokens)),
+      ...[unitOf(line, tokens), ...about],
+    ])
 }
 
 /** Evidence levels of a quantity, from the strongest. */
@@ -165,7 +186,7 @@ function levelOf({ chain, chainProof, custody }: Line): string {
 
 /** Every holding with its quantity in each source, in the color of its evidence; a frame marks a difference. */
 function custodyChart(reconciliation: Reconciliation): ChartSpec {
-  const { lines } = reconciliation
+  const { lines, tokens = {} } = reconciliation
   const counts = levels.map(({ value, label }) => {
     const count = lines.filter((line) => levelOf(line) === value).length
     return `${count} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
@@ -177,7 +198,7 @@ function custodyChart(reconciliation: Reconciliation): ChartSpec {
     title: 'Holdings by level of evidence',
     summary: lines.length === 0 ? 'No holdings.' : `${asOf(reconciliation)}: ${counts.join(', ')}.`,
     x: named,
-    table: { columns: custodyColumns, rows: lines.map(custodyRow) },
+    table: { columns: custodyColumns, rows: lines.map((line) => custodyRow(line, tokens)) },
     series: [
       { ...cell, id: 'ledger', label: 'Ledger', y: ['asserted', 'ledger'] },
       { ...cell, id: 'chain', label: 'Chain', y: ['read', 'chain'], class: 'chainDiffers' },
@@ -191,7 +212,9 @@ function custodyChart(reconciliation: Reconciliation): ChartSpec {
     ],
     classes: [...levels, ledgerEntry],
     notes: [
-      'Quantities are atomic units.',
+      ...(lines.some(({ assetKey }) => !tokens[assetKey])
+        ? ['Quantities of unknown tokens are atomic units.']
+        : []),
       ...(lines.some((line) => chainDiffers(line) || custodyDiffers(line))
         ? ['A red frame marks a quantity that differs from the ledger.']
         : []),
@@ -204,11 +227,11 @@ const custodyColumns = [
   { key: 'holding', label: 'Holding', unit: '' },
   { key: 'known', label: 'Evidence', unit: '' },
   { key: 'asserted', label: 'Ledger evidence', unit: '' },
-  { key: 'ledger', label: 'Ledger', unit: atoms },
+  { key: 'ledger', label: 'Ledger', unit: '' },
   { key: 'read', label: 'Chain evidence', unit: '' },
-  { key: 'chain', label: 'Chain', unit: atoms },
+  { key: 'chain', label: 'Chain', unit: '' },
   { key: 'stated', label: 'Custodian evidence', unit: '' },
-  { key: 'custody', label: 'Custodian', unit: atoms },
+  { key: 'custody', label: 'Custodian', unit: '' },
   { key: 'chainDiffers', label: 'Chain differs', unit: '' },
   { key: 'custodyDiffers', label: 'Custodian differs', unit: '' },
   { key: 'cause', label: 'Cause', unit: '' },
@@ -220,8 +243,11 @@ const isOther = (difference: string | null) => difference !== null && BigInt(dif
 const chainDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusChain)
 const custodyDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusCustody)
 
-function custodyRow(line: Line): ChartCells {
-  const { ledger, chain, chainProof, custody, cause, container, assetKey } = line
+function custodyRow(line: Line, tokens: Tokens): ChartCells {
+  const { chainProof, cause, container, assetKey } = line
+  const [ledger = null, chain = null, custody = null] = [line.ledger, line.chain, line.custody].map(
+    (atoms) => quantityOf(atoms, line, tokens),
+  )
   const read = chain === null ? null : chainProof === 'MERKLE' ? 'PROVED' : 'READ'
   const stated = custody === null ? null : 'SIGNED'
   const level = levelOf(line)
@@ -230,7 +256,7 @@ function custodyRow(line: Line): ChartCells {
   const marks = [chainDiffers(line), custodyDiffers(line)].map((differs) =>
     differs ? 'yes' : null,
   )
-  return [nameOf(line), ...known, ...marks, causes[cause], container, assetKey]
+  return [nameOf(line, tokens), ...known, ...marks, causes[cause], container, assetKey]
 }
 
 /** Age classes of open differences. */
@@ -262,7 +288,10 @@ function ageingChart(reconciliation: Reconciliation): ChartSpec {
     summary: `${asOf(reconciliation)}: ${counts.join(', ')}. ${rule}`,
     x: named,
     y: { label: 'Age', unit: 'days', scale: 'linear' },
-    table: { columns: ageingColumns, rows: open.map(({ line, age }) => ageingRow(line, age)) },
+    table: {
+      columns: ageingColumns,
+      rows: open.map(({ line, age }) => ageingRow(line, age, reconciliation.tokens)),
+    },
     series: [{ ...ageSeries, x: 'line', y: ['age'], class: 'bucket' }],
     classes: ages,
     markers: days.map((at) => ({ at, label: `${at} d`, tone: 'neutral' })),
@@ -273,10 +302,11 @@ function ageingChart(reconciliation: Reconciliation): ChartSpec {
 
 const ageSeries = { id: 'age', label: 'Age', mark: 'bar', role: 'observed' } as const
 
-function ageingRow(line: Line, age: number): ChartCells {
-  const note = `${age} d · ${causes[line.cause]}, ${differenceOf(line)}`
-  const about = [line.differences.ledgerMinusChain, line.firstSeenAt, line.container, line.assetKey]
-  return [nameOf(line), `${age}`, ageClassOf(age), note, ...about]
+function ageingRow(line: Line, age: number, tokens: Tokens = {}): ChartCells {
+  const note = `${age} d · ${causes[line.cause]}, ${differenceOf(line, tokens)}`
+  const difference = quantityOf(line.differences.ledgerMinusChain, line, tokens)
+  const about = [difference, line.firstSeenAt, line.container, line.assetKey]
+  return [nameOf(line, tokens), `${age}`, ageClassOf(age), note, ...about]
 }
 
 const ageingColumns = [
@@ -284,7 +314,7 @@ const ageingColumns = [
   { key: 'age', label: 'Age', unit: 'days' },
   { key: 'bucket', label: 'Age from', unit: 'days' },
   { key: 'note', label: 'Cause', unit: '' },
-  { key: 'difference', label: 'Ledger − chain', unit: atoms },
+  { key: 'difference', label: 'Ledger − chain', unit: '' },
   { key: 'firstSeen', label: 'First seen', unit: 'UTC' },
   { key: 'container', label: 'Container', unit: '' },
   { key: 'asset', label: 'Asset', unit: '' },

@@ -148,10 +148,10 @@ function runwayChart({ scenarios }: Projection): ChartSpec {
     title: 'Runway by scenario',
     summary: `Runway of ${scenarios.length} scenarios by assets that may be sold to pay, for proven and attested holdings. A second row includes asserted holdings if they change the runway.`,
     x: named,
-    y: { label: 'Time until a COMMITTED payment is unmet', unit: 'months', scale: 'linear' },
+    y: { label: 'Time until a committed payment is unmet', unit: 'months', scale: 'linear' },
     table: { columns: runwayColumns, rows: scenarios.flatMap(runwayRows) },
     series: [
-      { ...bar, id: 'gross', label: 'Gross: COMMITTED inflow only', y: ['gross'] },
+      { ...bar, id: 'gross', label: 'Gross: committed inflow only', y: ['gross'] },
       { ...bar, id: 'net', label: 'Net: with expected inflow', y: ['net'] },
     ],
     markers: horizonMarkers(scenarios),

@@ -16,7 +16,8 @@ export default async function drawStudy(
 ): Promise<Drawing[]> {
   if (!subject.study.payload.result) return []
   const { report } = await makeReport({ ...subject, venue: null, observed: null, formats: [] })
-  const terms = chartTermsOf(report)
+  const { symbols } = paper
+  const terms = { ...chartTermsOf(report), ...(symbols ? { amountWords: symbols.quote } : {}) }
   return report.figures.map((figure) => ({
     picture: drawFigure(figure, terms, paper),
     columns: figure.columns.map(({ name, unit }) => {

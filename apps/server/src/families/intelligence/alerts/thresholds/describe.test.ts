@@ -12,7 +12,7 @@ const threshold = {
 
 it('names metric, value and limit in units of the quote asset', () => {
   expect(thresholdTitle('Depth', threshold, 49_200_000n, pair)).toBe(
-    'Depth: 2 % depth (weaker side) is 49.2, limit below 50',
+    'Depth: 2 % depth (weaker side) 49.2, limit: below 50',
   )
   const price = {
     ...threshold,
@@ -21,7 +21,7 @@ it('names metric, value and limit in units of the quote asset', () => {
     value: `${10n ** 24n}`,
   } as const
   expect(thresholdTitle('P', price, 123n * 10n ** 22n, pair)).toBe(
-    'P: price is 1.23, limit at least 1',
+    'P: price 1.23, limit: at least 1',
   )
   const change = {
     ...threshold,
@@ -30,7 +30,7 @@ it('names metric, value and limit in units of the quote asset', () => {
     windowSeconds: 604_800,
   } as const
   expect(thresholdTitle('C', change, -123_456n, pair)).toBe(
-    'C: price change in 7 d is -12.3456 %, limit below -5 %',
+    'C: price change in 7 d −12.34 %, limit: below −5 %',
   )
 })
 
@@ -43,5 +43,5 @@ it('shows 6 significant digits, and all digits before the point', () => {
     decimalText(12n, -2),
     decimalText(-5n, 1),
   ]
-  expect(shown).toEqual(['0', '0.000000000000000001', '1.23456', '12345678', '1200', '-0.5'])
+  expect(shown).toEqual(['0', '0.000000000000000001', '1.23456', '12345678', '1200', '−0.5'])
 })

@@ -8,7 +8,7 @@ type Threshold = contract.AlertThreshold
 
 const comparators = { LT: 'below', LTE: 'at most', GT: 'above', GTE: 'at least' } as const
 
-/** Title of an alert, such as `Depth low: 2 % depth, weaker side: 49.2, limit below 50`. */
+/** Title of an alert, such as `Depth low: 2 % depth (weaker side) 49.2, limit: below 50`. */
 export function thresholdTitle(
   name: string,
   threshold: Threshold,
@@ -16,7 +16,7 @@ export function thresholdTitle(
   pair: Pick<Pair, 'baseDecimals' | 'quoteDecimals'>,
 ): string {
   const limit = `${comparators[threshold.comparator]} ${valueText(threshold, BigInt(threshold.value), pair)}`
-  const title = `${name}: ${metricText(threshold)} is ${valueText(threshold, value, pair)}, limit ${limit}`
+  const title = `${name}: ${metricText(threshold)} ${valueText(threshold, value, pair)}, limit: ${limit}`
   return title.slice(0, limits.alertTitleCharacters)
 }
 
@@ -44,7 +44,7 @@ function valueText(
 ): string {
   if (metric === 'PRICE') return decimalText(value, 36 + quoteDecimals - baseDecimals)
   if (metric === 'SCORE_PIPS' || metric === 'PRICE_CHANGE_PIPS') {
-    return `${decimalText(value, 4)} %`
+    return `${percentText(value)} %`
   }
   return decimalText(value, quoteDecimals)
 }
@@ -54,7 +54,7 @@ function valueText(
  * are cut off.
  */
 export function decimalText(value: bigint, decimals: number): string {
-  const sign = value < 0n ? '-' : ''
+  const sign = value < 0n ? '−' : ''
   const scaled = decimals < 0 ? value * 10n ** BigInt(-decimals) : value
   const digits = `${scaled < 0n ? -scaled : scaled}`.padStart(Math.max(0, decimals) + 1, '0')
   const point = digits.length - Math.max(0, decimals)
@@ -62,4 +62,10 @@ export function decimalText(value: bigint, decimals: number): string {
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : -whole.length
   const shown = fraction.slice(0, Math.max(0, zeros + 6)).replace(/0+$/, '')
   return `${sign}${whole}${shown === '' ? '' : `.${shown}`}`
+}
+
+/** Millionths as percent with two decimals, cut off; smaller values have all their digits. */
+function percentText(pips: bigint): string {
+  const isSmall = pips > -100n && pips < 100n
+  return decimalText(isSmall ? pips : pips / 100n, isSmall ? 4 : 2)
 }

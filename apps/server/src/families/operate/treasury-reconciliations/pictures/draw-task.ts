@@ -1,8 +1,5 @@
-import type { contract } from '@liquidity-os/contract'
 import { type Drawing, drawCharts, type Paper, usualPaper } from '@liquidity-os/drawing'
-import { reconciliationCharts } from '../charts.ts'
+import { type DrawnReconciliation, reconciliationCharts } from '../charts.ts'
 
-export default (
-  payload: contract.TreasuryLedgerReconciliation,
-  paper: Paper = usualPaper,
-): Drawing[] => drawCharts(reconciliationCharts(payload), paper)
+export default (drawn: DrawnReconciliation, paper: Paper = usualPaper): Drawing[] =>
+  drawCharts(reconciliationCharts(drawn), paper)
