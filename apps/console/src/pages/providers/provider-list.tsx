@@ -8,7 +8,7 @@ import { chainName } from '../../fields/value.tsx'
 import type { SearchParams } from '../../routes.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fault } from '../../ui/notice.tsx'
-import { PageLink, toList, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
+import { PageLink, toPage, toRecord, useOpenPage } from '../../ui/page-link.tsx'
 import { Empty, Panel, Skeleton, Time } from '../../ui/parts.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from '../pages.module.css'
@@ -51,7 +51,7 @@ function ProviderTable() {
       icon="plus"
       look={providers.data?.length === 0 ? 'primary' : 'plain'}
       disabledReason={permissionReason(role, 'operate')}
-      onClick={() => void openPage(toList('providers', { form: 'putOperatingSystemProvider' }))}
+      onClick={() => void openPage(toPage('settings/new'))}
     >
       Add provider
     </Button>
