@@ -27,6 +27,8 @@ export type FinalizedHead = {
   readonly agreeing: number
   /** Contains SINGLE_RPC_PROVIDER if no second provider could contradict. */
   readonly limitations: readonly string[]
+  /** Providers that agree on the block, in the given order. */
+  readonly clients: readonly [ChainClient, ...ChainClient[]]
 }
 
 /**
@@ -67,9 +69,58 @@ export async function agreeOnHead(
       blockNumber: height,
     })
   }
-  const limitations = clients.length === 1 ? ['SINGLE_RPC_PROVIDER'] : []
-  return { head, rule, agreeing: clients.length, limitations }
+  const limitations = clients.length === 1 ? [singleProvider] : []
+  const agreed = clients as readonly [ChainClient, ...ChainClient[]]
+  return { head, rule, agreeing: clients.length, limitations, clients: agreed }
 }
+
+/** Only one provider was read, so no other could contradict it. */
+export const singleProvider = 'SINGLE_RPC_PROVIDER'
+
+/** Behind the newest provider by more than both, a provider is left out. */
+export const [laggingBlocks, laggingSeconds] = [64, 300]
+
+/**
+ * The same, without providers that lag behind or that refuse because of their limits. At least one
+ * remains; if all refuse, the refusal of the first is raised.
+ */
+export async function agreeOnCurrentHead(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
+  const heads = await Promise.all(clients.map((client) => findHead(client, rule)))
+  const known = heads.filter((head) => !(head instanceof ChainError))
+  const [refusal] = heads
+  if (known.length === 0 && refusal instanceof ChainError) throw refusal
+  const newest = known.reduce((one, other) => (other.number > one.number ? other : one))
+  const isCurrent = (head: Header | ChainError | undefined) =>
+    head !== undefined &&
+    !(head instanceof ChainError) &&
+    !(
+      newest.number - head.number > laggingBlocks &&
+      newest.timestamp - head.timestamp > laggingSeconds
+    )
+  return agreeOnHead(
+    clients.filter((_, index) => isCurrent(heads[index])),
+    rule,
+  )
+}
+
+/** The head of a provider, or its refusal because of a limit. */
+async function findHead(client: ChainClient, rule: FinalityRule): Promise<Header | ChainError> {
+  try {
+    await assertChains([client])
+    return await readFinalizedHead(client, rule)
+  } catch (error) {
+    if (isLimited(error)) return error
+    throw error
+  }
+}
+
+/** True if a provider refuses because of its rate or its quota. */
+export const isLimited = (error: unknown): error is ChainError =>
+  error instanceof ChainError &&
+  (error.facts.reason === 'RATE_LIMITED' || error.facts.reason === 'QUOTA_EXHAUSTED')
 
 /**
  * Reads the same data from every provider. Returns it only if all agree.

@@ -1,10 +1,16 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
-import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
+import {
+  type FaultyNode,
+  rangeWordings,
+  startFaultyNode,
+} from '@liquidity-os/localchain/faulty-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
 import { assertChains, type ChainClient, chainClient } from './client.ts'
-import { agreeOnFinalizedHead, pinBlock } from './finalized.ts'
+import { agreeOnCurrentHead, agreeOnFinalizedHead, pinBlock } from './finalized.ts'
 import { indexEvents } from './index-events.ts'
+import { readInChunks } from './index-logs.ts'
+import { digestOfLogs, findDisagreement, readMatchingLogs } from './log-digest.ts'
 import { probeProvider } from './probe.ts'
 import { deployMarkets, type Markets } from './testing/markets.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
@@ -67,6 +73,11 @@ async function readPool(client: ChainClient) {
 const readDirect = () =>
   readPool(chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000, chainId: 31337 }))
 
+function widthOf(filter: unknown): number {
+  const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
+  return Number(toBlock) - Number(fromBlock) + 1
+}
+
 interface Learned {
   /** Largest number of calls per request in the end. */
   readonly batch?: number
@@ -99,6 +110,7 @@ const served: readonly (readonly [string, Learned])[] = [
   ['no-simulate', {}],
   ['no-hash-pin', {}],
   ['pruned-state', {}],
+  ['zero-bloom', {}],
   ['batch-limit:3,range-limit:50,rate-429:5', { batch: 3, width: 50, isPaused: true }],
 ]
 
@@ -119,8 +131,16 @@ describe('a pool behind a node', () => {
     ['timeout', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'TIMEOUT'],
     ['wrong-chain', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
     ['extra-log', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+    ['forged-log', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+    ['drip', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'TIMEOUT'],
+    ['gzip-bomb', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'ANSWER_TOO_LARGE'],
+    ['pruned-logs', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'STATE_PRUNED'],
+    ['no-finalized:1', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:2', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:3', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:4', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
   ])('with %s is not read, for a known reason', async (name, code, reason) => {
-    const { client } = await clientOf([name], 200)
+    const { client } = await clientOf([name], name === 'gzip-bomb' ? 5000 : 200)
     await expect(readPool(client)).rejects.toMatchObject({ code, facts: { reason } })
   })
 
@@ -129,10 +149,64 @@ describe('a pool behind a node', () => {
     expect(await readPool(client)).toEqual(await readDirect())
   })
 
-  it('without a log differs from another node', async () => {
-    const { client } = await clientOf(['drop-log'])
-    const { events } = await readPool(client)
+  it.each(Array.from({ length: rangeWordings.length }, (_, index) => index + 1))(
+    'is read in ranges of at most 50 blocks after the refusal in wording %i',
+    async (wording) => {
+      const { client, node } = await clientOf([`range-limit:50:${wording}`])
+      expect(await readPool(client)).toEqual(await readDirect())
+      const refused = node.calls.filter(
+        ({ method, params: [filter] }) => method === 'eth_getLogs' && widthOf(filter) > 50,
+      )
+      expect(refused.length).toBeGreaterThan(0)
+      // The refused width, its repetition, the halves above 50, and no trial of a larger width.
+      expect(refused.length).toBeLessThan(20)
+    },
+  )
+
+  it('with a chain that was replaced is noticed as reorganized', async () => {
+    const { client } = await clientOf(['wrong-hash'])
+    await expect(readPool(client)).rejects.toThrow('The chain reads as REORGED.')
+    const { client: later } = await clientOf(['reorg:2'])
+    await expect(readPool(later)).rejects.toThrow('The chain reads as REORGED.')
+  })
+
+  it.each(['drop-log', 'truncate-20:5'])('with %s differs from another node', async (name) => {
+    const [faulty, other] = [await clientOf([name]), await clientOf([])]
+    const { head, events } = await readPool(faulty.client)
     expect(events.length).toBeLessThan((await readDirect()).events.length)
+    const query = { address: markets.pool.address }
+    const range = { from: 0, to: head.number, logChunkBlocks: 1000 }
+    const logs = await readInChunks(faulty.client, range, (from, to) =>
+      readMatchingLogs(faulty.client, query, from, to),
+    )
+    const reported = { fromBlock: 0, to: head, digest: digestOfLogs(logs) }
+    expect(await findDisagreement(other.client, query, reported)).toMatch(
+      /^the logs of blocks 0 to/,
+    )
+  })
+
+  it('that lags far behind is left out while another one is current', async () => {
+    const [behind, current] = [await clientOf(['lag:100']), await clientOf([])]
+    const clients = [behind.client, current.client] as const
+    const agreed = await agreeOnCurrentHead(clients, 'finalized')
+    const direct = await readDirect()
+    expect([agreed.head.number, agreed.clients]).toEqual([direct.head.number, [current.client]])
+    expect(agreed.limitations).toEqual(['SINGLE_RPC_PROVIDER'])
+    // A few blocks are no lag: both providers agree on the lower block.
+    const late = await clientOf(['lag:3'])
+    const both = await agreeOnCurrentHead([late.client, current.client], 'finalized')
+    expect(both.agreeing).toBe(2)
+    expect(both.head.number).toBeLessThan(direct.head.number)
+  })
+
+  it('whose quota is used up is left out, unless it is the only one', async () => {
+    const [exhausted, other] = [await clientOf(['quota-day:1']), await clientOf([])]
+    await assertChains([exhausted.client])
+    const agreed = await agreeOnCurrentHead([exhausted.client, other.client], 'finalized')
+    expect([agreed.clients, agreed.limitations]).toEqual([[other.client], ['SINGLE_RPC_PROVIDER']])
+    await expect(agreeOnCurrentHead([exhausted.client], 'finalized')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+    })
   })
 })
 
@@ -147,6 +221,24 @@ it('capabilities that a node lacks are found by its probe', async () => {
   expect(direct.capabilities).toEqual(['FINALIZED_TAG', 'EIP_1898', 'ARCHIVE'])
   expect(direct.facts).toMatchObject({ proofs: 'SERVED', simulateV1: 'SERVED' })
 })
+
+it.each([
+  [56, 15],
+  [137, 256],
+  [31337, 64],
+])(
+  'a node of chain %i without finalized blocks fails its probe, which proposes %i',
+  async (chainId, depth) => {
+    for (const form of [1, 2, 3, 4, 5]) {
+      const { client } = await clientOf([`no-finalized:${form}`])
+      const { checks } = await probeProvider(client, { chainId, finality: 'finalized' })
+      expect(checks.find(({ code }) => code === 'FINALIZED_BLOCK')).toMatchObject({
+        ok: false,
+        observed: `NOT_OBTAINABLE: the node has no finalized blocks; set configuration.finality to ${depth}`,
+      })
+    }
+  },
+)
 
 it('a key that a node repeats is nowhere in the error', async () => {
   const { client } = await clientOf(['secret-echo'])

@@ -35,8 +35,11 @@ export async function probeProvider(
 ): Promise<ProviderEvidence> {
   const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
   const clientVersion = await ability(() => ask<string>(client, 'web3_clientVersion', []))
-  const head = await ability(() => readFinalizedHead(client, expected.finality))
-  const hasTag = (await ability(() => readHeader(client, 'finalized'))) !== null
+  const hasTag = await hasFinalizedTag(client)
+  const isObtainable = hasTag || expected.finality !== 'finalized'
+  const head = isObtainable
+    ? await ability(() => readFinalizedHead(client, expected.finality))
+    : null
   const pin = head && (await ability(() => pinBlock(client, head)))
   // The first block with a parent: a pruning node no longer has its state.
   const early = await ability(() => ask<Hex>(client, 'eth_getBalance', [noAccount, '0x1']))
@@ -51,7 +54,7 @@ export async function probeProvider(
     code: 'FINALIZED_BLOCK',
     ok: head !== null,
     expected: `rule ${expected.finality}`,
-    observed: head ? `${head.number} ${head.hash}` : 'NOT_OBTAINABLE',
+    observed: head ? `${head.number} ${head.hash}` : `NOT_OBTAINABLE${depthHint(expected)}`,
   }
   return {
     checks: [checkEqual('CHAIN_ID', expected.chainId, chainId), finalized],
@@ -70,6 +73,26 @@ export async function probeProvider(
     },
     capabilities,
   }
+}
+
+/** Blocks after which a node without a finalized block counts as one without the tag. */
+const firstFinalized = 256
+
+/** A node without finality returns an error, null, or the first block of the chain. */
+async function hasFinalizedTag(client: ChainClient): Promise<boolean> {
+  const finalized = await ability(() => readHeader(client, 'finalized'))
+  if (finalized === null || finalized.number > 0) return finalized !== null
+  return (await readHeader(client, 'latest')).number < firstFinalized
+}
+
+/** Proposed confirmations by chain, if the node has no finalized blocks. */
+const confirmations: Readonly<Record<number, number>> = { 56: 15, 137: 256 }
+const otherConfirmations = 64
+
+function depthHint({ chainId, finality }: ProviderExpectation): string {
+  if (finality !== 'finalized') return ''
+  const depth = confirmations[chainId] ?? otherConfirmations
+  return `: the node has no finalized blocks; set configuration.finality to ${depth}`
 }
 
 /** True if the provider has a usable response to an optional method. */
