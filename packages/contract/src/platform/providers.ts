@@ -54,7 +54,7 @@ const SealedEndpoint = Type.String({
     'Full URL with path or query, encrypted for this organization and this host; decrypted in this deployment only.',
 })
 const Configuration = openObject(
-  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
+  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds?, limits? } with the limits of the plan, see NodeLimits. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
 )
 const CredentialReference = Type.String({
   pattern:
@@ -188,7 +188,13 @@ const Milliseconds = orNull(
 
 export const nodeStates = ['UP', 'SLOW', 'LAGGING', 'LIMITED', 'QUOTA', 'DOWN', 'UNKNOWN'] as const
 export type NodeState = (typeof nodeStates)[number]
-export const nodeLimitNames = ['CALLS_PER_SECOND', 'CALLS_PER_REQUEST', 'LOG_BLOCKS'] as const
+export const nodeLimitNames = [
+  'CALLS_PER_SECOND',
+  'CALLS_PER_REQUEST',
+  'LOG_BLOCKS',
+  'CONCURRENT_REQUESTS',
+  'CREDITS_PER_DAY',
+] as const
 
 export const ProviderHealth = named(
   'ProviderHealth',
@@ -214,7 +220,11 @@ export const ProviderHealth = named(
     limits: list(
       closed({
         name: oneOf(nodeLimitNames, 'Limited quantity.'),
-        configured: orNull(Type.Number({ description: 'Maximum of the service; null if none.' })),
+        configured: orNull(
+          Type.Number({
+            description: 'Configured limit, or maximum of the service; null if none.',
+          }),
+        ),
         learned: orNull(Type.Number({ description: 'Learned from refusals; null without one.' })),
         learnedAt: orNull(Timestamp),
       }),
@@ -251,8 +261,16 @@ export const ProviderHealth = named(
       1440,
       { description: 'Minutes of the day with calls, oldest first.' },
     ),
-    methods: list(closed({ method: Type.String(), calls: Count, refused: Count }), 200, {
-      description: 'Methods of the day, most calls first.',
+    methods: list(
+      closed({ method: Type.String(), calls: Count, refused: Count, credits: Count }),
+      200,
+      {
+        description: 'Methods of the day, most calls first.',
+      },
+    ),
+    creditsUsed: Type.Integer({
+      minimum: 0,
+      description: 'Credits of the calls of the day, by the configured credits per method.',
     }),
     lastError: orNull(closed({ ...ChainErrorDetails.properties, at: Timestamp })),
   }),

@@ -55,6 +55,15 @@ export async function agreeOnHead(
 ): Promise<FinalizedHead> {
   if (clients.length === 0) throw new Error('a chain requires at least one provider')
   const heads = await Promise.all(clients.map((client) => readFinalizedHead(client, rule)))
+  return compareHeads(clients, heads, rule)
+}
+
+/** Compares the hashes at the lowest of the heads. */
+async function compareHeads(
+  clients: readonly ChainClient[],
+  heads: readonly Header[],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
   const height = Math.min(...heads.map(({ number }) => number))
   const headers = await Promise.all(
     heads.map((head, index) =>
@@ -88,20 +97,23 @@ export async function agreeOnCurrentHead(
   clients: readonly [ChainClient, ...ChainClient[]],
   rule: FinalityRule,
 ): Promise<FinalizedHead> {
-  const heads = await Promise.all(clients.map((client) => findHead(client, rule)))
-  const known = heads.filter((head) => !(head instanceof ChainError))
-  const [refusal] = heads
-  if (known.length === 0 && refusal instanceof ChainError) throw refusal
-  const newest = known.reduce((one, other) => (other.number > one.number ? other : one))
-  const isCurrent = (head: Header | ChainError | undefined) =>
-    head !== undefined &&
-    !(head instanceof ChainError) &&
-    !(
-      newest.number - head.number > laggingBlocks &&
-      newest.timestamp - head.timestamp > laggingSeconds
-    )
-  return agreeOnHead(
-    clients.filter((_, index) => isCurrent(heads[index])),
+  const found = await Promise.all(
+    clients.map(async (client) => ({ client, head: await findHead(client, rule) })),
+  )
+  const known = found.flatMap(({ client, head }) =>
+    head instanceof ChainError ? [] : [{ client, head }],
+  )
+  const [first] = found
+  if (known.length === 0 && first?.head instanceof ChainError) throw first.head
+  const newest = known.reduce((one, other) => (other.head.number > one.head.number ? other : one))
+  const current = known.filter(
+    ({ head }) =>
+      newest.head.number - head.number <= laggingBlocks ||
+      newest.head.timestamp - head.timestamp <= laggingSeconds,
+  )
+  return compareHeads(
+    current.map(({ client }) => client),
+    current.map(({ head }) => head),
     rule,
   )
 }

@@ -4,6 +4,7 @@ import {
   rangeWordings,
   startFaultyNode,
 } from '@liquidity-os/localchain/faulty-node'
+import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
 import { assertChains, type ChainClient, chainClient } from './client.ts'
@@ -247,6 +248,10 @@ it('a key that a node repeats is nowhere in the error', async () => {
   const { message, stack, facts, cause } = error as ChainError
   expect(facts.providerText).toContain('No access with key')
   expect(JSON.stringify([message, stack, facts, `${cause}`])).not.toContain(key)
+  const lines: string[] = []
+  pino({}, { write: (line) => lines.push(line) }).warn({ err: error }, 'The chain was not read.')
+  expect(lines.join('')).toContain('REQUEST_REFUSED')
+  expect(lines.join('')).not.toContain(key)
 })
 
 it('behaviors change while the node runs, and its calls can be read', async () => {
