@@ -71,7 +71,9 @@ export async function startFaultyNode(
     calls.push({ method: envelope.method, params: envelope.params })
     const forward = (call: RpcCall = envelope) =>
       sendUpstream(upstream, { id: envelope.id, method: call.method, params: call.params })
-    const inner: Serve = behave ? () => asResult(behave(envelope, forward)) : forward
+    const inner: Serve = behave
+      ? (call = envelope) => asResult(behave(call, (other = call) => forward(other)))
+      : forward
     const served = faults.reduceRight<Serve>(
       (next, { call: decide }) =>
         decide ? (call = envelope) => decide(call, next as typeof forward) : next,

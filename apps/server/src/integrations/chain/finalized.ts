@@ -15,9 +15,21 @@ export type FinalityRule = 'finalized' | number
  * @param rule the tag, or a confirmation depth of 1 or more for a chain without it
  */
 export async function readFinalizedHead(client: ChainClient, rule: FinalityRule): Promise<Header> {
-  if (rule === 'finalized') return readHeader(client, 'finalized')
+  if (rule === 'finalized') return readTaggedHead(client)
   const latest = await readHeader(client, 'latest')
   return readHeader(client, Math.max(0, latest.number - rule))
+}
+
+/** Blocks after which a first finalized block is expected. */
+const firstFinalized = 256
+
+/** A node without finality returns an error, null, or the first block of the chain. */
+async function readTaggedHead(client: ChainClient): Promise<Header> {
+  const head = await readHeader(client, 'finalized')
+  if (head.number > 0) return head
+  if ((await readHeader(client, 'latest')).number < firstFinalized) return head
+  const facts = { reason: 'UNKNOWN_BLOCK', method: 'eth_getBlockByNumber' } as const
+  throw new ChainError({ code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', ...facts })
 }
 
 export type FinalizedHead = {

@@ -9,11 +9,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
 import { assertChains, type ChainClient, chainClient } from './client.ts'
 import { agreeOnCurrentHead, agreeOnFinalizedHead, pinBlock } from './finalized.ts'
-import { indexEvents } from './index-events.ts'
 import { readInChunks } from './index-logs.ts'
 import { digestOfLogs, findDisagreement, readMatchingLogs } from './log-digest.ts'
 import { probeProvider } from './probe.ts'
-import { deployMarkets, type Markets } from './testing/markets.ts'
+import type { Markets } from './testing/markets.ts'
+import { ReorganizedError, readPool as readMarket, tradedPool } from './testing/pool-behind-node.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
 
 let chain: Localchain
@@ -21,13 +21,7 @@ let markets: Markets
 const nodes: FaultyNode[] = []
 beforeAll(async () => {
   chain = await startLocalchain()
-  markets = await deployMarkets(chain)
-  await markets.mint(-6000, 6000, 10n ** 20n)
-  for (let swap = 0; swap < 10; swap += 1) {
-    await markets.swap(swap % 3 === 0, 10n ** 15n)
-    if (swap % 3 === 0) await chain.mine(100)
-  }
-  await chain.mine(3)
+  markets = await tradedPool(chain)
 })
 afterEach(() => Promise.all(nodes.splice(0).map((node) => node.stop())))
 afterAll(() => chain.stop())
@@ -51,33 +45,11 @@ async function clientOf(behaviors: readonly string[], timeoutMs = 2000) {
   return { ...virtual, node, client }
 }
 
-/** Events and finalized block of the pool, as an index job reads them. */
-async function readPool(client: ChainClient) {
-  await assertChains([client])
-  const { head } = await agreeOnFinalizedHead([client], 'finalized')
-  const { address } = markets.pool
-  const request = {
-    kind: 'UNISWAP_V3',
-    address,
-    fromBlock: 0,
-    to: head,
-    logChunkBlocks: 1000,
-  } as const
-  const events: unknown[] = []
-  for await (const step of indexEvents(client, request)) {
-    if (step.outcome !== 'EVENTS') throw new Error(`The chain reads as ${step.outcome}.`)
-    events.push(...step.events)
-  }
-  return { head, events }
-}
+/** Events and finalized block of the pool. */
+const readPool = (client: ChainClient) => readMarket(client, markets)
 
 const readDirect = () =>
   readPool(chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000, chainId: 31337 }))
-
-function widthOf(filter: unknown): number {
-  const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
-  return Number(toBlock) - Number(fromBlock) + 1
-}
 
 interface Learned {
   /** Largest number of calls per request in the end. */
@@ -150,25 +122,11 @@ describe('a pool behind a node', () => {
     expect(await readPool(client)).toEqual(await readDirect())
   })
 
-  it.each(Array.from({ length: rangeWordings.length }, (_, index) => index + 1))(
-    'is read in ranges of at most 50 blocks after the refusal in wording %i',
-    async (wording) => {
-      const { client, node } = await clientOf([`range-limit:50:${wording}`])
-      expect(await readPool(client)).toEqual(await readDirect())
-      const refused = node.calls.filter(
-        ({ method, params: [filter] }) => method === 'eth_getLogs' && widthOf(filter) > 50,
-      )
-      expect(refused.length).toBeGreaterThan(0)
-      // The refused width, its repetition, the halves above 50, and no trial of a larger width.
-      expect(refused.length).toBeLessThan(20)
-    },
-  )
-
   it('with a chain that was replaced is noticed as reorganized', async () => {
     const { client } = await clientOf(['wrong-hash'])
-    await expect(readPool(client)).rejects.toThrow('The chain reads as REORGED.')
+    await expect(readPool(client)).rejects.toBeInstanceOf(ReorganizedError)
     const { client: later } = await clientOf(['reorg:2'])
-    await expect(readPool(later)).rejects.toThrow('The chain reads as REORGED.')
+    await expect(readPool(later)).rejects.toBeInstanceOf(ReorganizedError)
   })
 
   it.each(['drop-log', 'truncate-20:5'])('with %s differs from another node', async (name) => {

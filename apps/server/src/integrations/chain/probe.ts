@@ -4,7 +4,6 @@ import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
 import { type FinalityRule, pinBlock, readFinalizedHead } from './finalized.ts'
-import { readHeader } from './header.ts'
 
 export type ProviderEvidence = {
   readonly checks: readonly Check[]
@@ -35,7 +34,7 @@ export async function probeProvider(
 ): Promise<ProviderEvidence> {
   const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
   const clientVersion = await ability(() => ask<string>(client, 'web3_clientVersion', []))
-  const hasTag = await hasFinalizedTag(client)
+  const hasTag = (await ability(() => readFinalizedHead(client, 'finalized'))) !== null
   const isObtainable = hasTag || expected.finality !== 'finalized'
   const head = isObtainable
     ? await ability(() => readFinalizedHead(client, expected.finality))
@@ -73,16 +72,6 @@ export async function probeProvider(
     },
     capabilities,
   }
-}
-
-/** Blocks after which a node without a finalized block counts as one without the tag. */
-const firstFinalized = 256
-
-/** A node without finality returns an error, null, or the first block of the chain. */
-async function hasFinalizedTag(client: ChainClient): Promise<boolean> {
-  const finalized = await ability(() => readHeader(client, 'finalized'))
-  if (finalized === null || finalized.number > 0) return finalized !== null
-  return (await readHeader(client, 'latest')).number < firstFinalized
 }
 
 /** Proposed confirmations by chain, if the node has no finalized blocks. */
