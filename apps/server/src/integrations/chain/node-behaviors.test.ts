@@ -1,9 +1,5 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
-import {
-  type FaultyNode,
-  rangeWordings,
-  startFaultyNode,
-} from '@liquidity-os/localchain/faulty-node'
+import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
