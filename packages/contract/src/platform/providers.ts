@@ -240,6 +240,16 @@ export const ProviderHealth = named(
       ),
       proofs: orNull(Type.Boolean({ description: 'True if `eth_getProof` is served.' })),
       simulateV1: orNull(Type.Boolean({ description: 'True if `eth_simulateV1` is served.' })),
+      stateDepthBlocks: orNull(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'Blocks below the final one of the oldest tried block whose state is served. Tried: 127, 10,000 and 1,000,000 blocks below, and block 1.',
+        }),
+      ),
+      logDepthBlocks: orNull(
+        Type.Integer({ minimum: 0, description: 'The same for logs of one block.' }),
+      ),
     }),
     calls: closed({
       answered: Count,

@@ -7,7 +7,7 @@ import { assertChains, type ChainClient, chainClient } from './client.ts'
 import { agreeOnCurrentHead, agreeOnFinalizedHead, pinBlock } from './finalized.ts'
 import { readInChunks } from './index-logs.ts'
 import { digestOfLogs, findDisagreement, readMatchingLogs } from './log-digest.ts'
-import { probeProvider } from './probe.ts'
+import { hasLogs, probeProvider } from './probe.ts'
 import type { Markets } from './testing/markets.ts'
 import { ReorganizedError, readPool as readMarket, tradedPool } from './testing/pool-behind-node.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
@@ -174,7 +174,17 @@ it('capabilities that a node lacks are found by its probe', async () => {
   const whole = await clientOf([])
   const direct = await probeProvider(whole.client, { chainId: 31337, finality: 'finalized' })
   expect(direct.capabilities).toEqual(['FINALIZED_TAG', 'EIP_1898', 'ARCHIVE'])
-  expect(direct.facts).toMatchObject({ proofs: 'SERVED', simulateV1: 'SERVED' })
+  const final = Number(direct.facts.finalizedBlock)
+  expect(direct.facts).toMatchObject({
+    proofs: 'SERVED',
+    simulateV1: 'SERVED',
+    stateDepthBlocks: `${final - 1}`,
+    logDepthBlocks: `${final - 1}`,
+  })
+  const pruned = await clientOf([`pruned-logs:${final - 130}`, 'pruned-state'])
+  const shallow = await probeProvider(pruned.client, { chainId: 31337, finality: 'finalized' })
+  expect(shallow.facts).toMatchObject({ stateDepthBlocks: '127', logDepthBlocks: '127' })
+  expect(await hasLogs(pruned.client, 1)).toBe(false)
 })
 
 it.each([

@@ -81,6 +81,8 @@ export function providerHealth(observed: Observed): ProviderHealth {
       ...capabilityOf(probe, capabilities),
       proofs: served(probe, 'proofs'),
       simulateV1: served(probe, 'simulateV1'),
+      stateDepthBlocks: depthOf(probe, 'stateDepthBlocks'),
+      logDepthBlocks: depthOf(probe, 'logDepthBlocks'),
     },
     calls: {
       answered: total.answered,
@@ -177,6 +179,11 @@ function capabilityOf(probe: LastProbe | null, admitted: readonly string[]) {
     blockHashPin: has('EIP_1898'),
     archiveState: has('ARCHIVE'),
   }
+}
+
+function depthOf(probe: LastProbe | null, fact: string): number | null {
+  const value = probe?.facts[fact]
+  return value === undefined ? null : Number(value)
 }
 
 function served(probe: LastProbe | null, fact: string): boolean | null {
