@@ -148,7 +148,7 @@ async function answerBehind(
   return Number(first) > head ? { result: null } : forward()
 }
 
-/** Forms in which nodes without finalized blocks answer. */
+/** Responses of nodes without finalized blocks. */
 const finalizedForms: readonly (
   | 'GENESIS'
   | { result: null }

@@ -1,5 +1,5 @@
 /**
- * Wordings with which public nodes refuse a range of blocks.
+ * Refusals of a range of blocks by public nodes.
  *
  * @see ponder-sh/ponder, packages/utils/src/getLogsRetryHelper.ts
  */

@@ -235,7 +235,6 @@ const revokeExample = async (id: string, readId: string, recordId: string): Prom
 it('sends the examples of everything but passports', async () => {
   await example('getOperatingSystemOpenApi')
   await example('listWorkspacePlans')
-  await example('readClearSigning')
   await example('getPublicAcpOffering')
   await discovery()
 

@@ -1,7 +1,7 @@
 import { dayMilliseconds } from '../../units.ts'
 import { PacedOutError } from './wait-budget.ts'
 
-/** Purpose of a read. JOB: background work that can wait. PROBE: keeps the state of a node known. */
+/** Purpose of a read. JOB: background work that can wait. PROBE: measures the state of a node. */
 export type ReadPurpose = 'REQUEST' | 'JOB' | 'PROBE'
 
 /** Credits of one UTC day, as the plan of the provider counts them. */
@@ -14,7 +14,7 @@ export interface QuotaTerms {
 /** Adds spent credits of a UTC day and returns the credits that all processes have spent in it. */
 export type AddCredits = (day: number, credits: number) => Promise<number>
 
-/** Used share of a day from which reads of a purpose stop. Probes never stop. */
+/** Used share of a day that stops the reads of a purpose. Probes never stop. */
 const stops: Readonly<Partial<Record<ReadPurpose, number>>> = { JOB: 0.95, REQUEST: 1 }
 /** Share of a day that may be unreported to other processes, and the longest time without a report. */
 const [unreportedShare, reportMilliseconds] = [0.005, 10_000]

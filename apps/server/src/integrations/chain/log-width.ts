@@ -10,7 +10,7 @@ export interface NextLogBlocks {
 
 /**
  * Learned number of blocks of one `eth_getLogs`. Refusals halve it. After several results, one request
- * tries the double; concurrent requests keep the number that passed.
+ * tries the double; concurrent requests use the number that passed.
  */
 export class LogWidth {
   readonly #report: (blocks: number | null) => void
@@ -98,8 +98,8 @@ export class LogWidth {
 }
 
 /**
- * Largest number in the words of a refusal that is smaller than the refused number of blocks, such as
- * 500 in "limited to a 500 blocks range"; null if there is none.
+ * Largest number in the text of a refusal below the refused number of blocks, such as 500 in "limited
+ * to a 500 blocks range"; null without one.
  */
 export function namedLogBlocks(text: string, refused: number): number | null {
   const numbers = [

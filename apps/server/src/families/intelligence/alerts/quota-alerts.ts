@@ -5,7 +5,7 @@ import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import type { Alert } from './alert.ts'
 
-/** Used shares of the credits of a day at which an alert opens, and becomes critical. */
+/** Used shares of the credits of a day: an alert opens, and becomes critical. */
 const [warningShare, criticalShare] = [0.8, 0.95]
 
 /**

@@ -19,8 +19,8 @@ import { observationTask } from './queue-observation.ts'
 import { type Vault, vaults } from './records.ts'
 
 /**
- * Reads the nonces of Safes with an approved packet, and queues a reading of those that executed a
- * transaction. That reading records the execution and its receipt.
+ * Reads the nonces of Safes with an approved packet. If a Safe executed a transaction, queues a reading
+ * that records the execution and its receipt.
  */
 export function watchSafes(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
