@@ -74,7 +74,9 @@ export const depthLines = ({ capabilities }: NodeHealth) =>
   (Object.keys(depthTexts) as Depth[]).flatMap((name) => {
     const blocks = capabilities[name]
     if (blocks === null) return []
-    return [{ name, text: `${depthTexts[name]} the last ${blocks.toLocaleString('en-US')} blocks.` }]
+    return [
+      { name, text: `${depthTexts[name]} the last ${blocks.toLocaleString('en-US')} blocks.` },
+    ]
   })
 
 /** Configured limits in words. */

@@ -147,7 +147,9 @@ async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer 
   } catch (error) {
     const isRefusal =
       error instanceof ChainError &&
-      ['REQUEST_REFUSED', 'RANGE_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED'].includes(error.facts.reason)
+      ['REQUEST_REFUSED', 'RANGE_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED'].includes(
+        error.facts.reason,
+      )
     if (isRefusal) return null
     throw error
   }

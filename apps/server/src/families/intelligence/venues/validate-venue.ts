@@ -61,9 +61,11 @@ export async function validateVenue(
     }
     return {
       block: blockOf(pair.chainId, head.head),
-      checks: [...checks, ...(await startWarning(first.client, read.startBlock, head.head))].map((check) => ({
-        ...check,
-      })),
+      checks: [...checks, ...(await startWarning(first.client, read.startBlock, head.head))].map(
+        (check) => ({
+          ...check,
+        }),
+      ),
     }
   } catch (error) {
     // A timeout can surface as different errors, depending on the current read.

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { type AbiFunction, type AbiParameter, getAddress, type Hex, toFunctionSelector } from 'viem'
+import { textOrEmpty } from '../../../../texts.ts'
 import { namedSignature } from '../clear-signing/descriptors.ts'
 
 /** A call that a wallet cannot show completely. */
@@ -64,7 +65,7 @@ function readTuple(
   let head = start
   let tail = start + parameters.reduce((sum, one) => sum + headBytes(one), 0)
   for (const parameter of parameters) {
-    const name = parameter.name ?? ''
+    const name = textOrEmpty(parameter.name)
     const at = {
       bytes,
       before: [before, name].filter((part) => part !== '').join('.'),
