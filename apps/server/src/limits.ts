@@ -433,6 +433,9 @@ export const limits = {
   venueIdleSealSeconds: 5 * minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
   vaultSnapshotSeconds: 5 * minuteSeconds,
+  /** Interval between reads of the nonce of a Safe with an approved packet, and packets per organization. */
+  safeWatchMilliseconds: 30 * secondMilliseconds,
+  watchedPackets: 100,
   /** Executions per part of a Safe's history, and parts per job. */
   vaultReceiptsAtOnce: 100,
   vaultPartsAtOnce: 50,

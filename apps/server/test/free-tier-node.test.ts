@@ -5,9 +5,10 @@ import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/fault
 import { afterAll, describe, expect } from 'vitest'
 import { paceOf } from '../src/integrations/providers/chain-providers.ts'
 import { NodeCalls } from '../src/store/node-calls/node-calls.ts'
-import { validatedPool } from './support/chain.ts'
+import { providerBody, validatedPool } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { test } from './support/fixtures.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
 import { newMember, newOrganization } from './support/service.ts'
 import { until } from './support/until.ts'
@@ -41,8 +42,11 @@ const it = test
   .extend('exhausted', { scope: 'file' }, ({ testChain }) =>
     started(startFaultyNode(testChain.chain.rpcUrl)),
   )
-  .extend('settings', { scope: 'file' }, ({ testChain, freeTier, exhausted }) => ({
-    OUTBOUND_ALLOW: [testChain.chain.rpcUrl, freeTier.url, exhausted.url]
+  .extend('echoing', { scope: 'file' }, ({ testChain }) =>
+    started(startFaultyNode(testChain.chain.rpcUrl)),
+  )
+  .extend('settings', { scope: 'file' }, ({ testChain, freeTier, exhausted, echoing }) => ({
+    OUTBOUND_ALLOW: [testChain.chain.rpcUrl, freeTier.url, exhausted.url, echoing.url]
       .map((url) => new URL(url).host)
       .join(','),
   }))
@@ -165,5 +169,107 @@ describe('a venue behind a free key', () => {
         (error: unknown) => error,
       )
     expect(`${detection}`).toMatch(/The provider accepts calls again in \d+ s\./)
+  })
+
+  it('stops at the credits of its plan, with an alert, and continues to be probed', async ({
+    service,
+    testChain,
+  }) => {
+    const member = await newOrganization(service)
+    const venue = await validatedPool(member, testChain)
+    const { provider } = await healthOf(member)
+    const body = providerBody(testChain.chain.rpcUrl)
+    const withLimits = (limits: object) => ({
+      body: {
+        ...body,
+        payload: { ...body.payload, configuration: { ...body.payload.configuration, limits } },
+      },
+    })
+    const wrong = await callOperation(member, 'putOperatingSystemProvider', {
+      ifMatch: provider.resourceVersion,
+      body: withLimits({ concurrency: 33, credits: { eth_call: -1 }, perSecond: 1 }).body,
+    })
+    expect([wrong.status, Object.keys(wrong.fieldErrors).toSorted()]).toEqual([
+      422,
+      [
+        'payload.configuration.limits.concurrency',
+        'payload.configuration.limits.credits.eth_call',
+        'payload.configuration.limits.perSecond',
+      ],
+    ])
+    const limits = { creditsPerDay: 30, credits: { default: 1, eth_getLogs: 5 }, logBlocks: 40 }
+    const put = await callOperation(member, 'putOperatingSystemProvider', {
+      ifMatch: provider.resourceVersion,
+      body: withLimits(limits).body,
+    })
+    expect(put.status).toBe(200)
+    const payload = { mode: 'FULL' } as const
+    await member.client.queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
+    const job = await until('the job waits', async () => {
+      const { data } = (await member.client.listOperatingSystemJobs()).body
+      return data.find(({ waiting }) => waiting !== undefined)
+    })
+    expect(job).toMatchObject({ attempts: 0, waiting: { reason: 'QUOTA_EXHAUSTED' } })
+    const midnight = Math.ceil(service.clock.read() / 86_400_000) * 86_400_000
+    expect(Math.abs(Date.parse(`${job.waiting?.until}`) - midnight)).toBeLessThan(60_000)
+    const { health } = await healthOf(member)
+    expect(health.limits).toContainEqual({
+      name: 'CREDITS_PER_DAY',
+      configured: 30,
+      learned: null,
+      learnedAt: null,
+    })
+    const getLogs = health.methods.find(({ method }) => method === 'eth_getLogs')
+    if (getLogs) expect(getLogs.credits).toBe(5 * getLogs.calls)
+    expect(health.creditsUsed).toBeGreaterThan(0)
+    await member.client.probeProvider({ params: { id: provider.id }, body: { reason } })
+    await until('the probe ends', async () => {
+      const { body: jobs } = await member.client.listOperatingSystemJobs({
+        query: { kind: 'PROVIDER_PROBE', status: 'COMPLETED' },
+      })
+      return jobs.data[0]
+    })
+    const alerts = await until('the alert opens', async () => {
+      const { data } = await callOperation<{ kind: string; title: string }[]>(
+        member,
+        'listAlertsV2',
+      )
+      const found = data.filter(({ kind }) => kind === 'PROVIDER_QUOTA')
+      return found.length > 0 ? found : undefined
+    })
+    expect(alerts[0]?.title).toMatch(/^Local chain has used \d+ % of its 30 credits of today\./)
+  })
+
+  it('never shows a key that the node repeats', async ({ service, testChain, echoing }) => {
+    const member = await newOrganization(service)
+    const key = 'q7Zk2Vw9'
+    const venue = await validatedPool(member, testChain, `${echoing.url}/v2/${key}`)
+    echoing.setBehaviors(['secret-echo'])
+    const payload = { mode: 'FULL' } as const
+    await member.client.queueVenueIndex({ params: { id: venue.id }, body: { payload, reason } })
+    const job = await until('the job fails', async () => {
+      const { body } = await member.client.listOperatingSystemJobs({ query: { status: 'FAILED' } })
+      return body.data[0]
+    })
+    const { provider, health } = await healthOf(member)
+    expect(health.lastError?.providerText).toContain('No access with key')
+    const detection = await callOperation(member, 'detectMarkets', {
+      query: { chainId: 31337, address: testChain.markets.pool.address },
+    })
+    expect(detection.status).toBe(503)
+    const probe = await callOperation(member, 'putOperatingSystemProvider', {
+      ifMatch: provider.resourceVersion,
+      body: providerBody(`${echoing.url}/v2/${key}`),
+    })
+    expect(probe.status).toBe(422)
+    const events = await callOperation(member, 'listRecordEvents', { params: { id: provider.id } })
+    const alerts = await callOperation(member, 'listAlertsV2')
+    await service.services.nodeCalls.flush()
+    const stored = await service.database.pool.query(
+      'select last_error, limits from provider_limits',
+    )
+    const jobs = await service.database.pool.query('select result, error from jobs')
+    const shown = [job, provider, health, detection, probe, events, alerts, stored.rows, jobs.rows]
+    expect(JSON.stringify(shown)).not.toContain(key)
   })
 })

@@ -12,6 +12,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, onTestFinished } from 'vitest'
+import { watchSafes } from '../src/families/prove/vaults/safe-watch.ts'
 import { type Behaviour, honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain } from './support/chain.ts'
@@ -34,6 +35,7 @@ import {
 import { callOperation, type TestResponse } from './support/requests.ts'
 import type { TestService } from './support/service.ts'
 import {
+  endReadings,
   execute,
   observed,
   ownersOf,
@@ -358,10 +360,20 @@ describe('a submission', () => {
     const scene = await startDesk(testChain, service)
     const { owner, safe, analyst } = scene
     const packet = await agreed(service, scene, pays(testChain, 11n))
+    const readings = async () => {
+      await watchSafes(service.services)
+      const { body } = await owner.client.listOperatingSystemJobs({
+        query: { kind: 'VAULT_SNAPSHOT', status: 'QUEUED' },
+      })
+      return body.data.length
+    }
+    expect(await readings()).toBe(0)
     const mined = await carriedOut(testChain, packet)
     const open = await proposed(analyst, packetBody(service, scene, pays(testChain, 12n)))
     const early = await execute(testChain, safe, safeTransactionOf(open, 0, 1n))
-    await observed(service, scene)
+    // The watch finds the used nonce, and queues one reading.
+    expect([await readings(), await readings()]).toEqual([1, 1])
+    await endReadings(service, owner)
     const [first, second] = await receiptsOf(owner)
     expect(first?.payload).toMatchObject({
       reconciliation: 'MATCHED',

@@ -2,7 +2,7 @@
 // @covers apps/server/src/families/operate/proposals apps/server/src/integrations/safe-service
 
 import type { contract } from '@liquidity-os/contract'
-import { safeTransactionHash, signSafeTransaction } from '@liquidity-os/localchain'
+import { delegateDigest, safeTransactionHash, signSafeTransaction } from '@liquidity-os/localchain'
 import { expect, onTestFinished } from 'vitest'
 import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
@@ -64,7 +64,7 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
   const someone = testChain.chain.accounts[9]!.address
   const calls = [{ to: token as string, data: transferData(someone, 1n) }]
   const { id } = await proposed(analyst, packetBody(service, desk, calls))
-  const proposal = await approved(desk, id)
+  const first = await approved(desk, id)
   const missing = await listed(owner, id)
   expect([missing.status, missing.code]).toEqual([404, 'LIQUIDITY_PROVIDER_UNKNOWN'])
 
@@ -81,14 +81,14 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
     { packetIndex: 0, state: 'NOT_PROPOSED', valid: 0, confirmations: [], conflicts: [] },
   ])
 
-  const transaction = safeTransactionOf(proposal)
+  const transaction = safeTransactionOf(first)
   const safeTxHash = safeTransactionHash(31_337, safe, transaction)
   const [one, two] = ownersOf(testChain)
   const signedBy = (signer: typeof one) => signSafeTransaction(31_337, safe, transaction, [signer!])
   const sent = (body: object, member = owner) =>
     callOperation<contract.SafeQueueEntry>(member, 'proposeToSafe', {
       params: { id },
-      ifMatch: proposal.resourceVersion,
+      ifMatch: first.resourceVersion,
       body: { packetIndex: 0, reason: 'For the owners', ...body },
     })
   const forgery = await sent({ owner: two!.address, signature: await signedBy(one) })
@@ -100,6 +100,38 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
   })
   expect([noPacket.status, noPacket.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   expect(safeService.posted).toEqual([])
+
+  // An account becomes a delegate by the signature of an owner.
+  const delegate = testChain.chain.accounts[8]!
+  const ofDelegate = { owner: delegate.address, signature: await signedBy(delegate) }
+  const unknown = await sent(ofDelegate)
+  expect([unknown.status, unknown.code]).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID'])
+  const addDelegate = async (delegator: typeof one) =>
+    fetch(`${safeService.url}/api/v2/delegates/`, {
+      method: 'POST',
+      body: JSON.stringify({
+        safe,
+        delegate: delegate.address,
+        delegator: delegator!.address,
+        label: 'Desk',
+        signature: await delegator!.sign({
+          hash: delegateDigest(31_337, delegate.address, Date.now() / 1000),
+        }),
+      }),
+    })
+  expect((await addDelegate(delegate)).status).toBe(201)
+  expect((await sent(ofDelegate)).status).toBe(409)
+  expect((await addDelegate(one)).status).toBe(201)
+  const byDelegate = await sent(ofDelegate)
+  expect([byDelegate.status, byDelegate.data]).toMatchObject([
+    201,
+    { owner: delegate.address, isDelegate: true, safeTxHash },
+  ])
+  expect(safeService.posted.splice(0)).toMatchObject([{ sender: delegate.address }])
+  expect((await listed(owner, id)).data.packets).toMatchObject([
+    { state: 'COLLECTING', valid: 0, confirmations: [{ state: 'IGNORED' }] },
+  ])
+  safeService.queue.clear()
   const queued = await sent({ owner: one!.address, signature: await signedBy(one) })
   expect([queued.status, queued.data]).toMatchObject([
     201,
@@ -137,6 +169,11 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
         { owner: two!.address, state: 'IGNORED' },
       ],
       conflicts: [other],
+      nonceConflict: {
+        code: 'NONCE_CONFLICT',
+        severity: 'WARN',
+        nextNonce: `${transaction.nonce + 1n}`,
+      },
     },
   ])
 

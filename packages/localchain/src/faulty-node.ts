@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { Behaviour, Envelope, HttpBehaviour, RpcCall } from './node-behavior.ts'
 import { type Fault, faultOf, UnknownBehaviorError } from './node-faults.ts'
 
@@ -11,6 +12,9 @@ export type {
   RpcAnswer,
   RpcCall,
 } from './node-behavior.ts'
+
+export { behaviorNames } from './node-faults.ts'
+export { rangeWordings } from './range-wordings.ts'
 
 export interface FaultyNode {
   readonly url: string
@@ -40,6 +44,9 @@ export interface FaultyNodeOptions {
   readonly port?: number
 }
 
+/** Serves one call; by default the one that arrived. */
+type Serve = (call?: RpcCall) => Promise<object | 'HANG'>
+
 /** Passes everything on, as a provider without faults. */
 export const honest: Behaviour = (_, forward) => forward()
 
@@ -62,10 +69,14 @@ export async function startFaultyNode(
 
   const answerOne = async (envelope: Envelope): Promise<object | 'HANG'> => {
     calls.push({ method: envelope.method, params: envelope.params })
-    const forward = () => sendUpstream(upstream, envelope)
-    const inner = behave ? () => asResult(behave(envelope, forward)) : forward
-    const served = faults.reduceRight<() => Promise<object | 'HANG'>>(
-      (next, { call }) => (call ? () => call(envelope, next as typeof forward) : next),
+    const forward = (call: RpcCall = envelope) =>
+      sendUpstream(upstream, { id: envelope.id, method: call.method, params: call.params })
+    const inner: Serve = behave
+      ? (call = envelope) => asResult(behave(call, (other = call) => forward(other)))
+      : forward
+    const served = faults.reduceRight<Serve>(
+      (next, { call: decide }) =>
+        decide ? (call = envelope) => decide(call, next as typeof forward) : next,
       inner,
     )
     const answer = await served()
@@ -94,6 +105,8 @@ export async function startFaultyNode(
       const refused = whole?.(envelopes, { url }) ?? null
       if (refused === 'HANG') return
       if (refused === 'CUT') return cutBody(response)
+      if (refused === 'DRIP') return dripBody(response)
+      if (refused === 'GZIP_BOMB') return sendBomb(response)
       if (refused) return sendJson(response, refused.status, refused.body, refused.headers)
     }
     const answers = await Promise.all(envelopes.map(answerOne))
@@ -150,6 +163,22 @@ function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
+
+/** Sends a byte at a time, without an end, until the client gives up. */
+function dripBody(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+/** Sends a few kilobytes that decompress to 64 MiB. */
+function sendBomb(response: ServerResponse): void {
+  bomb ??= gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+  response.end(bomb)
+}
+
+let bomb: Buffer | undefined
 
 /** Sends half of a response and closes the connection. */
 function cutBody(response: ServerResponse): void {

@@ -29,6 +29,7 @@ export { parseRecording, type RecordedEvent, type Recording, readRecording } fro
 export { deploySablierLockup, type SablierLockup } from './sablier-lockup.ts'
 export {
   createSafe,
+  delegateDigest,
   deploySafe13,
   multiSendData,
   type SafeRelease,

@@ -7,10 +7,10 @@ export type RpcAnswer =
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | 'HANG'
 
-/** Decides a response; `forward` asks the real node. */
+/** Decides a response; `forward` asks the real node, by default the same call. */
 export type Behaviour = (
   call: RpcCall,
-  forward: () => Promise<{ result?: unknown }>,
+  forward: (call?: RpcCall) => Promise<{ result?: unknown }>,
 ) => Promise<RpcAnswer | { result?: unknown }>
 
 export type Envelope = RpcCall & { readonly id: unknown }
@@ -26,7 +26,7 @@ export interface HttpAnswer {
 export type HttpBehaviour = (
   envelopes: readonly Envelope[],
   request: { readonly url: string },
-) => HttpAnswer | 'HANG' | 'CUT' | null
+) => HttpAnswer | 'HANG' | 'CUT' | 'DRIP' | 'GZIP_BOMB' | null
 
 /** Changes the responses of one HTTP request before they are sent. */
 export type BatchBehaviour = (

@@ -6,6 +6,7 @@ import type {
   HttpBehaviour,
   RpcCall,
 } from './node-behavior.ts'
+import { rangeWordings } from './range-wordings.ts'
 
 /** Parts of a behavior: each decides at another point of a request. */
 export interface Fault {
@@ -21,7 +22,7 @@ export class UnknownBehaviorError extends Error {
   }
 }
 
-type Make = (parameter: number | null, now: () => number) => Fault
+type Make = (parameter: number | null, now: () => number, form: number) => Fault
 
 const refusal = (
   status: number,
@@ -88,7 +89,19 @@ const without =
         : forward(),
   })
 
-type Log = { readonly logIndex: string; readonly blockNumber: string }
+type Log = {
+  readonly logIndex: string
+  readonly blockNumber: string
+  readonly blockHash: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** A hash with another last digit. */
+const otherHash = (hash: string) => `${hash.slice(0, -1)}${hash.endsWith('0') ? '1' : '0'}`
+
+/** The log with the topics of another event. */
+const forged = (log: Log): Log => ({ ...log, topics: log.topics.map(otherHash) })
 
 /** Changes the logs of each response. */
 const changedLogs =
@@ -101,9 +114,57 @@ const changedLogs =
     },
   })
 
+type Block = Readonly<Record<string, unknown>>
+
+/** Changes the block of each response. */
+const changedHeaders =
+  (change: (header: Block) => Block): Make =>
+  () => ({
+    call: async (call, forward) => {
+      const answer = await forward()
+      const isBlock = call.method.startsWith('eth_getBlockBy') && answer.result
+      return isBlock ? { ...answer, result: change(answer.result as Block) } : answer
+    },
+  })
+
+/** Responses of a node that is some blocks behind. */
+async function answerBehind(
+  call: RpcCall,
+  forward: Parameters<Behaviour>[1],
+  blocks: number,
+): Promise<Awaited<ReturnType<Behaviour>>> {
+  if (call.method !== 'eth_getBlockByNumber' && call.method !== 'eth_getLogs') return forward()
+  const newest = await forward({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  const head = Math.max(0, Number((newest.result as { number: string }).number) - blocks)
+  const [first] = call.params as [string | { toBlock: string }]
+  if (typeof first === 'object') {
+    return Number(first.toBlock) > head
+      ? { error: { code: -32000, message: 'block not found' } }
+      : forward()
+  }
+  if (!first.startsWith('0x')) {
+    return forward({ ...call, params: [`0x${head.toString(16)}`, call.params[1]] })
+  }
+  return Number(first) > head ? { result: null } : forward()
+}
+
+/** Responses of nodes without finalized blocks. */
+const finalizedForms: readonly (
+  | 'GENESIS'
+  | { result: null }
+  | { error: { code: number; message: string } }
+)[] = [
+  { error: { code: -32602, message: 'unknown block tag finalized' } },
+  { result: null },
+  { error: { code: -32000, message: 'finalized block not found' } },
+  { error: { code: -39001, message: 'Unknown block' } },
+  'GENESIS',
+]
+
 /**
  * Behaviors by name. A number after a colon is the parameter: calls of a batch, requests per second,
- * blocks of a log request, logs of a response, blocks behind the head.
+ * blocks of a log request, logs of a response, blocks behind the head, responses before a reorganization.
+ * form of `no-finalized`. A second number selects the wording of `range-limit`, from 1.
  */
 const behaviors: Readonly<Record<string, Make>> = {
   'batch-limit': (parameter) => ({
@@ -152,10 +213,10 @@ const behaviors: Readonly<Record<string, Make>> = {
       },
     }
   },
-  'range-limit': rangeError(
-    -32005,
-    (blocks) => `eth_getLogs is limited to a ${blocks} blocks range`,
-  ),
+  'range-limit': (parameter, _, form) => {
+    const { code, messageOf } = rangeWordings[(form - 1) % rangeWordings.length]!
+    return rangeError(code, messageOf)(parameter)
+  },
   'range-data-only': rangeError(
     -32602,
     () => 'invalid params',
@@ -179,6 +240,8 @@ const behaviors: Readonly<Record<string, Make>> = {
     },
   }),
   timeout: () => ({ http: () => 'HANG' }),
+  drip: () => ({ http: () => 'DRIP' }),
+  'gzip-bomb': () => ({ http: () => 'GZIP_BOMB' }),
   'cut-body': () => ({ http: () => 'CUT' }),
   'html-502': () => ({ http: () => refusal(502, '<html>Bad Gateway</html>') }),
   'auth-401': () => ({
@@ -189,11 +252,13 @@ const behaviors: Readonly<Record<string, Make>> = {
   }),
   'no-proof': without('eth_getProof'),
   'no-simulate': without('eth_simulateV1'),
-  'no-finalized': () => ({
-    call: async (call, forward) =>
-      call.params[0] === 'finalized'
-        ? { error: { code: -32602, message: 'unknown block tag finalized' } }
-        : forward(),
+  'no-finalized': (form) => ({
+    call: async (call, forward) => {
+      if (call.params[0] !== 'finalized') return forward()
+      const answer = finalizedForms[((form ?? 1) - 1) % finalizedForms.length]!
+      // A node before its first finalized block returns the first block of the chain.
+      return answer === 'GENESIS' ? forward({ ...call, params: ['0x0', false] }) : answer
+    },
   }),
   'no-hash-pin': () => ({
     call: async (call, forward) =>
@@ -207,11 +272,37 @@ const behaviors: Readonly<Record<string, Make>> = {
         ? { error: { code: -32000, message: 'missing trie node' } }
         : forward(),
   }),
+  'pruned-logs': (parameter) => ({
+    call: async (call, forward) => {
+      const [filter] = call.params as [{ fromBlock?: string } | undefined]
+      const isPruned = Number(filter?.fromBlock ?? 0) < (parameter ?? 10)
+      return call.method === 'eth_getLogs' && isPruned
+        ? { error: { code: 4444, message: 'pruned history unavailable' } }
+        : forward()
+    },
+  }),
+  lag: (parameter) => ({ call: (call, forward) => answerBehind(call, forward, parameter ?? 100) }),
   'wrong-chain': () => ({
     call: async (call, forward) => (call.method === 'eth_chainId' ? { result: '0x1' } : forward()),
   }),
   'drop-log': changedLogs((logs) => logs.slice(1)),
   'extra-log': changedLogs((logs) => [...logs, ...logs.slice(0, 1)]),
+  // Another log of a block, which its bloom does not contain.
+  'forged-log': changedLogs((logs) => logs.map((log, index) => (index === 0 ? forged(log) : log))),
+  'truncate-20': (parameter, now, form) =>
+    changedLogs((logs) => logs.slice(0, parameter ?? 20))(parameter, now, form),
+  'wrong-hash': changedLogs((logs) =>
+    logs.map((log) => ({ ...log, blockHash: otherHash(log.blockHash) })),
+  ),
+  'zero-bloom': changedHeaders((header) => ({ ...header, logsBloom: `0x${'00'.repeat(256)}` })),
+  reorg: (parameter, now, form) => {
+    let headers = 0
+    return changedHeaders((header) => {
+      headers += 1
+      const isReplaced = headers > (parameter ?? 3)
+      return isReplaced ? { ...header, hash: otherHash(`${header.hash}`) } : header
+    })(parameter, now, form)
+  },
 }
 
 /** Combinations of behaviors. */
@@ -230,10 +321,12 @@ export const behaviorNames = [...Object.keys(presets), ...Object.keys(behaviors)
 export function faultOf(name: string, now: () => number): Fault[] {
   const preset = presets[name]
   if (preset) return preset.flatMap((part) => faultOf(part, now))
-  const [plain = name, parameter] = name.split(':')
+  const [plain = name, ...numbers] = name.split(':')
   const make = behaviors[plain]
-  const value = parameter === undefined ? null : Number(parameter)
-  const isValue = value === null || (Number.isSafeInteger(value) && value > 0)
-  if (!make || !isValue) throw new UnknownBehaviorError(name)
-  return [make(value, now)]
+  const [parameter = null, form = 1] = numbers.map((text) => (text === '' ? null : Number(text)))
+  const isValue = [parameter, form].every(
+    (value) => value === null || (Number.isSafeInteger(value) && value > 0),
+  )
+  if (!make || !isValue || numbers.length > 2) throw new UnknownBehaviorError(name)
+  return [make(parameter, now, form ?? 1)]
 }

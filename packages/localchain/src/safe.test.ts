@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseEve
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createSafe,
+  delegateDigest,
   erc20Abi,
   type Localchain,
   multiSendData,
@@ -82,4 +83,11 @@ describe('a Safe of two out of three', () => {
     })
     expect(safeTransactionHash(chain.chainId, safe, payment)).toBe(onChain)
   })
+})
+
+it('has the digest of a delegate for the Safe Transaction Service', () => {
+  const delegate = '0x2222222222222222222222222222222222222222'
+  expect(delegateDigest(1, delegate, 472_222 * 3600)).toBe(
+    '0x5eefae7436d4656bf69858f05fbb2cb3748077b60bcd5b25e56527d33ec6c5f6',
+  )
 })

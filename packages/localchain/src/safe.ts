@@ -48,6 +48,25 @@ const safeTransactionFields = [
   { name: 'nonce', type: 'uint256' },
 ] as const
 
+/**
+ * Digest that an owner signs to register a delegate with the Safe Transaction Service.
+ *
+ * @param seconds Unix time; the signature is valid for an hour
+ * @see Safe Transaction Service, `POST /api/v2/delegates/`
+ */
+export const delegateDigest = (chainId: number, delegate: Address, seconds: number): Hex =>
+  hashTypedData({
+    domain: { name: 'Safe Transaction Service', version: '1.0', chainId },
+    types: {
+      Delegate: [
+        { name: 'delegateAddress', type: 'address' },
+        { name: 'totp', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Delegate',
+    message: { delegateAddress: delegate, totp: BigInt(Math.floor(seconds / 3600)) },
+  })
+
 /** Contracts of a Safe release, used to create accounts. */
 export type SafeRelease = {
   readonly singleton: Address

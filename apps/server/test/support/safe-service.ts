@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { delegateDigest } from '@liquidity-os/localchain'
+import { type Address, type Hex, recoverAddress } from 'viem'
 
 interface Queued {
   readonly nonce: string
@@ -10,6 +12,13 @@ interface Queued {
     readonly owner: string
     readonly signature: string | null
   }[]
+}
+
+interface Delegate {
+  readonly safe: string | null
+  readonly delegate: string
+  readonly delegator: string
+  readonly label: string
 }
 
 interface Posted {
@@ -25,6 +34,8 @@ export interface SafeServiceServer {
   chainId: number
   /** Transactions by Safe hash. */
   readonly queue: Map<string, Queued>
+  /** Delegates that owners registered with their signatures. */
+  readonly delegates: Delegate[]
   /** Bodies of added transactions. */
   readonly posted: Posted[]
   /** Authorization headers of the requests. */
@@ -47,6 +58,29 @@ export async function startSafeService(): Promise<SafeServiceServer> {
     const { pathname } = new URL(url, 'http://service')
     if (pathname === '/api/v1/about/ethereum-rpc/') {
       return send(200, { version: 'anvil', block_number: 1, chain_id: service.chainId })
+    }
+    if (pathname === '/api/v2/delegates/') {
+      const { searchParams } = new URL(url, 'http://service')
+      if (method === 'POST') {
+        void text(request).then(async (body) => {
+          const posted = JSON.parse(body) as Delegate & { signature: Hex }
+          const { signature, ...delegate } = posted
+          const digest = delegateDigest(
+            service.chainId,
+            delegate.delegate as Address,
+            Date.now() / 1000,
+          )
+          const signer = await recoverAddress({ hash: digest, signature })
+          if (signer !== delegate.delegator) return send(400, { nonFieldErrors: ['signature'] })
+          service.delegates.push(delegate)
+          return send(201, delegate)
+        })
+        return
+      }
+      const results = service.delegates
+        .filter((one) => one.delegate === searchParams.get('delegate'))
+        .map((one) => ({ ...one, expiryDate: null }))
+      return send(200, { count: results.length, next: null, previous: null, results })
     }
     if (method === 'POST') {
       void text(request).then((body) => {
@@ -77,6 +111,7 @@ export async function startSafeService(): Promise<SafeServiceServer> {
     url: `http://127.0.0.1:${port}`,
     chainId: 31_337,
     queue: new Map(),
+    delegates: [],
     posted: [],
     authorizations: [],
     broken: null,

@@ -94,6 +94,18 @@ export async function observed(
   return (await ended()) as { status: string }
 }
 
+/** Runs the queued readings of Safes, and the registrations that they queue. */
+export async function endReadings(service: TestService, owner: TestMember): Promise<void> {
+  const workers = await startWorkers(service.services)
+  await until('the readings and registrations have ended', async () =>
+    (await owner.client.listOperatingSystemJobs()).body.data.every(
+      ({ kind, finishedAt }) =>
+        (kind !== 'VAULT_SNAPSHOT' && kind !== 'PROPOSAL_EXECUTION') || finishedAt,
+    ),
+  )
+  await workers.stop()
+}
+
 export async function theVault(owner: TestMember): Promise<Vault> {
   const { data } = await callOperation<Vault[]>(owner, 'listQualifiedVaultsV2')
   if (data.length !== 1) throw new Error(`There are ${data.length} vaults.`)

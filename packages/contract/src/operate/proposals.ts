@@ -16,6 +16,7 @@ import {
   Reason,
   RecordId,
 } from '../scalars.ts'
+import { readClearSigning } from './clear-signing.ts'
 import { proposalFlagCodes } from './proposal-packet.ts'
 import {
   ProposalWorkspace,
@@ -364,6 +365,7 @@ export const proposalFamily = declareFamily({
     decideProposal,
     registerProposalSafeSubmission,
     listSafeConfirmations,
+    readClearSigning,
     proposeToSafe,
   ],
   type: 'ProposalWorkspace',

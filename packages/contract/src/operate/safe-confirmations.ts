@@ -49,6 +49,18 @@ export const SafeConfirmations = named(
           description:
             'Other waiting transactions of the Safe with this nonce. Only one of them can execute.',
         }),
+        nonceConflict: orNull(
+          closed(
+            {
+              code: Type.Literal('NONCE_CONFLICT'),
+              severity: Type.Literal('WARN'),
+              nextNonce: Type.String({
+                description: 'First nonce without a waiting transaction: prepare again with it.',
+              }),
+            },
+            { description: 'Set if `conflicts` is not empty.' },
+          ),
+        ),
         transactionHash: orNull(Hash),
       }),
       64,
@@ -87,6 +99,9 @@ export const SafeQueueEntry = named(
     safeTxHash: Hash,
     nonce: Type.String({ description: 'Safe nonce of this hash.' }),
     owner: Address,
+    isDelegate: Type.Boolean({
+      description: 'True if `owner` is a registered delegate, whose signature is no confirmation.',
+    }),
     executionPerformed: Type.Literal(false),
     executionAuthorityGranted: Type.Literal(false),
   }),
@@ -102,7 +117,7 @@ export const proposeToSafe = operation({
   family: 'Proposal review and safe evidence',
   summary: 'Put a packet into the queue of the Safe',
   description:
-    'Sends an open packet of an approved proposal to the active SAFE_SERVICE provider of the chain, with the signature of an owner over the displayed Safe hash. The other owners see it in Safe{Wallet}. The service holds no key and executes nothing.',
+    'Sends an open packet of an approved proposal to the active SAFE_SERVICE provider of the chain, with the signature of an owner, or of a delegate that an owner registered there, over the displayed Safe hash. The other owners see it in Safe{Wallet}. The service holds no key and executes nothing.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -116,7 +131,7 @@ export const proposeToSafe = operation({
       signature: Type.String({
         pattern: '^0x[0-9a-fA-F]{130}$',
         description:
-          'Signature of the owner over the Safe hash, as eth_signTypedData_v4 or eth_sign returns it (for eth_sign with v + 4).',
+          'Signature of `owner` over the Safe hash, as eth_signTypedData_v4 or eth_sign returns it (for eth_sign with v + 4).',
       }),
       reason: Reason,
     }),

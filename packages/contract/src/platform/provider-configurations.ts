@@ -6,6 +6,7 @@ import {
   ChainId,
   closed,
   list,
+  mapOf,
   named,
   oneOf,
   orNull,
@@ -15,6 +16,58 @@ import {
 import { SignedTime } from '../signed-scalars.ts'
 
 /** Configuration per kind of provider. */
+
+const Credits = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Credits per call.' })
+
+export const NodeLimits = named(
+  'NodeLimits',
+  closed(
+    {
+      requestsPerSecond: Type.Optional(
+        Type.Number({
+          minimum: 0.1,
+          maximum: 1_000,
+          description: 'Calls per second, each call of a batch counted. Default: learned.',
+        }),
+      ),
+      batchCalls: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description: 'Calls per request. Default: 100, reduced by refusals.',
+        }),
+      ),
+      logBlocks: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description:
+            'Blocks of one `eth_getLogs`. Default: as the venue sets, reduced by refusals.',
+        }),
+      ),
+      concurrency: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 32,
+          description: 'Concurrent requests of one process. Default: no limit.',
+        }),
+      ),
+      creditsPerDay: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000_000_000,
+          description:
+            'Credits of the plan per UTC day. An alert opens at 80 %; jobs stop at 95 %, and all calls except probes at 100 %.',
+        }),
+      ),
+      credits: Type.Optional(
+        mapOf(Credits, 'Credits of one call by method; `default` for all others. Default: 1.'),
+      ),
+    },
+    { description: 'Limits of the plan of an RPC node.' },
+  ),
+)
+export type NodeLimits = Static<typeof NodeLimits>
 
 const FeedName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',

@@ -54,7 +54,7 @@ const SealedEndpoint = Type.String({
     'Full URL with path or query, encrypted for this organization and this host; decrypted in this deployment only.',
 })
 const Configuration = openObject(
-  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { dialect: "OPENAI", "ANTHROPIC" or "OLLAMA", model, responseFormat?, temperature?, maximumTokens?, tokensMember?, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
+  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds?, limits? } with the limits of the plan, see NodeLimits. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { dialect: "OPENAI", "ANTHROPIC" or "OLLAMA", model, responseFormat?, temperature?, maximumTokens?, tokensMember?, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SAFE_SERVICE: { chainId }. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
 )
 const CredentialReference = Type.String({
   pattern:
@@ -188,7 +188,13 @@ const Milliseconds = orNull(
 
 export const nodeStates = ['UP', 'SLOW', 'LAGGING', 'LIMITED', 'QUOTA', 'DOWN', 'UNKNOWN'] as const
 export type NodeState = (typeof nodeStates)[number]
-export const nodeLimitNames = ['CALLS_PER_SECOND', 'CALLS_PER_REQUEST', 'LOG_BLOCKS'] as const
+export const nodeLimitNames = [
+  'CALLS_PER_SECOND',
+  'CALLS_PER_REQUEST',
+  'LOG_BLOCKS',
+  'CONCURRENT_REQUESTS',
+  'CREDITS_PER_DAY',
+] as const
 
 export const ProviderHealth = named(
   'ProviderHealth',
@@ -214,7 +220,11 @@ export const ProviderHealth = named(
     limits: list(
       closed({
         name: oneOf(nodeLimitNames, 'Limited quantity.'),
-        configured: orNull(Type.Number({ description: 'Maximum of the service; null if none.' })),
+        configured: orNull(
+          Type.Number({
+            description: 'Configured limit, or maximum of the service; null if none.',
+          }),
+        ),
         learned: orNull(Type.Number({ description: 'Learned from refusals; null without one.' })),
         learnedAt: orNull(Timestamp),
       }),
@@ -230,6 +240,16 @@ export const ProviderHealth = named(
       ),
       proofs: orNull(Type.Boolean({ description: 'True if `eth_getProof` is served.' })),
       simulateV1: orNull(Type.Boolean({ description: 'True if `eth_simulateV1` is served.' })),
+      stateDepthBlocks: orNull(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'Blocks below the final one of the oldest tried block whose state is served. Tried: 127, 10,000 and 1,000,000 blocks below, and block 1.',
+        }),
+      ),
+      logDepthBlocks: orNull(
+        Type.Integer({ minimum: 0, description: 'The same for logs of one block.' }),
+      ),
     }),
     calls: closed({
       answered: Count,
@@ -251,8 +271,16 @@ export const ProviderHealth = named(
       1440,
       { description: 'Minutes of the day with calls, oldest first.' },
     ),
-    methods: list(closed({ method: Type.String(), calls: Count, refused: Count }), 200, {
-      description: 'Methods of the day, most calls first.',
+    methods: list(
+      closed({ method: Type.String(), calls: Count, refused: Count, credits: Count }),
+      200,
+      {
+        description: 'Methods of the day, most calls first.',
+      },
+    ),
+    creditsUsed: Type.Integer({
+      minimum: 0,
+      description: 'Credits of the calls of the day, by the configured credits per method.',
     }),
     lastError: orNull(closed({ ...ChainErrorDetails.properties, at: Timestamp })),
   }),

@@ -12,6 +12,7 @@ const queued = (state: Queued['state'], valid: number): Queued => ({
   valid,
   confirmations: [],
   conflicts: [],
+  nonceConflict: null,
   transactionHash: null,
 })
 

@@ -74,7 +74,7 @@ export function SafeSignatures({ id, version, proposal }: Shown) {
       {packet.conflicts.length > 0 ? (
         <p role="alert">
           Another transaction in the queue has the nonce {packet.nonce}. Only one of them can
-          execute.
+          execute. Prepare again at nonce {packet.nonceConflict?.nextNonce}.
         </p>
       ) : null}
       <ul className={styles.lines}>

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { callsChart } from './node-chart.ts'
-import { capabilityLines, lastErrorText, learnedLimits, type NodeHealth } from './node-texts.ts'
+import {
+  capabilityLines,
+  configuredLimits,
+  depthLines,
+  lastErrorText,
+  learnedLimits,
+  type NodeHealth,
+} from './node-texts.ts'
 
 const learnedAt = '2026-01-05T12:00:00.000Z'
 const health: NodeHealth = {
@@ -14,6 +21,7 @@ const health: NodeHealth = {
     { name: 'CALLS_PER_SECOND', configured: null, learned: 9.5, learnedAt },
     { name: 'CALLS_PER_REQUEST', configured: 100, learned: 1, learnedAt },
     { name: 'LOG_BLOCKS', configured: null, learned: null, learnedAt: null },
+    { name: 'CREDITS_PER_DAY', configured: 1000, learned: null, learnedAt: null },
   ],
   capabilities: {
     finalizedTag: true,
@@ -21,6 +29,8 @@ const health: NodeHealth = {
     archiveState: false,
     proofs: null,
     simulateV1: null,
+    stateDepthBlocks: 127,
+    logDepthBlocks: null,
   },
   calls: { answered: 7, refused: 2, failed: 1, p50Ms: 10, p95Ms: 20 },
   minutes: [
@@ -36,6 +46,7 @@ const health: NodeHealth = {
     },
   ],
   methods: [],
+  creditsUsed: 850,
   lastError: {
     at: learnedAt,
     providerId: 'main',
@@ -64,6 +75,15 @@ it('states known capabilities with their consequences', () => {
     ['archiveState', false],
   ])
   expect(capabilityLines(health)[2]?.text).toContain('index new venues from a recent block')
+})
+
+it('states depths and used credits in sentences', () => {
+  expect(depthLines(health).map(({ text }) => text)).toEqual([
+    'Serves state of at least the last 127 blocks.',
+  ])
+  expect(configuredLimits(health).map(({ text }) => text)).toEqual([
+    '850 of 1,000 credits used on this day.',
+  ])
 })
 
 it('names call, cause and codes of the last error', () => {

@@ -25,6 +25,8 @@ const limitTexts: Readonly<
     value === '1'
       ? 'A request reads the logs of one block.'
       : `A request reads the logs of at most ${value} blocks.`,
+  CONCURRENT_REQUESTS: (value) => `The node accepts ${value} concurrent requests.`,
+  CREDITS_PER_DAY: (value) => `The plan has ${value} credits per day.`,
 }
 
 /** Learned limits in sentences, with the time when the service learned each. */
@@ -35,7 +37,8 @@ export const learnedLimits = ({ limits }: NodeHealth) =>
       : [{ name, text: limitTexts[name](learned.toLocaleString('en-US')), learnedAt }],
   )
 
-type Capability = keyof NodeHealth['capabilities']
+type Depth = 'stateDepthBlocks' | 'logDepthBlocks'
+type Capability = Exclude<keyof NodeHealth['capabilities'], Depth>
 
 /** Consequence of a capability that the node has, and of one that it lacks. */
 const consequences: Readonly<Record<Capability, readonly [string, string]>> = {
@@ -60,6 +63,29 @@ const consequences: Readonly<Record<Capability, readonly [string, string]>> = {
     'Simulates no transaction bundles: checks of packets show fewer effects.',
   ],
 }
+
+const depthTexts: Readonly<Record<Depth, string>> = {
+  stateDepthBlocks: 'Serves state of at least',
+  logDepthBlocks: 'Serves logs of at least',
+}
+
+/** How far back the node serves state and logs. */
+export const depthLines = ({ capabilities }: NodeHealth) =>
+  (Object.keys(depthTexts) as Depth[]).flatMap((name) => {
+    const blocks = capabilities[name]
+    if (blocks === null) return []
+    return [
+      { name, text: `${depthTexts[name]} the last ${blocks.toLocaleString('en-US')} blocks.` },
+    ]
+  })
+
+/** Configured limits in words. */
+export const configuredLimits = ({ limits, creditsUsed }: NodeHealth) =>
+  limits.flatMap(({ name, configured }) => {
+    if (name !== 'CREDITS_PER_DAY' || configured === null) return []
+    const shown = [creditsUsed, configured].map((value) => value.toLocaleString('en-US'))
+    return [{ name, text: `${shown[0]} of ${shown[1]} credits used on this day.` }]
+  })
 
 /** Known capabilities in sentences. */
 export const capabilityLines = ({ capabilities }: NodeHealth) =>

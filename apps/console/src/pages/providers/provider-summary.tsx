@@ -15,6 +15,8 @@ import styles from '../pages.module.css'
 import { callsChart } from './node-chart.ts'
 import {
   capabilityLines,
+  configuredLimits,
+  depthLines,
   lastErrorText,
   learnedLimits,
   type NodeHealth,
@@ -115,6 +117,9 @@ function Limits({ health }: { health: NodeHealth }) {
   const learned = learnedLimits(health)
   return (
     <Panel title="Learned limits">
+      {configuredLimits(health).map(({ name, text }) => (
+        <p key={name}>{text}</p>
+      ))}
       {learned.length === 0 ? (
         <p>No limits learned. The service learns them from refused calls.</p>
       ) : (
@@ -146,6 +151,11 @@ function Capabilities({ health }: { health: NodeHealth }) {
           {lines.map(({ name, isServed, text }) => (
             <li key={name}>
               <State of={isServed ? 'MET' : 'INFO'} text={text} />
+            </li>
+          ))}
+          {depthLines(health).map(({ name, text }) => (
+            <li key={name}>
+              <State of="INFO" text={text} />
             </li>
           ))}
         </ul>

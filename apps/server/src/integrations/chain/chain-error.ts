@@ -65,6 +65,8 @@ export type ChainErrorFacts = {
   readonly attempts?: number
   /** Error text of the provider, without keys, see `redactProviderText`. */
   readonly providerText?: string
+  /** Smaller number of blocks that the refusal of a range names. */
+  readonly namedBlocks?: number
   readonly httpStatus?: number
   readonly rpcCode?: number
   /** Time until the provider takes calls again. */

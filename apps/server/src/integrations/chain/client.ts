@@ -8,7 +8,8 @@ import {
   chainErrorCode,
   type ProviderName,
 } from './chain-error.ts'
-import { classifyRefusal, type RefusalKind } from './rpc-refusals.ts'
+import { namedLogBlocks } from './log-width.ts'
+import { classifyRefusal, type RefusalKind, textOf } from './rpc-refusals.ts'
 import {
   isWideRange,
   type RpcAnswer,
@@ -98,7 +99,7 @@ function withRequest({ facts, cause }: ChainError, { provider }: ChainClient, ca
   return error
 }
 
-function blocksOf({ method, params: [filter] }: RpcCall) {
+function blocksOf({ method, params: [filter] }: RpcCall): { fromBlock?: number; toBlock?: number } {
   if (method !== 'eth_getLogs' || typeof filter !== 'object' || filter === null) return {}
   const { fromBlock, toBlock } = filter as Readonly<Record<string, unknown>>
   if (typeof fromBlock !== 'string' || typeof toBlock !== 'string') return {}
@@ -155,7 +156,14 @@ function refusalError(
   const isInternal = error.code === internalError || httpStatus >= 500
   const isTransient = isInternal && (kind === 'REFUSED' || kind === 'RANGE_OR_RATE') && !isRange
   const code = isTransient ? 'LIQUIDITY_CHAIN_UNAVAILABLE' : chainErrorCode(reason)
-  return new ChainError({ code, reason, ...facts })
+  const namedBlocks = isRange ? namedLogBlocks(textOf(error), widthOf(call)) : null
+  return new ChainError({ code, reason, ...facts, ...(namedBlocks !== null && { namedBlocks }) })
+}
+
+/** Blocks of an `eth_getLogs`; 0 for other calls. */
+function widthOf(call: RpcCall): number {
+  const { fromBlock, toBlock } = blocksOf(call)
+  return fromBlock === undefined || toBlock === undefined ? 0 : toBlock - fromBlock + 1
 }
 
 /** @see JSON-RPC 2.0, section 5.1 */

@@ -15,9 +15,21 @@ export type FinalityRule = 'finalized' | number
  * @param rule the tag, or a confirmation depth of 1 or more for a chain without it
  */
 export async function readFinalizedHead(client: ChainClient, rule: FinalityRule): Promise<Header> {
-  if (rule === 'finalized') return readHeader(client, 'finalized')
+  if (rule === 'finalized') return readTaggedHead(client)
   const latest = await readHeader(client, 'latest')
   return readHeader(client, Math.max(0, latest.number - rule))
+}
+
+/** Blocks after which a first finalized block is expected. */
+const firstFinalized = 256
+
+/** A node without finality returns an error, null, or the first block of the chain. */
+async function readTaggedHead(client: ChainClient): Promise<Header> {
+  const head = await readHeader(client, 'finalized')
+  if (head.number > 0) return head
+  if ((await readHeader(client, 'latest')).number < firstFinalized) return head
+  const facts = { reason: 'UNKNOWN_BLOCK', method: 'eth_getBlockByNumber' } as const
+  throw new ChainError({ code: 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', ...facts })
 }
 
 export type FinalizedHead = {
@@ -27,6 +39,8 @@ export type FinalizedHead = {
   readonly agreeing: number
   /** Contains SINGLE_RPC_PROVIDER if no second provider could contradict. */
   readonly limitations: readonly string[]
+  /** Providers that agree on the block, in the given order. */
+  readonly clients: readonly [ChainClient, ...ChainClient[]]
 }
 
 /**
@@ -53,6 +67,15 @@ export async function agreeOnHead(
 ): Promise<FinalizedHead> {
   if (clients.length === 0) throw new Error('a chain requires at least one provider')
   const heads = await Promise.all(clients.map((client) => readFinalizedHead(client, rule)))
+  return compareHeads(clients, heads, rule)
+}
+
+/** Compares the hashes at the lowest of the heads. */
+async function compareHeads(
+  clients: readonly ChainClient[],
+  heads: readonly Header[],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
   const height = Math.min(...heads.map(({ number }) => number))
   const headers = await Promise.all(
     heads.map((head, index) =>
@@ -67,9 +90,61 @@ export async function agreeOnHead(
       blockNumber: height,
     })
   }
-  const limitations = clients.length === 1 ? ['SINGLE_RPC_PROVIDER'] : []
-  return { head, rule, agreeing: clients.length, limitations }
+  const limitations = clients.length === 1 ? [singleProvider] : []
+  const agreed = clients as readonly [ChainClient, ...ChainClient[]]
+  return { head, rule, agreeing: clients.length, limitations, clients: agreed }
 }
+
+/** Only one provider was read, so no other could contradict it. */
+export const singleProvider = 'SINGLE_RPC_PROVIDER'
+
+/** Behind the newest provider by more than both, a provider is left out. */
+export const [laggingBlocks, laggingSeconds] = [64, 300]
+
+/**
+ * The same, without providers that lag behind or that refuse because of their limits. At least one
+ * remains; if all refuse, the refusal of the first is raised.
+ */
+export async function agreeOnCurrentHead(
+  clients: readonly [ChainClient, ...ChainClient[]],
+  rule: FinalityRule,
+): Promise<FinalizedHead> {
+  const found = await Promise.all(
+    clients.map(async (client) => ({ client, head: await findHead(client, rule) })),
+  )
+  const known = found.flatMap(({ client, head }) =>
+    head instanceof ChainError ? [] : [{ client, head }],
+  )
+  const [first] = found
+  if (known.length === 0 && first?.head instanceof ChainError) throw first.head
+  const newest = known.reduce((one, other) => (other.head.number > one.head.number ? other : one))
+  const current = known.filter(
+    ({ head }) =>
+      newest.head.number - head.number <= laggingBlocks ||
+      newest.head.timestamp - head.timestamp <= laggingSeconds,
+  )
+  return compareHeads(
+    current.map(({ client }) => client),
+    current.map(({ head }) => head),
+    rule,
+  )
+}
+
+/** The head of a provider, or its refusal because of a limit. */
+async function findHead(client: ChainClient, rule: FinalityRule): Promise<Header | ChainError> {
+  try {
+    await assertChains([client])
+    return await readFinalizedHead(client, rule)
+  } catch (error) {
+    if (isLimited(error)) return error
+    throw error
+  }
+}
+
+/** True if a provider refuses because of its rate or its quota. */
+export const isLimited = (error: unknown): error is ChainError =>
+  error instanceof ChainError &&
+  (error.facts.reason === 'RATE_LIMITED' || error.facts.reason === 'QUOTA_EXHAUSTED')
 
 /**
  * Reads the same data from every provider. Returns it only if all agree.

@@ -88,14 +88,14 @@ function parseHeader(answer: unknown, method: string): Header {
   if (typeof answer !== 'object' || !hashedFields.every((name) => isField(name, fields[name]))) {
     throw inconsistent(method)
   }
-  const { hash, parentHash, stateRoot } = fields
+  const { hash, parentHash, stateRoot, logsBloom } = fields
   const [number, timestamp] = [Number(fields.number), Number(fields.timestamp)]
   const isWhole =
     [hash, parentHash, stateRoot].every(isHash32) &&
     Number.isSafeInteger(number) &&
     timestamp <= latestTimestampSeconds
   if (!isWhole) throw inconsistent(method)
-  return {
+  const header = {
     number,
     hash: lower(hash),
     parentHash: lower(parentHash),
@@ -103,7 +103,19 @@ function parseHeader(answer: unknown, method: string): Header {
     timestamp,
     isHashVerified: hashHeader(fields) === lower(hash),
   }
+  const hasBloom = typeof logsBloom === 'string' && logsBloom.length === bloomLength
+  // Some chains leave the bloom empty.
+  if (hasBloom && !/^0x0*$/.test(logsBloom)) blooms.set(header, lower(logsBloom))
+  return header
 }
+
+const bloomLength = 2 + 2 * 256
+
+/** Separate from the header, which records store. */
+const blooms = new WeakMap<Header, Hex>()
+
+/** Bloom of the logs of a block; null if the node has none. */
+export const bloomOf = (header: Header): Hex | null => blooms.get(header) ?? null
 
 const isHash32 = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 const lower = (value: unknown) => `${value}`.toLowerCase() as Hex

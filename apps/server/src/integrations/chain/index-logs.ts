@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
 import { limits } from '../../limits.ts'
+import { hashOnce, mayContain } from './bloom.ts'
 import { ChainError, type ChainErrorReason } from './chain-error.ts'
-import type { ChainClient } from './client.ts'
+import { type ChainClient, inconsistent } from './client.ts'
 import { inSlices } from './contract-call.ts'
-import { type Header, readHeader } from './header.ts'
+import { bloomOf, type Header, readHeader } from './header.ts'
+import { slicesInTurns } from './in-turns.ts'
 import { digestOfLogs, type LogDigest, type LogQuery, readMatchingLogs } from './log-digest.ts'
 import type { PlacedLog } from './placed-log.ts'
 import type { RpcPace } from './rpc-pace.ts'
@@ -57,7 +59,7 @@ export type LogChunk = {
  * provider's limit is learned for all readers of its logs.
  * Headers are read for chunk edges and for every block with a log. A header must match the log's
  * block hash, link to its neighbor by parent hash, and lead to `to`. Any mismatch is a
- * reorganization and ends the run. Only the cursor carries over between chunks.
+ * reorganization and ends the run. The bloom of a block must contain its logs. Only the cursor carries over between chunks.
  *
  * @throws ChainError if the provider fails, or rejects even a single block
  */
@@ -76,7 +78,7 @@ export async function* indexLogs(
   const size = new ChunkSize(logChunkBlocks, client.transport.pace)
   while (cursor.nextBlock <= to.number) {
     const fromBlock = cursor.nextBlock
-    const toBlock = Math.min(fromBlock + size.blocks - 1, to.number)
+    const toBlock = Math.min(fromBlock + size.next() - 1, to.number)
     const logs = await size.attempt(toBlock - fromBlock + 1, () =>
       readMatchingLogs(client, query, fromBlock, toBlock),
     )
@@ -87,6 +89,7 @@ export async function* indexLogs(
       yield await reorganized(client, cursor, broken)
       return
     }
+    await requireBlooms(logs, headers)
     const timestamps = new Map([...headers].map(([number, { timestamp }]) => [number, timestamp]))
     // readHeaders always reads both edges.
     const end = headers.get(toBlock)!
@@ -111,7 +114,7 @@ export async function readInChunks(
   const size = new ChunkSize(logChunkBlocks, client.transport.pace)
   const found: PlacedLog[] = []
   for (let block = from; block <= to; ) {
-    const last = Math.min(to, block + size.blocks - 1)
+    const last = Math.min(to, block + size.next() - 1)
     const logs = await size.attempt(last - block + 1, () => read(block, last))
     if (logs === null) continue
     for (const log of logs) found.push(log)
@@ -133,17 +136,22 @@ class ChunkSize {
   readonly #maximum: number
   readonly #pace: RpcPace
   readonly #initialLimit: number | null
+  readonly #named = new Set<number>()
   #vagueFailures = 0
+  #isTrial = false
 
   constructor(maximum: number, pace: RpcPace) {
     this.#maximum = Math.max(1, maximum)
     this.#own = this.#maximum
     this.#pace = pace
-    this.#initialLimit = pace.logBlocks
+    this.#initialLimit = pace.learnedLogBlocks
   }
 
-  get blocks(): number {
-    return Math.min(this.#own, this.#pace.logBlocks ?? this.#maximum)
+  /** Blocks of the next request; `attempt` follows. */
+  next(): number {
+    const { blocks, isTrial } = this.#pace.nextLogBlocks()
+    this.#isTrial = isTrial
+    return Math.min(this.#own, blocks ?? this.#maximum)
   }
 
   /**
@@ -153,6 +161,18 @@ class ChunkSize {
    * @throws ChainError for other errors, or if a single block is rejected
    */
   async attempt(
+    requested: number,
+    read: () => Promise<PlacedLog[]>,
+  ): Promise<readonly PlacedLog[] | null> {
+    try {
+      return await this.#attempt(requested, read)
+    } finally {
+      if (this.#isTrial) this.#pace.releaseLogBlocks()
+      this.#isTrial = false
+    }
+  }
+
+  async #attempt(
     requested: number,
     read: () => Promise<PlacedLog[]>,
   ): Promise<readonly PlacedLog[] | null> {
@@ -169,7 +189,7 @@ class ChunkSize {
       return logs
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      const { reason } = error.facts
+      const { reason, namedBlocks = null } = error.facts
       if (requested === 1) {
         // The block itself is unreadable, so the refusals before were no limit of the range.
         if (!rateReasons.has(reason)) this.#pace.resetLogBlocks(this.#initialLimit)
@@ -177,10 +197,17 @@ class ChunkSize {
       }
       if (!this.#isTooWide(reason)) throw error
       // Only a refusal of the range is a limit of the provider.
-      if (reason === 'RANGE_REFUSED') this.#pace.refuseLogBlocks(requested)
+      if (reason === 'RANGE_REFUSED') this.#pace.refuseLogBlocks(requested, this.#once(namedBlocks))
       else this.#own = half
       return null
     }
+  }
+
+  /** A number that a refusal names, the first time. */
+  #once(named: number | null): number | null {
+    if (named === null || this.#named.has(named)) return null
+    this.#named.add(named)
+    return named
   }
 
   #isTooWide(reason: ChainErrorReason): boolean {
@@ -220,6 +247,25 @@ function findBreak(
   }
   const stray = logs.find((log) => headers.get(log.blockNumber)?.hash !== log.blockHash)
   return stray?.blockNumber ?? null
+}
+
+/** @throws ChainError INCONSISTENT_ANSWER for a log that its block does not contain */
+async function requireBlooms(
+  logs: readonly PlacedLog[],
+  headers: ReadonlyMap<number, Header>,
+): Promise<void> {
+  const hashOf = hashOnce()
+  for await (const slice of slicesInTurns(logs)) {
+    for (const { blockNumber, address, topics } of slice) {
+      const header = headers.get(blockNumber)
+      const bloom = header ? bloomOf(header) : null
+      if (bloom === null) continue
+      const values = [address.toLowerCase() as Hex, ...topics]
+      if (!values.every((value) => mayContain(bloom, hashOf(value)))) {
+        throw inconsistent('eth_getLogs')
+      }
+    }
+  }
 }
 
 async function isOnChain(client: ChainClient, { number, hash }: Checkpoint): Promise<boolean> {

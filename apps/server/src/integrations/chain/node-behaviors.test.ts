@@ -1,12 +1,15 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type FaultyNode, startFaultyNode } from '@liquidity-os/localchain/faulty-node'
+import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ChainError } from './chain-error.ts'
 import { assertChains, type ChainClient, chainClient } from './client.ts'
-import { agreeOnFinalizedHead, pinBlock } from './finalized.ts'
-import { indexEvents } from './index-events.ts'
-import { probeProvider } from './probe.ts'
-import { deployMarkets, type Markets } from './testing/markets.ts'
+import { agreeOnCurrentHead, agreeOnFinalizedHead, pinBlock } from './finalized.ts'
+import { readInChunks } from './index-logs.ts'
+import { digestOfLogs, findDisagreement, readMatchingLogs } from './log-digest.ts'
+import { hasLogs, probeProvider } from './probe.ts'
+import type { Markets } from './testing/markets.ts'
+import { ReorganizedError, readPool as readMarket, tradedPool } from './testing/pool-behind-node.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
 
 let chain: Localchain
@@ -14,13 +17,7 @@ let markets: Markets
 const nodes: FaultyNode[] = []
 beforeAll(async () => {
   chain = await startLocalchain()
-  markets = await deployMarkets(chain)
-  await markets.mint(-6000, 6000, 10n ** 20n)
-  for (let swap = 0; swap < 10; swap += 1) {
-    await markets.swap(swap % 3 === 0, 10n ** 15n)
-    if (swap % 3 === 0) await chain.mine(100)
-  }
-  await chain.mine(3)
+  markets = await tradedPool(chain)
 })
 afterEach(() => Promise.all(nodes.splice(0).map((node) => node.stop())))
 afterAll(() => chain.stop())
@@ -44,25 +41,8 @@ async function clientOf(behaviors: readonly string[], timeoutMs = 2000) {
   return { ...virtual, node, client }
 }
 
-/** Events and finalized block of the pool, as an index job reads them. */
-async function readPool(client: ChainClient) {
-  await assertChains([client])
-  const { head } = await agreeOnFinalizedHead([client], 'finalized')
-  const { address } = markets.pool
-  const request = {
-    kind: 'UNISWAP_V3',
-    address,
-    fromBlock: 0,
-    to: head,
-    logChunkBlocks: 1000,
-  } as const
-  const events: unknown[] = []
-  for await (const step of indexEvents(client, request)) {
-    if (step.outcome !== 'EVENTS') throw new Error(`The chain reads as ${step.outcome}.`)
-    events.push(...step.events)
-  }
-  return { head, events }
-}
+/** Events and finalized block of the pool. */
+const readPool = (client: ChainClient) => readMarket(client, markets)
 
 const readDirect = () =>
   readPool(chainClient({ endpoint: chain.rpcUrl, fetch, timeoutMs: 5000, chainId: 31337 }))
@@ -99,6 +79,7 @@ const served: readonly (readonly [string, Learned])[] = [
   ['no-simulate', {}],
   ['no-hash-pin', {}],
   ['pruned-state', {}],
+  ['zero-bloom', {}],
   ['batch-limit:3,range-limit:50,rate-429:5', { batch: 3, width: 50, isPaused: true }],
 ]
 
@@ -119,8 +100,16 @@ describe('a pool behind a node', () => {
     ['timeout', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'TIMEOUT'],
     ['wrong-chain', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
     ['extra-log', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+    ['forged-log', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'INCONSISTENT_ANSWER'],
+    ['drip', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'TIMEOUT'],
+    ['gzip-bomb', 'LIQUIDITY_CHAIN_UNAVAILABLE', 'ANSWER_TOO_LARGE'],
+    ['pruned-logs', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'STATE_PRUNED'],
+    ['no-finalized:1', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:2', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:3', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
+    ['no-finalized:4', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE', 'UNKNOWN_BLOCK'],
   ])('with %s is not read, for a known reason', async (name, code, reason) => {
-    const { client } = await clientOf([name], 200)
+    const { client } = await clientOf([name], name === 'gzip-bomb' ? 5000 : 200)
     await expect(readPool(client)).rejects.toMatchObject({ code, facts: { reason } })
   })
 
@@ -129,10 +118,50 @@ describe('a pool behind a node', () => {
     expect(await readPool(client)).toEqual(await readDirect())
   })
 
-  it('without a log differs from another node', async () => {
-    const { client } = await clientOf(['drop-log'])
-    const { events } = await readPool(client)
+  it('with a chain that was replaced is noticed as reorganized', async () => {
+    const { client } = await clientOf(['wrong-hash'])
+    await expect(readPool(client)).rejects.toBeInstanceOf(ReorganizedError)
+    const { client: later } = await clientOf(['reorg:2'])
+    await expect(readPool(later)).rejects.toBeInstanceOf(ReorganizedError)
+  })
+
+  it.each(['drop-log', 'truncate-20:5'])('with %s differs from another node', async (name) => {
+    const [faulty, other] = [await clientOf([name]), await clientOf([])]
+    const { head, events } = await readPool(faulty.client)
     expect(events.length).toBeLessThan((await readDirect()).events.length)
+    const query = { address: markets.pool.address }
+    const range = { from: 0, to: head.number, logChunkBlocks: 1000 }
+    const logs = await readInChunks(faulty.client, range, (from, to) =>
+      readMatchingLogs(faulty.client, query, from, to),
+    )
+    const reported = { fromBlock: 0, to: head, digest: digestOfLogs(logs) }
+    expect(await findDisagreement(other.client, query, reported)).toMatch(
+      /^the logs of blocks 0 to/,
+    )
+  })
+
+  it('that lags far behind is left out while another one is current', async () => {
+    const [behind, current] = [await clientOf(['lag:100']), await clientOf([])]
+    const clients = [behind.client, current.client] as const
+    const agreed = await agreeOnCurrentHead(clients, 'finalized')
+    const direct = await readDirect()
+    expect([agreed.head.number, agreed.clients]).toEqual([direct.head.number, [current.client]])
+    expect(agreed.limitations).toEqual(['SINGLE_RPC_PROVIDER'])
+    // A few blocks are no lag: both providers agree on the lower block.
+    const late = await clientOf(['lag:3'])
+    const both = await agreeOnCurrentHead([late.client, current.client], 'finalized')
+    expect(both.agreeing).toBe(2)
+    expect(both.head.number).toBeLessThan(direct.head.number)
+  })
+
+  it('whose quota is used up is left out, unless it is the only one', async () => {
+    const [exhausted, other] = [await clientOf(['quota-day:1']), await clientOf([])]
+    await assertChains([exhausted.client])
+    const agreed = await agreeOnCurrentHead([exhausted.client, other.client], 'finalized')
+    expect([agreed.clients, agreed.limitations]).toEqual([[other.client], ['SINGLE_RPC_PROVIDER']])
+    await expect(agreeOnCurrentHead([exhausted.client], 'finalized')).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
+    })
   })
 })
 
@@ -145,8 +174,36 @@ it('capabilities that a node lacks are found by its probe', async () => {
   const whole = await clientOf([])
   const direct = await probeProvider(whole.client, { chainId: 31337, finality: 'finalized' })
   expect(direct.capabilities).toEqual(['FINALIZED_TAG', 'EIP_1898', 'ARCHIVE'])
-  expect(direct.facts).toMatchObject({ proofs: 'SERVED', simulateV1: 'SERVED' })
+  const final = Number(direct.facts.finalizedBlock)
+  expect(direct.facts).toMatchObject({
+    proofs: 'SERVED',
+    simulateV1: 'SERVED',
+    stateDepthBlocks: `${final - 1}`,
+    logDepthBlocks: `${final - 1}`,
+  })
+  const pruned = await clientOf([`pruned-logs:${final - 130}`, 'pruned-state'])
+  const shallow = await probeProvider(pruned.client, { chainId: 31337, finality: 'finalized' })
+  expect(shallow.facts).toMatchObject({ stateDepthBlocks: '127', logDepthBlocks: '127' })
+  expect(await hasLogs(pruned.client, 1)).toBe(false)
 })
+
+it.each([
+  [56, 15],
+  [137, 256],
+  [31337, 64],
+])(
+  'a node of chain %i without finalized blocks fails its probe, which proposes %i',
+  async (chainId, depth) => {
+    for (const form of [1, 2, 3, 4, 5]) {
+      const { client } = await clientOf([`no-finalized:${form}`])
+      const { checks } = await probeProvider(client, { chainId, finality: 'finalized' })
+      expect(checks.find(({ code }) => code === 'FINALIZED_BLOCK')).toMatchObject({
+        ok: false,
+        observed: `NOT_OBTAINABLE: the node has no finalized blocks; set configuration.finality to ${depth}`,
+      })
+    }
+  },
+)
 
 it('a key that a node repeats is nowhere in the error', async () => {
   const { client } = await clientOf(['secret-echo'])
@@ -155,6 +212,10 @@ it('a key that a node repeats is nowhere in the error', async () => {
   const { message, stack, facts, cause } = error as ChainError
   expect(facts.providerText).toContain('No access with key')
   expect(JSON.stringify([message, stack, facts, `${cause}`])).not.toContain(key)
+  const lines: string[] = []
+  pino({}, { write: (line) => lines.push(line) }).warn({ err: error }, 'The chain was not read.')
+  expect(lines.join('')).toContain('REQUEST_REFUSED')
+  expect(lines.join('')).not.toContain(key)
 })
 
 it('behaviors change while the node runs, and its calls can be read', async () => {

@@ -4,13 +4,12 @@ import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { type Check, checkEqual } from './check.ts'
 import { ask, type ChainClient } from './client.ts'
 import { type FinalityRule, pinBlock, readFinalizedHead } from './finalized.ts'
-import { readHeader } from './header.ts'
 
 export type ProviderEvidence = {
   readonly checks: readonly Check[]
   /**
    * By name: clientVersion, chainId, capabilities, proofs, simulateV1, finalizedBlock, finalizedHash,
-   * finalizedAt, headerHash.
+   * finalizedAt, headerHash, stateDepthBlocks, logDepthBlocks.
    */
   readonly facts: Readonly<Record<string, string>>
   /** Optional capabilities: EIP_1898, ARCHIVE, FINALIZED_TAG. */
@@ -35,23 +34,27 @@ export async function probeProvider(
 ): Promise<ProviderEvidence> {
   const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
   const clientVersion = await ability(() => ask<string>(client, 'web3_clientVersion', []))
-  const head = await ability(() => readFinalizedHead(client, expected.finality))
-  const hasTag = (await ability(() => readHeader(client, 'finalized'))) !== null
+  const hasTag = (await ability(() => readFinalizedHead(client, 'finalized'))) !== null
+  const isObtainable = hasTag || expected.finality !== 'finalized'
+  const head = isObtainable
+    ? await ability(() => readFinalizedHead(client, expected.finality))
+    : null
   const pin = head && (await ability(() => pinBlock(client, head)))
-  // The first block with a parent: a pruning node no longer has its state.
-  const early = await ability(() => ask<Hex>(client, 'eth_getBalance', [noAccount, '0x1']))
+  const stateDepth = head && (await depthOf(head.number, (block) => hasState(client, block)))
+  const logDepth = head && (await depthOf(head.number, (block) => hasLogs(client, block)))
+  const early = await hasState(client, firstBlock)
   const proofs = await serves(client, 'eth_getProof', [noAccount, [], 'latest'])
   const simulation = await serves(client, 'eth_simulateV1', [{ blockStateCalls: [{}] }, 'latest'])
   const capabilities = [
     ...(hasTag ? ['FINALIZED_TAG'] : []),
     ...(pin?.form === 'HASH' ? ['EIP_1898'] : []),
-    ...(early === null ? [] : ['ARCHIVE']),
+    ...(early ? ['ARCHIVE'] : []),
   ]
   const finalized: Check = {
     code: 'FINALIZED_BLOCK',
     ok: head !== null,
     expected: `rule ${expected.finality}`,
-    observed: head ? `${head.number} ${head.hash}` : 'NOT_OBTAINABLE',
+    observed: head ? `${head.number} ${head.hash}` : `NOT_OBTAINABLE${depthHint(expected)}`,
   }
   return {
     checks: [checkEqual('CHAIN_ID', expected.chainId, chainId), finalized],
@@ -66,10 +69,55 @@ export async function probeProvider(
         finalizedHash: head.hash,
         finalizedAt: new Date(head.timestamp * 1000).toISOString(),
         headerHash: head.isHashVerified ? 'RECOMPUTED' : 'AS_STATED',
+        ...(stateDepth !== null && { stateDepthBlocks: `${stateDepth}` }),
+        ...(logDepth !== null && { logDepthBlocks: `${logDepth}` }),
       }),
     },
     capabilities,
   }
+}
+
+/** The first block with a parent: a pruning node no longer has its state. */
+const firstBlock = 1
+/** Blocks below the final one at which a node is tried, before the first block. */
+const triedDepths = [127, 10_000, 1_000_000] as const
+
+const blockNumber = (block: number): Hex => `0x${block.toString(16)}`
+
+/** Depth of the oldest tried block that the node serves; null if it serves none. */
+async function depthOf(
+  final: number,
+  isServed: (block: number) => Promise<boolean>,
+): Promise<number | null> {
+  const blocks = triedDepths.map((depth) => final - depth).filter((block) => block > firstBlock)
+  let deepest: number | null = null
+  for (const block of [...blocks, firstBlock]) {
+    if (block > final || !(await isServed(block))) break
+    deepest = final - block
+  }
+  return deepest
+}
+
+async function hasState(client: ChainClient, block: number): Promise<boolean> {
+  const params = [noAccount, blockNumber(block)]
+  return (await ability(() => ask<Hex>(client, 'eth_getBalance', params))) !== null
+}
+
+/** True if the node has a response for the logs of one block. */
+export async function hasLogs(client: ChainClient, block: number): Promise<boolean> {
+  const at = blockNumber(block)
+  const filter = { address: noAccount, fromBlock: at, toBlock: at }
+  return (await ability(() => ask<unknown>(client, 'eth_getLogs', [filter]))) !== null
+}
+
+/** Proposed confirmations by chain, if the node has no finalized blocks. */
+const confirmations: Readonly<Record<number, number>> = { 56: 15, 137: 256 }
+const otherConfirmations = 64
+
+function depthHint({ chainId, finality }: ProviderExpectation): string {
+  if (finality !== 'finalized') return ''
+  const depth = confirmations[chainId] ?? otherConfirmations
+  return `: the node has no finalized blocks; set configuration.finality to ${depth}`
 }
 
 /** True if the provider has a usable response to an optional method. */
@@ -99,7 +147,9 @@ async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer 
   } catch (error) {
     const isRefusal =
       error instanceof ChainError &&
-      ['REQUEST_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED'].includes(error.facts.reason)
+      ['REQUEST_REFUSED', 'RANGE_REFUSED', 'UNKNOWN_BLOCK', 'STATE_PRUNED'].includes(
+        error.facts.reason,
+      )
     if (isRefusal) return null
     throw error
   }

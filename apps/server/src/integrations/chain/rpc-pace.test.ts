@@ -1,25 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { LearnedLimits } from '../../store/node-calls/node-calls.ts'
-import { WaitBudget } from './rpc-pace.ts'
+import { DayQuota } from './day-quota.ts'
+import { namedLogBlocks } from './log-width.ts'
+import { RpcPace } from './rpc-pace.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
+import { WaitBudget } from './wait-budget.ts'
 
-const pass = (pace: ReturnType<typeof virtualPace>['pace'], count: number) => {
-  for (let time = 0; time < count; time += 1) pace.passLogBlocks(pace.logBlocks ?? 0)
+type Pace = ReturnType<typeof virtualPace>['pace']
+
+/** Requests over as many blocks as the pace allows. */
+const pass = (pace: Pace, count: number) => {
+  for (let time = 0; time < count; time += 1) {
+    pace.passLogBlocks(pace.nextLogBlocks().blocks ?? 0)
+    pace.releaseLogBlocks()
+  }
 }
 
 describe('the blocks of a log request', () => {
-  it('are half of a refused number, and double after two requests up to that number', () => {
+  it('are half of a refused number, and double after requests up to that number', () => {
     const { pace } = virtualPace()
     expect(pace.logBlocks).toBeNull()
     pace.refuseLogBlocks(2000)
     pace.refuseLogBlocks(1000)
     expect(pace.logBlocks).toBe(500)
-    pass(pace, 63)
+    pass(pace, 64)
     expect(pace.logBlocks).toBe(500)
     pass(pace, 1)
     expect(pace.logBlocks).toBe(1000)
     pass(pace, 2)
+    expect(pace.logBlocks).toBe(1000)
+    pass(pace, 1)
     expect(pace.logBlocks).toBe(2000)
+  })
+
+  it('are tried by one request while others keep the number that passed', () => {
+    const { pace } = virtualPace()
+    pace.refuseLogBlocks(4000)
+    pace.refuseLogBlocks(1000)
+    for (let time = 0; time < 64; time += 1) pace.passLogBlocks(500)
+    expect(pace.nextLogBlocks()).toEqual({ blocks: 1000, isTrial: true })
+    expect(pace.nextLogBlocks()).toEqual({ blocks: 500, isTrial: false })
+    pace.releaseLogBlocks()
+    expect(pace.nextLogBlocks()).toEqual({ blocks: 1000, isTrial: true })
+    pace.refuseLogBlocks(1000)
+    expect(pace.nextLogBlocks()).toEqual({ blocks: 500, isTrial: false })
+  })
+
+  it('are the number that a refusal names, if it is smaller', () => {
+    const { pace } = virtualPace()
+    pace.refuseLogBlocks(1000, 300)
+    expect(pace.logBlocks).toBe(300)
+    pace.refuseLogBlocks(300, 5000)
+    expect(pace.logBlocks).toBe(150)
+  })
+
+  it.each([
+    ['eth_getLogs is limited to a 500 blocks range', 500],
+    ['requested too many blocks from 100 to 3100, maximum is set to 2048', 2048],
+    ['eth_getLogs range is too large, max is 1k blocks', 1000],
+    ['limited to 2,000 blocks', 2000],
+    ['query returned more than 10000 results', null],
+    ['code -32005 for 0x12ab', null],
+    ['block range is too wide', null],
+  ])('are read from %j', (text, named) => {
+    expect(namedLogBlocks(text.replace('-32005', ''), 3001)).toBe(named)
+  })
+
+  it('are at most the configured number', () => {
+    const { pace } = virtualPace({ configured: { logBlocks: 800 } })
+    expect(pace.nextLogBlocks().blocks).toBe(800)
+    pace.refuseLogBlocks(800)
+    pass(pace, 64 + 1)
+    expect([pace.logBlocks, pace.learnedLogBlocks]).toEqual([800, 800])
+    pass(pace, 3)
+    expect(pace.logBlocks).toBe(800)
   })
 
   it('do not grow with requests of fewer blocks', () => {
@@ -64,6 +119,9 @@ describe('learned limits', () => {
     // The hour until the next larger batch counts from the time of the refusal.
     next.advance(3_600_000)
     for (let time = 0; time < 500; time += 1) next.pace.passBatch()
+    expect(next.pace.tryLargerBatch()).toBe(6)
+    next.pace.endLargerBatch(6, 'PASSED')
+    // The restored rate is lower.
     expect(next.pace.batchCalls).toBe(5)
   })
 
@@ -85,4 +143,150 @@ it('a wait budget that responses refill bounds the time without a response only'
   expect(total.reserve(0, 800)).toBe(true)
   total.answered()
   expect(total.reserve(800, 800)).toBe(false)
+})
+
+describe('a larger batch', () => {
+  const grown = () => {
+    const virtual = virtualPace()
+    virtual.pace.learnBatch(10)
+    for (let time = 0; time < 500; time += 1) virtual.pace.passBatch()
+    return virtual
+  }
+
+  it('is tried by one request, an hour after a refusal', () => {
+    const { pace, advance } = grown()
+    expect(pace.tryLargerBatch()).toBeNull()
+    advance(3_600_000)
+    expect([pace.tryLargerBatch(), pace.tryLargerBatch()]).toEqual([20, null])
+    pace.endLargerBatch(20, 'UNKNOWN')
+    expect(pace.tryLargerBatch()).toBe(20)
+    pace.endLargerBatch(20, 'REFUSED')
+    for (let time = 0; time < 500; time += 1) pace.passBatch()
+    expect([pace.batchCalls, pace.tryLargerBatch()]).toEqual([10, null])
+    advance(3_600_000)
+    expect(pace.tryLargerBatch()).toBe(20)
+    pace.endLargerBatch(20, 'PASSED')
+    expect([pace.batchCalls, pace.learned.callsPerRequest?.value]).toEqual([20, 20])
+  })
+})
+
+const calls = (count: number) => Array.from({ length: count }, () => 'eth_call')
+
+describe('a configured limit', () => {
+  it('of the rate holds from the first call, and refuses a caller without time', async () => {
+    const { pace, waits, clock } = virtualPace({ configured: { requestsPerSecond: 5 } })
+    const from = clock.now()
+    for (let time = 0; time < 20; time += 1) await pace.enter(calls(5), new WaitBudget(60_000))
+    expect(clock.now() - from).toBe(19_000)
+    expect(waits).toHaveLength(19)
+    await expect(pace.enter(calls(5), new WaitBudget(100))).rejects.toMatchObject({ delayMs: 1000 })
+  })
+
+  it('of concurrent requests makes further ones wait for an end', async () => {
+    const { pace } = virtualPace({ configured: { concurrency: 2 } })
+    const begun: number[] = []
+    const request = async (index: number) => {
+      await pace.enter(['eth_call'], new WaitBudget(0))
+      begun.push(index)
+    }
+    const requests = [0, 1, 2, 3].map(request)
+    await Promise.all(requests.slice(0, 2))
+    expect(begun).toEqual([0, 1])
+    pace.leave()
+    await requests[2]
+    pace.leave()
+    await requests[3]
+    expect(begun).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('tokens that two processes share', () => {
+  it('give both together the configured rate', async () => {
+    const timers: { at: number; end: () => void }[] = []
+    let now = 0
+    const wait = (milliseconds: number) =>
+      new Promise<void>((end) => timers.push({ at: now + milliseconds, end }))
+    const clock = { now: () => now, wait, random: () => 1 }
+    let reservedUntil = 0
+    const reserve = async (milliseconds: number, at: number) => {
+      const from = Math.max(reservedUntil, at)
+      reservedUntil = from + milliseconds
+      return from
+    }
+    const configured = { requestsPerSecond: 10 }
+    const counts = [0, 0]
+    const run = async (index: number) => {
+      const pace = new RpcPace({ configured, reserve, clock })
+      for (;;) {
+        await pace.enter(calls(2), new WaitBudget(600_000))
+        pace.leave()
+        counts[index] = (counts[index] ?? 0) + 2
+      }
+    }
+    for (const index of [0, 1]) void run(index)
+    while (now < 60_000) {
+      await nextTurn()
+      timers.sort((one, other) => one.at - other.at)
+      const next = timers.shift()
+      if (!next) throw new Error('No process waits.')
+      now = next.at
+      next.end()
+    }
+    const [first = 0, second = 0] = counts
+    expect((first + second) / 60).toBeLessThanOrEqual(10.4)
+    expect((first + second) / 60).toBeGreaterThan(9)
+    expect(Math.min(first, second)).toBeGreaterThan(200)
+  })
+
+  it('are counted in the process while the database is away', async () => {
+    const { pace, waits } = virtualPace({
+      configured: { requestsPerSecond: 2 },
+      reserve: () => Promise.reject(new Error('away')),
+    })
+    for (let time = 0; time < 3; time += 1) await pace.enter(calls(2), new WaitBudget(60_000))
+    expect(waits).toEqual([1000, 1000])
+  })
+})
+
+describe('the credits of a day', () => {
+  const terms = { creditsPerDay: 1000, credits: { eth_getLogs: 75, default: 10 } }
+
+  it('end jobs at 95 %, requests at 100 %, and probes never', async () => {
+    const { clock, advance } = virtualPace()
+    const stored = new Map<number, number>()
+    const add = async (day: number, credits: number) => {
+      stored.set(day, (stored.get(day) ?? 0) + credits)
+      return stored.get(day) ?? 0
+    }
+    const quota = new DayQuota(terms, add, clock.now)
+    for (let time = 0; time < 95; time += 1) await quota.charge(['eth_call'], 'JOB')
+    const untilMidnight = { delayMs: 43_200_000, pauseCause: { isQuota: true } }
+    await expect(quota.charge(['eth_call'], 'JOB')).rejects.toMatchObject(untilMidnight)
+    await expect(quota.charge(['eth_getLogs'], 'REQUEST')).rejects.toMatchObject(untilMidnight)
+    for (let time = 0; time < 5; time += 1) await quota.charge(['eth_call'], 'REQUEST')
+    await expect(quota.charge(['eth_call'], 'REQUEST')).rejects.toMatchObject(untilMidnight)
+    await quota.charge(['eth_call', 'eth_getLogs'], 'PROBE')
+    expect(quota.used).toBe(1085)
+    advance(43_200_000)
+    expect(quota.used).toBe(0)
+    await quota.charge(['eth_call'], 'JOB')
+  })
+
+  it('include those of other processes, within 10 s', async () => {
+    const { clock, advance } = virtualPace()
+    let others = 0
+    const quota = new DayQuota(terms, async (_, credits) => others + credits, clock.now)
+    await quota.charge(['eth_call'], 'JOB')
+    others = 2000
+    advance(10_001)
+    await expect(quota.charge(['eth_call'], 'JOB')).rejects.toThrow()
+  })
+
+  it('are counted in the process while the database is away', async () => {
+    const { clock } = virtualPace()
+    const away = () => Promise.reject(new Error('away'))
+    const quota = new DayQuota(terms, away, clock.now)
+    for (let time = 0; time < 95; time += 1) await quota.charge(['eth_call'], 'JOB')
+    await expect(quota.charge(['eth_call'], 'JOB')).rejects.toThrow()
+  })
 })

@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { LearnedLimit, LearnedLimits } from '../../store/node-calls/node-calls.ts'
+import { secondMilliseconds } from '../../units.ts'
+import type { DayQuota, ReadPurpose } from './day-quota.ts'
+import { LogWidth, type NextLogBlocks } from './log-width.ts'
+import { PacedOutError, type PauseCause, type WaitBudget } from './wait-budget.ts'
 
 /** Time and randomness; tests inject their own. */
 export interface PaceClock {
@@ -11,64 +15,11 @@ export interface PaceClock {
   readonly random: () => number
 }
 
-const systemClock: PaceClock = {
+export const systemClock: PaceClock = {
   // Not Date.now: a clock that is set back would extend a pause.
   now: () => performance.timeOrigin + performance.now(),
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal ? { signal } : {}),
   random: Math.random,
-}
-
-/** Total time that a caller waits for a provider. Concurrent waits count once. */
-export class WaitBudget {
-  readonly signal: AbortSignal | undefined
-  readonly #total: number
-  readonly #isRefilled: boolean
-  #remaining: number
-  /** End of the waits so far, Unix time in ms. */
-  #end = 0
-
-  /** @param isRefilled true if each response restores the total */
-  constructor(milliseconds: number, signal?: AbortSignal, isRefilled = false) {
-    this.#total = milliseconds
-    this.#remaining = milliseconds
-    this.#isRefilled = isRefilled
-    this.signal = signal
-  }
-
-  /** Records a response. */
-  answered(): void {
-    if (this.#isRefilled) this.#remaining = this.#total
-  }
-
-  /** Reserves a wait; false if the budget does not cover it. */
-  reserve(now: number, delay: number): boolean {
-    const end = now + delay
-    const cost = Math.max(0, end - Math.max(now, this.#end))
-    if (cost > this.#remaining) return false
-    this.#remaining -= cost
-    this.#end = Math.max(this.#end, end)
-    return true
-  }
-}
-
-/** The refusal that caused a pause. */
-export interface PauseCause {
-  readonly isQuota: boolean
-  readonly httpStatus?: number
-  readonly rpcCode?: number
-  readonly providerText?: string
-}
-
-/** The provider pauses for longer than the caller waits. */
-export class PacedOutError extends Error {
-  readonly delayMs: number
-  readonly pauseCause: PauseCause | null
-
-  constructor(delayMs: number, pauseCause: PauseCause | null) {
-    super(`The provider takes no call for ${delayMs} ms.`)
-    this.delayMs = delayMs
-    this.pauseCause = pauseCause
-  }
 }
 
 /** Growth of the rate per second. */
@@ -80,44 +31,85 @@ const reductionInterval = 5_000
 const [streakLength, streakInterval] = [3, 3_000]
 /** Lowest rate, calls per second. */
 const minimumRate = 2
-/** Requests of the learned number of blocks that pass before a larger number is tried. */
-const [passesBeforeGrowth, passesBeforeRefusedWidth] = [2, 64]
+/** Limits that the plan of a provider has, from its configuration. */
+export interface ConfiguredLimits {
+  readonly requestsPerSecond?: number
+  readonly batchCalls?: number
+  readonly logBlocks?: number
+  readonly concurrency?: number
+}
 
 /**
- * Learned limits of one provider: calls per second and calls per request. Both are unlimited until
- * the provider refuses. All clients of a provider share its pace.
+ * Tokens of a provider that several processes share. Reserves the tokens of some time, at the rate of
+ * the caller.
+ *
+ * @returns Unix time in ms from which the tokens may be used
+ */
+export type ReserveTokens = (milliseconds: number, now: number) => Promise<number>
+
+export interface RpcPaceOptions {
+  readonly configured?: ConfiguredLimits
+  readonly clock?: PaceClock
+  /** Absent if this process is the only one. */
+  readonly reserve?: ReserveTokens
+  readonly quota?: DayQuota
+}
+
+/**
+ * Configured and learned limits of one provider: calls per second, calls and blocks per request, and
+ * concurrent requests. All are unlimited until they are configured or the provider refuses. All clients
+ * of a provider share its pace.
  */
 export class RpcPace {
   readonly clock: PaceClock
+  /** Null without a configured number of credits. */
+  readonly quota: DayQuota | null
   readonly #maximumBatch: number
+  readonly #maximumRate: number
+  readonly #maximumLogBlocks: number | null
+  readonly #maximumRequests: number
+  readonly #reserve: ReserveTokens | null
+  readonly #width: LogWidth
   #batchCalls: number
   #cleanBatches = 0
   /** Batches grow again after this time. */
   #noGrowthBefore = 0
+  /** True while one request tries a larger batch. */
+  #isTryingBatch = false
   #pausedUntil = 0
   #pauseCause: PauseCause | null = null
   #refusedInARow = 0
   /** Calls per second; null without a limit. */
-  #rate: number | null = null
-  #rateAt = 0
+  #rate: number | null
+  #rateAt: number
   #reducedAt = Number.NEGATIVE_INFINITY
   #streak = 0
-  #tokens = 0
+  #tokens: number
+  /** Newest reservation of tokens, and the times in Unix ms between which they are usable. */
+  #reserved = { from: 0, until: 0, tokens: 0, milliseconds: 0 }
+  #reserving: Promise<void> | null = null
   /** Calls answered since the last pause. */
   #answered = 0
-  /** Blocks of one `eth_getLogs`; null without a limit. */
-  #logBlocks: number | null = null
-  /** Smallest refused number of blocks. */
-  #refusedLogBlocks = Number.POSITIVE_INFINITY
-  #logPasses = 0
+  /** Requests without a response, and those that wait for one of them to end. */
+  #open = 0
+  readonly #queue: (() => void)[] = []
   #learned: LearnedLimits = {}
   #report: ((learned: LearnedLimits) => void) | null = null
 
-  /** @param batchCalls maximum calls per request */
-  constructor(batchCalls: number = limits.chainBatchCalls, clock: PaceClock = systemClock) {
+  constructor({ configured = {}, clock = systemClock, reserve, quota }: RpcPaceOptions = {}) {
+    const { requestsPerSecond, batchCalls, logBlocks, concurrency } = configured
     this.clock = clock
-    this.#maximumBatch = batchCalls
-    this.#batchCalls = batchCalls
+    this.quota = quota ?? null
+    this.#reserve = reserve ?? null
+    this.#maximumBatch = Math.min(limits.chainBatchCalls, batchCalls ?? limits.chainBatchCalls)
+    this.#batchCalls = this.#maximumBatch
+    this.#maximumRate = requestsPerSecond ?? Number.POSITIVE_INFINITY
+    this.#rate = requestsPerSecond ?? null
+    this.#rateAt = clock.now()
+    this.#tokens = requestsPerSecond === undefined ? 0 : Math.max(1, requestsPerSecond)
+    this.#maximumLogBlocks = logBlocks ?? null
+    this.#maximumRequests = concurrency ?? Number.POSITIVE_INFINITY
+    this.#width = new LogWidth((blocks) => this.#learnLogBlocks(blocks))
   }
 
   /** Current maximum of calls per request. */
@@ -133,7 +125,18 @@ export class RpcPace {
 
   /** Blocks of one `eth_getLogs`; null without a limit. */
   get logBlocks(): number | null {
-    return this.#logBlocks
+    return this.#withinConfigured(this.#width.blocks)
+  }
+
+  /** Without the configured limit. */
+  get learnedLogBlocks(): number | null {
+    return this.#width.blocks
+  }
+
+  #withinConfigured(blocks: number | null): number | null {
+    const maximum = this.#maximumLogBlocks
+    if (blocks === null || maximum === null) return blocks ?? maximum
+    return Math.min(blocks, maximum)
   }
 
   get learned(): LearnedLimits {
@@ -156,13 +159,10 @@ export class RpcPace {
       this.#noGrowthBefore = callsPerRequest.at + limits.chainBatchGrowthMilliseconds
     }
     if (callsPerSecond) {
-      this.#rate = callsPerSecond.value
+      this.#rate = Math.min(callsPerSecond.value, this.#maximumRate)
       this.#rateAt = this.clock.now()
     }
-    if (logBlocks) {
-      this.#logBlocks = logBlocks.value
-      this.#refusedLogBlocks = 2 * logBlocks.value
-    }
+    if (logBlocks) this.#width.restore(logBlocks.value)
   }
 
   #learn(name: keyof LearnedLimits, value: number): void {
@@ -176,19 +176,51 @@ export class RpcPace {
   }
 
   /**
-   * Waits until the provider accepts this number of calls.
+   * Waits until the provider accepts these calls. The caller reports their end with `leave`.
    *
-   * @throws PacedOutError if the pause is longer than the remaining budget
+   * @throws PacedOutError if the pause is longer than the remaining budget, or if the credits of the
+   *         day are used up
    */
-  async enter(calls: number, budget: WaitBudget): Promise<void> {
+  async enter(
+    methods: readonly string[],
+    budget: WaitBudget,
+    purpose: ReadPurpose = 'REQUEST',
+  ): Promise<void> {
+    await this.quota?.charge(methods, purpose)
+    await this.#enterQueue()
+    try {
+      await this.#takeTokens(methods.length, budget)
+    } catch (error) {
+      this.leave()
+      throw error
+    }
+  }
+
+  /** Ends a request of `enter`. */
+  leave(): void {
+    const next = this.#queue.shift()
+    if (next) next()
+    else this.#open -= 1
+  }
+
+  async #enterQueue(): Promise<void> {
+    if (this.#open < this.#maximumRequests) {
+      this.#open += 1
+      return
+    }
+    await new Promise<void>((resolve) => this.#queue.push(resolve))
+  }
+
+  async #takeTokens(calls: number, budget: WaitBudget): Promise<void> {
     for (;;) {
       const now = this.clock.now()
       const paused = Math.max(0, this.#pausedUntil - now)
-      const delay = Math.max(paused, this.#refillDelay(calls, now))
+      const delay = Math.max(paused, await this.#tokenDelay(calls, now))
       if (delay === 0) break
       if (!budget.reserve(now, delay)) {
         if (paused > 0) throw new PacedOutError(paused, this.#pauseCause)
-        // The rate is an estimate, so the calls are sent anyway.
+        if (Number.isFinite(this.#maximumRate)) throw new PacedOutError(delay, null)
+        // The learned rate is an estimate, so the calls are sent anyway.
         return
       }
       await this.clock.wait(delay, budget.signal)
@@ -196,16 +228,45 @@ export class RpcPace {
     if (this.#rate !== null) this.#tokens -= calls
   }
 
-  #refillDelay(calls: number, now: number): number {
+  async #tokenDelay(calls: number, now: number): Promise<number> {
     if (this.#rate === null) return 0
     const seconds = Math.max(0, now - this.#rateAt) / 1000
     this.#rateAt = now
-    this.#rate *= 1 + growthPerSecond * seconds
+    this.#rate = Math.min(this.#maximumRate, this.#rate * (1 + growthPerSecond * seconds))
     const burst = Math.max(1, this.#rate)
+    if (this.#reserve) return this.#reservedDelay(Math.min(calls, burst), now)
     this.#tokens = Math.min(burst, this.#tokens + seconds * this.#rate)
     const missing = Math.min(calls, burst) - this.#tokens
     // Less than a millionth of a call is a rounding error.
     return missing > 1e-6 ? Math.ceil((missing / this.#rate) * 1000) : 0
+  }
+
+  /** Delay until reserved tokens cover the calls. Concurrent calls share one reservation. */
+  async #reservedDelay(needed: number, now: number): Promise<number> {
+    const isCovered = now < this.#reserved.until && this.#tokens >= needed
+    if (!isCovered) {
+      this.#reserving ??= this.#reserveTokens(needed, now).finally(() => {
+        this.#reserving = null
+      })
+      await this.#reserving
+    }
+    const delay = Math.max(0, Math.ceil(this.#reserved.from - now))
+    // Another call can use up the tokens of a shared reservation; this one then reserves again.
+    return delay === 0 && this.#tokens < needed ? this.#reservedDelay(needed, now) : delay
+  }
+
+  /** Reserves twice the tokens used of the last reservation, at most those of a second. */
+  async #reserveTokens(needed: number, now: number): Promise<void> {
+    const rate = this.#rate ?? 1
+    const used = this.#reserved.tokens - this.#tokens
+    const tokens = Math.min(Math.max(1, rate), Math.max(needed, 2 * used))
+    const milliseconds = Math.ceil((tokens / rate) * 1000)
+    // Without the database, the process uses its own rate until the next reservation.
+    const earliest = Math.max(now, this.#reserved.from + this.#reserved.milliseconds)
+    const from = (await this.#reserve?.(milliseconds, now).catch(() => earliest)) ?? earliest
+    const until = from + Math.max(milliseconds, secondMilliseconds)
+    this.#reserved = { from, until, tokens, milliseconds }
+    this.#tokens = tokens
   }
 
   /** Records calls with a response. */
@@ -241,7 +302,7 @@ export class RpcPace {
     this.#streak = since < streakInterval ? this.#streak + 1 : 0
     if (this.#streak < streakLength || now - this.#reducedAt < reductionInterval) return
     const measured = Math.min(this.#rate ?? Infinity, answered / Math.max(1, since / 1000))
-    this.#rate = Math.max(minimumRate, reduction * measured)
+    this.#rate = Math.min(this.#maximumRate, Math.max(minimumRate, reduction * measured))
     this.#rateAt = now
     this.#reducedAt = now
     this.#learn('callsPerSecond', Math.round(this.#rate * 10) / 10)
@@ -255,49 +316,76 @@ export class RpcPace {
     this.#learn('callsPerRequest', this.#batchCalls)
   }
 
-  /** Halves the number of blocks of one `eth_getLogs` after a refusal. */
-  refuseLogBlocks(blocks: number): void {
-    this.#refusedLogBlocks = Math.min(this.#refusedLogBlocks, blocks)
-    this.#setLogBlocks(Math.max(1, Math.floor(blocks / 2)))
+  /** Blocks of the next `eth_getLogs`. */
+  nextLogBlocks(): NextLogBlocks {
+    const { blocks, isTrial } = this.#width.next()
+    return { blocks: this.#withinConfigured(blocks), isTrial }
   }
 
-  /** Records an `eth_getLogs` with a result; after several, a larger number of blocks is tried. */
+  /** Ends a trial of more blocks without a verdict. */
+  releaseLogBlocks(): void {
+    this.#width.release()
+  }
+
+  /**
+   * Lowers the number of blocks of one `eth_getLogs` after a refusal.
+   *
+   * @param named number that the refusal names
+   */
+  refuseLogBlocks(blocks: number, named: number | null = null): void {
+    this.#width.refuse(blocks, named)
+  }
+
+  /** Records an `eth_getLogs` with a result; after several, one request tries more blocks. */
   passLogBlocks(blocks: number): void {
-    if (this.#logBlocks === null || blocks < this.#logBlocks) return
-    this.#logPasses += 1
-    const larger = 2 * this.#logBlocks
-    const passes = larger < this.#refusedLogBlocks ? passesBeforeGrowth : passesBeforeRefusedWidth
-    if (this.#logPasses < passes) return
-    if (larger >= this.#refusedLogBlocks) this.#refusedLogBlocks = Number.POSITIVE_INFINITY
-    this.#setLogBlocks(larger)
+    this.#width.pass(blocks)
   }
 
-  /** Returns to an earlier limit; null for none. */
+  /** Returns to an earlier number of blocks; null for none. */
   resetLogBlocks(blocks: number | null): void {
-    if (blocks === this.#logBlocks) return
-    this.#refusedLogBlocks = Number.POSITIVE_INFINITY
+    this.#width.reset(blocks)
+  }
+
+  #learnLogBlocks(blocks: number | null): void {
     if (blocks !== null) {
-      this.#setLogBlocks(blocks)
+      this.#learn('logBlocks', blocks)
       return
     }
-    this.#logBlocks = null
     const { logBlocks: _, ...others } = this.#learned
     this.#learned = others
     this.#report?.(others)
   }
 
-  #setLogBlocks(blocks: number): void {
-    this.#logBlocks = blocks
-    this.#logPasses = 0
-    this.#learn('logBlocks', blocks)
-  }
-
   /** Records a request whose calls all have a response. */
   passBatch(): void {
     this.#cleanBatches += 1
-    if (this.#cleanBatches < limits.chainBatchesBeforeGrowth) return
-    if (this.clock.now() < this.#noGrowthBefore) return
-    this.#batchCalls = Math.min(this.#maximumBatch, this.#batchCalls * 2)
+  }
+
+  /**
+   * Twice the learned number of calls per request, for one request at a time; null if it is too early
+   * or another request tries it. `endLargerBatch` follows.
+   */
+  tryLargerBatch(): number | null {
+    const larger = Math.min(this.#maximumBatch, this.#batchCalls * 2)
+    const isDue =
+      larger > this.#batchCalls &&
+      this.#cleanBatches >= limits.chainBatchesBeforeGrowth &&
+      this.clock.now() >= this.#noGrowthBefore
+    if (!isDue || this.#isTryingBatch) return null
+    this.#isTryingBatch = true
+    return larger
+  }
+
+  /** Ends the trial of a larger batch. UNKNOWN: it was not sent, or had no response. */
+  endLargerBatch(calls: number, result: 'PASSED' | 'REFUSED' | 'UNKNOWN'): void {
+    this.#isTryingBatch = false
+    if (result === 'UNKNOWN') return
     this.#cleanBatches = 0
+    if (result === 'REFUSED') {
+      this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
+      return
+    }
+    this.#batchCalls = calls
+    this.#learn('callsPerRequest', calls)
   }
 }

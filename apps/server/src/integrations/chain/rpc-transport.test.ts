@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, type ChainClientOptions, chainClient } from './client.ts'
-import { WaitBudget } from './rpc-pace.ts'
 import {
   type Behaviour,
   type Envelope,
@@ -9,6 +8,7 @@ import {
   startProviderProxy,
 } from './testing/provider-proxy.ts'
 import { virtualPace } from './testing/virtual-pace.ts'
+import { WaitBudget } from './wait-budget.ts'
 
 const proxies: ProviderProxy[] = []
 afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.stop())))
@@ -194,10 +194,11 @@ describe('a node that limits its rate', () => {
     for (let index = 0; index < 5; index += 1) {
       pace.answered(10)
       pace.pause(100, true)
-      await pace.enter(1, new WaitBudget(1000))
+      await pace.enter(['eth_call'], new WaitBudget(1000))
     }
     expect(pace.rate).toBeCloseTo(9, 1)
-    for (let index = 0; index < 6; index += 1) await pace.enter(9, new WaitBudget(0))
+    for (let index = 0; index < 6; index += 1)
+      await pace.enter(Array(9).fill('eth_call'), new WaitBudget(0))
     const before = clock.now()
     await askMany(client, 1)
     expect(clock.now() - before).toBeLessThan(1500)

@@ -1,10 +1,12 @@
 import { limits } from '../../limits.ts'
 import type { CallResult, CountedCall } from '../../store/node-calls/call-counts.ts'
+import { minuteMilliseconds } from '../../units.ts'
 import { OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { ChainError, type ChainErrorReason, chainErrorCode } from './chain-error.ts'
+import type { ReadPurpose } from './day-quota.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
 import { redactProviderText } from './provider-text.ts'
-import { PacedOutError, type PauseCause, RpcPace, WaitBudget } from './rpc-pace.ts'
+import { RpcPace } from './rpc-pace.ts'
 import {
   classifyRefusal,
   type Refusal,
@@ -13,6 +15,7 @@ import {
   retryDelay,
   textOf,
 } from './rpc-refusals.ts'
+import { PacedOutError, type PauseCause, WaitBudget } from './wait-budget.ts'
 
 export interface RpcTransportOptions {
   /** JSON-RPC URL. API keys are in the URL, or `fetch` adds them. */
@@ -35,6 +38,8 @@ export interface RpcTransportOptions {
   readonly maximumWaitMs?: number
   /** True if the wait ends only without responses: each one restores `maximumWaitMs`. */
   readonly isWaitRefilled?: boolean
+  /** Decides when the configured credits of a day end the reads. Default: REQUEST. */
+  readonly purpose?: ReadPurpose | undefined
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined
   /** Counts the calls of each HTTP request. */
@@ -124,7 +129,8 @@ export class RpcTransport {
     const { batchSize, signal, isWaitRefilled } = options
     const { maximumWaitMs = limits.chainWaitMilliseconds } = options
     this.#options = options
-    this.pace = options.pace ?? new RpcPace(batchSize)
+    this.pace =
+      options.pace ?? new RpcPace(batchSize ? { configured: { batchCalls: batchSize } } : {})
     this.#budget = new WaitBudget(maximumWaitMs, signal, isWaitRefilled)
   }
 
@@ -147,22 +153,39 @@ export class RpcTransport {
     /** Size to try after a refused batch, until a batch of this size has a response. */
     let trial: number | null = null
     while (open.length > 0) {
-      const sent = open.slice(0, Math.min(trial ?? open.length, this.#batchCalls))
+      const larger = trial === null ? this.#largerBatch(open.length) : null
+      const most = larger ?? Math.min(trial ?? open.length, this.#batchCalls)
+      const sent = open.slice(0, most)
       const others = open.slice(sent.length)
       try {
         const { again, isBatchRefused, failedStatus } = await this.#attempt(sent)
         open = [...again, ...others]
-        if (isBatchRefused) trial = Math.floor(sent.length / 2)
+        if (larger !== null) {
+          const isRefused = isBatchRefused || failedStatus !== null
+          const isPassed = again.length === 0 && !isRefused
+          this.pace.endLargerBatch(larger, isRefused ? 'REFUSED' : isPassed ? 'PASSED' : 'UNKNOWN')
+        } else if (isBatchRefused) trial = Math.floor(sent.length / 2)
         else if (failedStatus !== null && trial !== null) throw httpFailure(failedStatus, sent[0]!)
         else if (trial !== null && again.length < sent.length) {
           this.pace.learnBatch(trial)
           trial = null
         }
       } catch (error) {
+        if (larger !== null) this.pace.endLargerBatch(larger, 'UNKNOWN')
         for (const { method, attempts, fail } of open) fail(failureOf(error, { method, attempts }))
         return
       }
     }
+  }
+
+  /** A larger batch to try, if that many calls are waiting. */
+  #largerBatch(waiting: number): number | null {
+    const { batchSize = limits.chainBatchCalls } = this.#options
+    if (waiting < 2) return null
+    const larger = this.pace.tryLargerBatch()
+    if (larger === null || (larger <= batchSize && larger <= waiting)) return larger
+    this.pace.endLargerBatch(larger, 'UNKNOWN')
+    return null
   }
 
   get #batchCalls(): number {
@@ -171,13 +194,16 @@ export class RpcTransport {
   }
 
   async #attempt(calls: readonly Waiting[]): Promise<Attempt> {
-    await this.pace.enter(calls.length, this.#budget)
+    const methods = calls.map(({ method }) => method)
+    await this.pace.enter(methods, this.#budget, this.#options.purpose)
     for (const call of calls) call.attempts += 1
     const began = this.pace.clock.now()
-    const response = await this.#post(calls).catch((error: unknown) => {
-      this.#count(calls, () => 'FAILED', { began, bytes: 0 })
-      throw error
-    })
+    const response = await this.#post(calls)
+      .catch((error: unknown) => {
+        this.#count(calls, () => 'FAILED', { began, bytes: 0 })
+        throw error
+      })
+      .finally(() => this.pace.leave())
     const { answer, status, bytes } = response
     const isBatch = calls.length > 1
     const items = Array.isArray(answer) ? answer : [answer]
@@ -276,7 +302,7 @@ export class RpcTransport {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(messages.length === 1 ? messages[0] : messages),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(withBatch(timeoutMs, calls.length)),
     })
     const { status } = response
     const retryAfter = response.headers.get('retry-after')
@@ -300,6 +326,10 @@ export class RpcTransport {
     return Math.min(sum, maximumAnswerBytes)
   }
 }
+
+/** Timeout of a batch: 1 s more per 10 calls, up to 60 s. */
+const withBatch = (timeoutMs: number, calls: number) =>
+  Math.max(timeoutMs, Math.min(minuteMilliseconds, timeoutMs + 1000 * Math.floor(calls / 10)))
 
 async function readBounded(response: Response, maxBytes: number): Promise<Buffer> {
   const structure = new StructureScan()

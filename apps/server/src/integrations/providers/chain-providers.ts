@@ -10,19 +10,22 @@ import type { LearnedLimits, NodeVersion } from '../../store/node-calls/node-cal
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError, chainErrorDetails, describeChainFacts } from '../chain/chain-error.ts'
 import { type ChainClient, chainClient } from '../chain/client.ts'
+import { type AddCredits, DayQuota, type ReadPurpose } from '../chain/day-quota.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
-import { type PaceClock, RpcPace } from '../chain/rpc-pace.ts'
+import { type PaceClock, RpcPace, systemClock } from '../chain/rpc-pace.ts'
 import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
 export type ProviderPayload = Static<typeof contract.Provider>
+type NodeLimits = contract.NodeLimits
 export type ProviderRecord = VersionedRecord<ProviderPayload>
 
 export interface ChainConfiguration {
   chainId: number
   finality: FinalityRule
   timeoutMilliseconds: number
+  limits: NodeLimits
 }
 
 /** The record id of a provider, or null. */
@@ -45,6 +48,8 @@ export interface Patience {
   readonly maximumWaitMs?: number
   /** True if each response of the provider restores `maximumWaitMs`. */
   readonly isWaitRefilled?: boolean
+  /** Decides when the credits of a day end the reads. Default: REQUEST. */
+  readonly purpose?: ReadPurpose
 }
 
 /** Terms of a background job. After a longer wait, it returns to the queue. */
@@ -52,6 +57,7 @@ export const jobPatience = (signal: AbortSignal): Patience => ({
   signal,
   maximumWaitMs: limits.chainJobWaitMilliseconds,
   isWaitRefilled: true,
+  purpose: 'JOB',
 })
 
 export interface ChainProvider {
@@ -176,6 +182,7 @@ export async function clientOf(
     signal,
     maximumWaitMs = limits.chainWaitMilliseconds,
     isWaitRefilled = false,
+    purpose,
   }: { organizationId: string; version?: NodeVersion } & Patience,
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
@@ -184,7 +191,8 @@ export async function clientOf(
   const place = { organizationId, host: hostname }
   const secret = secretFor(payload.credentialReference, place, services.sealing)
   const { nodeCalls } = services
-  const pace = await paceOf({ organizationId, endpoint, version }, nodeCalls)
+  const configured = configuration.limits
+  const pace = await paceOf({ organizationId, endpoint, version, configured }, nodeCalls)
   return chainClient({
     endpoint,
     chainId: configuration.chainId,
@@ -200,6 +208,7 @@ export async function clientOf(
     }),
     maximumWaitMs,
     isWaitRefilled,
+    purpose,
     signal,
     fetch: endedBy(
       signal,
@@ -213,6 +222,7 @@ interface PaceKey {
   readonly endpoint: string
   /** Undefined before the provider is registered. */
   readonly version: NodeVersion | undefined
+  readonly configured?: NodeLimits
 }
 
 /** Learned limits by provider version and endpoint, least recently used first. */
@@ -228,8 +238,7 @@ export function paceOf(
   clock?: PaceClock,
 ): Promise<RpcPace> {
   const key = paceKey(provider)
-  const { version } = provider
-  const pace = paces.get(key) ?? openPace(version, nodeCalls, clock)
+  const pace = paces.get(key) ?? openPace(provider, nodeCalls, clock)
   paces.delete(key)
   paces.set(key, pace)
   const [oldest] = paces.keys()
@@ -251,12 +260,24 @@ const paceKey = ({ organizationId, endpoint, version }: PaceKey) =>
   [organizationId, ...(version ? [version.resourceVersion] : []), endpoint].join(' ')
 
 async function openPace(
-  version: NodeVersion | undefined,
+  { version, configured = {} }: PaceKey,
   nodeCalls: ProviderAccess['nodeCalls'],
-  clock?: PaceClock,
+  clock: PaceClock = systemClock,
 ): Promise<RpcPace> {
-  const pace = new RpcPace(limits.chainBatchCalls, clock)
-  if (version === undefined) return pace
+  if (version === undefined) return new RpcPace({ configured, clock })
+  const { budgets } = nodeCalls
+  const { creditsPerDay, credits = {} } = configured
+  const add: AddCredits = (day, spent) => budgets.addCredits(version, day, spent)
+  const pace = new RpcPace({
+    configured,
+    clock,
+    ...(budgets.isShared && {
+      reserve: (milliseconds, now) => budgets.reserve(version, milliseconds, now),
+    }),
+    ...(creditsPerDay !== undefined && {
+      quota: new DayQuota({ creditsPerDay, credits }, add, nodeCalls.now),
+    }),
+  })
   const report = (learned: LearnedLimits) => nodeCalls.setLimits(version, learned)
   // Without the stored limits the node is read as a new one.
   const stored = await nodeCalls.state(version).catch(() => ({ limits: {} }))
@@ -284,7 +305,7 @@ function withAuthorization(send: typeof fetch, secret: string): typeof fetch {
 export function configurationOf(
   payload: Pick<ProviderPayload, 'kind' | 'configuration'>,
 ): ChainConfiguration | null {
-  const { chainId, finality, timeoutMilliseconds } = payload.configuration
+  const { chainId, finality, timeoutMilliseconds, limits: configured } = payload.configuration
   if (payload.kind !== 'CHAIN_RPC' || typeof chainId !== 'number') return null
   return {
     chainId,
@@ -293,6 +314,8 @@ export function configurationOf(
       typeof timeoutMilliseconds === 'number'
         ? timeoutMilliseconds
         : limits.providerTimeoutMilliseconds,
+    // Validated at registration; earlier versions have none.
+    limits: (configured ?? {}) as NodeLimits,
   }
 }
 

@@ -93,6 +93,35 @@ export async function readWaiting(
   return results.map(transactionOf)
 }
 
+/**
+ * True if an owner of a Safe has registered an account as a delegate, which may queue transactions.
+ * The Safe Transaction Service verified the signature of the owner; a delegate has no authority on
+ * chain.
+ *
+ * @throws FeedError as `readServiceChain`
+ * @see Safe Transaction Service, `GET /api/v2/delegates/`
+ */
+export async function isDelegateOf(
+  { safe, owners, delegate }: { safe: Address; owners: readonly string[]; delegate: Address },
+  host: FeedHost,
+  services: ProviderAccess,
+): Promise<boolean> {
+  const query = new URLSearchParams({ safe, delegate: getAddress(delegate), limit: '100' })
+  const { results } = membersOf(await get(host, `/api/v2/delegates/?${query}`, services))
+  if (!Array.isArray(results)) throw shapeFault('results is not a list')
+  const isSame = (value: unknown, address: string) =>
+    typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+  return results.map(membersOf).some((one) => {
+    // Without a Safe, the delegate is one of all Safes of the owner.
+    const isOfSafe = one.safe === null || isSame(one.safe, safe)
+    const isOfOwner = owners.some((owner) => isSame(one.delegator, owner))
+    return isOfSafe && isOfOwner && isSame(one.delegate, delegate) && !hasExpired(one.expiryDate)
+  })
+}
+
+const hasExpired = (expiry: unknown) =>
+  typeof expiry === 'string' && !(Date.parse(expiry) > Date.now())
+
 interface Queueing {
   readonly safe: Address
   readonly call: SafeCall

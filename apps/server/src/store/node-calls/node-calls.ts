@@ -13,6 +13,7 @@ import {
   countCalls,
   emptyCounts,
 } from './call-counts.ts'
+import { RpcBudgets } from './rpc-budgets.ts'
 
 /** A version of a provider record. */
 export interface NodeVersion {
@@ -65,14 +66,20 @@ export class NodeCalls {
   readonly #clock: () => number
   readonly #process = randomUUID()
   readonly #nodes = new Map<string, Node>()
+  /** Rates and credits that several processes share. */
+  readonly budgets: RpcBudgets
   #flushing: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
 
   constructor(database: Database, log: Logger, clock: () => number) {
     this.#database = database
+    this.budgets = new RpcBudgets(database)
     this.#log = log
     this.#clock = clock
   }
+
+  /** Unix time in ms, which decides the day of credits. */
+  readonly now = () => this.#clock()
 
   /** Counts the calls of one HTTP request. */
   count(

@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
 import { schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
 import { type ObservationRecord, observationsById } from '../../../market/completed-observations.ts'
@@ -12,16 +13,21 @@ import { furthestSpans } from '../../../market/venue-spans.ts'
 import type { ScheduleReading } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
+import { creditsStatement } from '../../../store/node-calls/rpc-budgets.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { codeInWords } from '../../../texts.ts'
+import { dayMilliseconds } from '../../../units.ts'
 import type { Alert } from './alert.ts'
 import { anomalyTitle } from './anomaly-title.ts'
 import { policyAlerts } from './policy-alerts.ts'
+import { quotaAlerts } from './quota-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 import { firingAlerts, firingsStatement } from './thresholds/firings.ts'
+
+const hasCredits = sql`${member('payload.configuration.limits.creditsPerDay')} is not null`
 
 type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
 type ScorePayload = Static<typeof contract.MarketQualityScore>
@@ -47,6 +53,8 @@ export async function alertsOf(
     vaults = [],
     policies = [],
     firings = [],
+    nodes = [],
+    credits = [],
     ...scheduleRows
   ] = await records.query([
     ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
@@ -58,6 +66,8 @@ export async function alertsOf(
     ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
     ask('AutonomyPolicy', {}),
     firingsStatement(organizationId, since),
+    ask('Provider', { status: ['ACTIVE'], where: hasCredits }),
+    creditsStatement(organizationId, Math.floor(now / dayMilliseconds)),
     ...schedulesStatements(schedules, organizationId),
   ])
   const scheduled = await schedulesOf(schedules, records, services, scheduleRows)
@@ -76,6 +86,7 @@ export async function alertsOf(
     ...(await policyAlerts(records, records.opened<contract.AutonomyPolicy>(policies), readVaults)),
     ...scheduled.flatMap((one) => scheduleAlerts(one, now)),
     ...firingAlerts(firings),
+    ...quotaAlerts(records.opened<ProviderPayload>(nodes), credits, now),
   ]
     .map((alert) => withPair(alert, watched))
     .filter(({ state, lastSeenAt }) => state === 'OPEN' || Date.parse(lastSeenAt) > since)

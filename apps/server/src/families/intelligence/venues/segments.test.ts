@@ -1,5 +1,6 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startFaultyNode } from '@liquidity-os/localchain/faulty-node'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type ChainClient, chainClient } from '../../../integrations/chain/client.ts'
 import { readHeader } from '../../../integrations/chain/header.ts'
 import { deployMarkets, type Markets } from '../../../integrations/chain/testing/markets.ts'
@@ -18,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** First and last block of each segment of blocks 1 to 50, read ten at a time. */
-async function segmentsOf(maxBlocks?: number): Promise<[number, number][]> {
+/** Segments of blocks 1 to 50, read ten blocks at a time. */
+async function read(others: readonly ChainClient[], maxBlocks?: number) {
   // Of a job and a venue, what reading asks them.
   const run = {
     services: { config: { observationEvents: 1000 } },
@@ -32,7 +33,12 @@ async function segmentsOf(maxBlocks?: number): Promise<[number, number][]> {
     read: { logChunkBlocks: 10 },
   } as unknown as VenueProfile
   const range = { from: await readHeader(client, 1), to: await readHeader(client, 50) }
-  const segments = await Array.fromAsync(readSegments(run, [client], profile, range, maxBlocks))
+  return Array.fromAsync(readSegments(run, [client, ...others], profile, range, maxBlocks))
+}
+
+/** First and last block of each segment. */
+async function segmentsOf(maxBlocks?: number): Promise<[number, number][]> {
+  const segments = await read([], maxBlocks)
   return segments.map(({ from, to }) => [from.number, to.number])
 }
 
@@ -43,4 +49,17 @@ it('ends a segment with the chunk in which it has enough blocks, whatever happen
     [41, 50],
   ])
   expect(await segmentsOf()).toEqual([[1, 50]])
+})
+
+it('marks segments that no other provider confirms because of its limits', async () => {
+  const node = await startFaultyNode(chain.rpcUrl)
+  onTestFinished(() => node.stop())
+  const other = chainClient({ endpoint: node.url, fetch, timeoutMs: 5000 })
+  expect((await read([other])).map(({ limitations }) => limitations)).toEqual([undefined])
+  node.setBehaviors(['quota-day:1'])
+  const limited = chainClient({ endpoint: node.url, fetch, timeoutMs: 5000, maximumWaitMs: 0 })
+  const segments = await read([limited])
+  expect(segments.map(({ limitations }) => limitations)).toEqual([['SINGLE_RPC_PROVIDER']])
+  node.setBehaviors(['drop-log'])
+  await expect(read([other])).rejects.toMatchObject({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' })
 })

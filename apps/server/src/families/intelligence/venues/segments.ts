@@ -1,6 +1,7 @@
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { isLimited, singleProvider } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { type IndexStep, indexEvents } from '../../../integrations/chain/index-events.ts'
 import { findDisagreement } from '../../../integrations/chain/log-digest.ts'
@@ -17,12 +18,14 @@ export interface Segment {
   readonly to: Header
   /** In chain order. */
   readonly events: readonly IndexedEvent<MarketEvent>[]
+  /** Absent if another provider confirmed all logs, or if none exists. */
+  readonly limitations?: readonly string[]
 }
 
 /**
  * All events of the venue in a range of finalized blocks, in consecutive segments. A segment ends with the chunk that
  * reaches its limit of events or blocks, so memory does not grow with the range. Each chunk is also read from all other
- * providers and is rejected if any of them differs.
+ * providers and is rejected if any of them differs. A provider that refuses because of its limits confirms nothing.
  *
  * @param clients all providers of the chain; the events come from the first
  * @param maxBlocks maximum blocks of a segment; the last chunk may exceed it
@@ -46,32 +49,47 @@ export async function* readSegments(
   const blocks = range.to.number - range.from.number + 1
   let from = range.from
   let events: IndexedEvent<MarketEvent>[] = []
+  let isConfirmed = true
   for await (const step of steps) {
     run.signal.throwIfAborted()
     if (step.outcome === 'REORGED') throw reorganized(step.noticedAt)
-    for (const other of others) await confirm(other, profile, step)
+    let confirming = 0
+    for (const other of others) confirming += (await confirm(other, profile, step)) ? 1 : 0
+    isConfirmed &&= others.length === 0 || confirming > 0
     for (const event of await completed(client, profile, step.events)) events.push(event)
     await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
     const { to } = step
     const isFull = events.length >= max || to.number - from.number + 1 >= maxBlocks
     if (!isFull && to.number < range.to.number) continue
-    yield { from, to, events }
+    yield { from, to, events, ...(isConfirmed ? {} : { limitations: [singleProvider] }) }
     events = []
+    isConfirmed = true
     if (to.number === range.to.number) return
     from = await readHeader(client, to.number + 1)
     if (from.parentHash !== to.hash) throw reorganized(from.number)
   }
 }
 
-/** @throws JobFailure that names the blocks in question */
+/**
+ * Compares the logs with another provider.
+ *
+ * @returns false if that provider refuses because of its limits
+ * @throws JobFailure that names the blocks in question
+ */
 async function confirm(
   other: ChainClient,
   { address }: VenueProfile,
   { fromBlock, to, logs: digest }: Extract<IndexStep, { outcome: 'EVENTS' }>,
-): Promise<void> {
+): Promise<boolean> {
   const query = { address: address as Address }
-  const found = await findDisagreement(other, query, { fromBlock, to, digest })
-  if (found !== null) throw disagreement(found)
+  try {
+    const found = await findDisagreement(other, query, { fromBlock, to, digest })
+    if (found !== null) throw disagreement(found)
+    return true
+  } catch (error) {
+    if (isLimited(error)) return false
+    throw error
+  }
 }
 
 function disagreement(what: string): JobFailure {

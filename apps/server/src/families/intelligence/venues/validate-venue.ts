@@ -1,6 +1,10 @@
 import { Failure } from '../../../failure.ts'
 import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import type { Check } from '../../../integrations/chain/check.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
 import { requiredFactory } from '../../../integrations/chain/known-factories.ts'
+import { hasLogs } from '../../../integrations/chain/probe.ts'
 import { checkVenue, type VenueIdentity } from '../../../integrations/chain/venue-checks.ts'
 import { chainFailure, chainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { limits } from '../../../limits.ts'
@@ -57,13 +61,29 @@ export async function validateVenue(
     }
     return {
       block: blockOf(pair.chainId, head.head),
-      checks: checks.map((check) => ({ ...check })),
+      checks: [...checks, ...(await startWarning(first.client, read.startBlock, head.head))].map(
+        (check) => ({
+          ...check,
+        }),
+      ),
     }
   } catch (error) {
     // A timeout can surface as different errors, depending on the current read.
     const isLate = error instanceof ChainError && deadline.aborted
     throw chainFailure(isLate ? new ChainError({ ...unavailable, reason: 'TIMEOUT' }) : error)
   }
+}
+
+/** A warning if the provider does not serve the logs of the start block: events would be missing. */
+async function startWarning(
+  client: ChainClient,
+  startBlock: number,
+  head: Header,
+): Promise<Check[]> {
+  if (startBlock > head.number || (await hasLogs(client, startBlock))) return []
+  const observed =
+    'WARNING: the provider does not serve them; choose a later start block or a provider with older logs'
+  return [{ code: 'START_BLOCK', ok: true, expected: `logs of block ${startBlock}`, observed }]
 }
 
 function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import { CallRevertedError, ChainError } from '../../../integrations/chain/chain-error.ts'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
-import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
+import { agreeOnCurrentHead } from '../../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { sortTokens } from '../../../integrations/chain/pool-address.ts'
 import { checkTransfers, type TokenReading } from '../../../integrations/chain/token-behaviour.ts'
@@ -97,9 +97,9 @@ async function index(run: JobRun): Promise<JobEnd> {
     profile.pair.chainId,
     jobPatience(run.signal),
   )
-  const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
-  const agreed = await agreeOnFinalizedHead(clients, finality)
-  const { head } = agreed
+  const opened = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
+  const agreed = await agreeOnCurrentHead(opened, finality)
+  const { head, clients } = agreed
   const limitations = [...agreed.limitations, ...(isFork(profile) ? [unknownCode] : [])]
   const [client] = clients
   const endAt = (block: number | null) =>
@@ -283,7 +283,7 @@ function additionOf(
  */
 async function sealSegment(
   { run, clients, venue, input, limitations }: Sealer,
-  { from, to, events }: Segment,
+  { from, to, events, limitations: ofSegment = [] }: Segment,
   earlier: EarlierEnd | null,
   news: Reorganization | null,
 ): Promise<{ jobEnd: JobEnd; end: EarlierEnd }> {
@@ -317,7 +317,7 @@ async function sealSegment(
     positions,
     isStartRead,
     side,
-    limitations,
+    limitations: [...new Set([...limitations, ...ofSegment])],
     tokens,
     transfers,
     funding,

@@ -16,6 +16,7 @@ export const family: Family = {
     decideProposal: () => import('./decideProposal.ts'),
     registerProposalSafeSubmission: () => import('./registerProposalSafeSubmission.ts'),
     proposeToSafe: () => import('./proposeToSafe.ts'),
+    readClearSigning: () => import('./readClearSigning.ts'),
     listSafeConfirmations: () => import('./listSafeConfirmations.ts'),
     compareProposals: () => import('./compareProposals.ts'),
     listProposalComparisons: comparisons.list(contract.listProposalComparisons),

@@ -40,6 +40,14 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
       const conflicts = waiting.filter(
         (one) => one.nonce === nonce && one.safeTxHash !== safeTxHash,
       )
+      const nonceConflict =
+        conflicts.length === 0
+          ? null
+          : ({
+              code: 'NONCE_CONFLICT',
+              severity: 'WARN',
+              nextNonce: firstFreeNonce(control.nonce, waiting),
+            } as const)
       return {
         packetIndex: packet.packetIndex,
         safeTxHash,
@@ -52,6 +60,7 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
         valid,
         confirmations,
         conflicts: conflicts.slice(0, maxConflicts).map((one) => one.safeTxHash),
+        nonceConflict,
         transactionHash: queued?.transactionHash ?? null,
       }
     }
@@ -67,6 +76,14 @@ export default handle(contract.listSafeConfirmations, async (request): Promise<O
   }
   return { data }
 })
+
+/** First nonce without a waiting transaction. */
+function firstFreeNonce(next: string, waiting: readonly QueuedTransaction[]): string {
+  const taken = new Set(waiting.map(({ nonce }) => BigInt(nonce)))
+  let nonce = BigInt(next)
+  while (taken.has(nonce)) nonce += 1n
+  return `${nonce}`
+}
 
 const maxConflicts = 100
 

@@ -1,15 +1,20 @@
 import { contract } from '@liquidity-os/contract'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { feedHost } from '../../../integrations/providers/feed-providers.ts'
-import { queueTransaction, readWaiting } from '../../../integrations/safe-service/safe-service.ts'
+import {
+  isDelegateOf,
+  queueTransaction,
+  readWaiting,
+} from '../../../integrations/safe-service/safe-service.ts'
 import { phaseOf, safeCallOf } from '../../../market/proposals/agreed-packets.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
 import { queuedOf, verifyQueued } from './queued-signatures.ts'
 import { activeService, fromService } from './safe-service-of.ts'
 
 /**
- * Puts an approved packet into the queue of its Safe. The Safe Transaction Service stores a
+ * Puts an approved packet into the queue of its Safe, signed by an owner or by a delegate, whose
+ * signature counts for nothing on chain. The Safe Transaction Service stores a
  * repeated transaction once, so a retry after a lost response is harmless.
  */
 export default handle(contract.proposeToSafe, async (request): Promise<Outcome> => {
@@ -47,22 +52,30 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
   }
   const owner = body.owner as Address
   const signature = body.signature.toLowerCase() as Hex
+  const provider = await activeService(records, action.chainId)
+  const host = feedHost(provider, organizationId)
+  const safe = action.safeAddress as Address
+  const isOwner = control.owners.some((one) => isAddressEqual(one as Address, owner))
+  const isDelegate =
+    !isOwner &&
+    (await fromService(provider, () =>
+      isDelegateOf({ safe, owners: control.owners, delegate: owner }, host, services),
+    ))
   const [verified] = await verifyQueued([{ owner, signature, signedAt: null }], {
     safeTxHash: safeTxHash as Hex,
-    owners: control.owners,
+    owners: isDelegate ? [owner] : control.owners,
   })
   if (verified?.state !== 'VALID') {
     const reason = verified?.reason ?? 'a signature of a contract or an approval on chain'
     throw fail('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
       fieldErrors: {
-        owner: [`must be the owner of the Safe that signed, got ${owner}`],
-        signature: [`must be a signature of the owner over ${safeTxHash}: ${reason}`],
+        owner: [
+          `must be the owner of the Safe, or its registered delegate, that signed, got ${owner}`,
+        ],
+        signature: [`must be a signature of this account over ${safeTxHash}: ${reason}`],
       },
     })
   }
-  const provider = await activeService(records, action.chainId)
-  const host = feedHost(provider, organizationId)
-  const safe = action.safeAddress as Address
   const waiting = await fromService(provider, () => readWaiting(host, safe, services))
   const queued = queuedOf(current.record, packet, waiting)
   if (queued && queued.safeTxHash !== safeTxHash) {
@@ -89,7 +102,14 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
     ),
   )
   const { providerId } = provider
-  const entry = { providerId, packetIndex: packet.packetIndex, safeTxHash, nonce, owner }
+  const entry = {
+    providerId,
+    packetIndex: packet.packetIndex,
+    safeTxHash,
+    nonce,
+    owner,
+    isDelegate,
+  }
   return {
     status: 201,
     data: { ...entry, executionPerformed: false, executionAuthorityGranted: false },

@@ -11,6 +11,7 @@ const probeAt = (block: number, seconds: number, isOk = true): LastProbe => ({
     capabilities: 'FINALIZED_TAG EIP_1898',
     proofs: 'SERVED',
     simulateV1: 'NOT_SERVED',
+    stateDepthBlocks: '127',
     finalizedBlock: `${block}`,
     finalizedAt: new Date(now - seconds * 1000).toISOString(),
   },
@@ -45,6 +46,7 @@ const observed = {
   day: [],
   recent: [countsOf({ ANSWERED: 100 })],
   state: { limits: {}, lastError: null },
+  configured: {},
   pausedUntil: null,
   now,
 }
@@ -114,6 +116,7 @@ it('shows head, lag, limits, capabilities and the calls of the day', () => {
     others: [probeAt(1010, 0), probeAt(990, 60)],
     day: [{ at: minute, counts: countsOf({ ANSWERED: 3, REFUSED: 1 }) }],
     state: { limits: { logBlocks: { value: 500, at: now } }, lastError: null },
+    configured: { logBlocks: 800, creditsPerDay: 1000, credits: { eth_call: 20 } },
   })
   expect(health).toMatchObject({
     headBlock: 1000,
@@ -124,14 +127,17 @@ it('shows head, lag, limits, capabilities and the calls of the day', () => {
       archiveState: false,
       proofs: true,
       simulateV1: false,
+      stateDepthBlocks: 127,
+      logDepthBlocks: null,
     },
     calls: { answered: 3, refused: 1, failed: 0 },
     minutes: [{ at: '2026-01-05T11:58:00.000Z', calls: 4, refused: 1, bytes: 200 }],
-    methods: [{ method: 'eth_call', calls: 4, refused: 1 }],
+    methods: [{ method: 'eth_call', calls: 4, refused: 1, credits: 80 }],
+    creditsUsed: 80,
   })
   expect(health.limits).toContainEqual({
     name: 'LOG_BLOCKS',
-    configured: null,
+    configured: 800,
     learned: 500,
     learnedAt: '2026-01-05T12:00:00.000Z',
   })

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { creditsOf } from '../../../integrations/chain/day-quota.ts'
 import { limits } from '../../../limits.ts'
 import {
   addCounts,
@@ -34,6 +35,7 @@ interface Observed {
   /** Counts of the last 15 minutes. */
   readonly recent: readonly CallCounts[]
   readonly state: NodeState
+  readonly configured: contract.NodeLimits
   /** Unix time in ms. */
   readonly pausedUntil: number | null
   readonly now: number
@@ -46,11 +48,17 @@ const limitedShare = 0.05
 
 /** Health of a node from its counted calls and its newest probe. Pure. */
 export function providerHealth(observed: Observed): ProviderHealth {
-  const { probe, others, capabilities, day, state, pausedUntil } = observed
+  const { probe, others, capabilities, day, state, pausedUntil, configured } = observed
   const head = headOf(probe)
   const lag = lagOf(head, others)
   const total = sumOf(day.map(({ counts }) => counts))
   const time = (milliseconds: number) => new Date(milliseconds).toISOString()
+  const terms = { credits: configured.credits ?? {} }
+  const methods = Object.entries(total.methods).map(([method, counts]) => ({
+    method,
+    ...counts,
+    credits: counts.calls * creditsOf(terms, method),
+  }))
   return {
     state: stateOf(observed),
     headBlock: head?.block ?? null,
@@ -59,14 +67,22 @@ export function providerHealth(observed: Observed): ProviderHealth {
     probedAt: probe ? time(probe.at) : null,
     pausedUntil: pausedUntil === null ? null : time(pausedUntil),
     limits: [
-      limitOf('CALLS_PER_SECOND', null, state.limits.callsPerSecond),
-      limitOf('CALLS_PER_REQUEST', limits.chainBatchCalls, state.limits.callsPerRequest),
-      limitOf('LOG_BLOCKS', null, state.limits.logBlocks),
+      limitOf('CALLS_PER_SECOND', configured.requestsPerSecond, state.limits.callsPerSecond),
+      limitOf(
+        'CALLS_PER_REQUEST',
+        configured.batchCalls ?? limits.chainBatchCalls,
+        state.limits.callsPerRequest,
+      ),
+      limitOf('LOG_BLOCKS', configured.logBlocks, state.limits.logBlocks),
+      limitOf('CONCURRENT_REQUESTS', configured.concurrency, undefined),
+      limitOf('CREDITS_PER_DAY', configured.creditsPerDay, undefined),
     ],
     capabilities: {
       ...capabilityOf(probe, capabilities),
       proofs: served(probe, 'proofs'),
       simulateV1: served(probe, 'simulateV1'),
+      stateDepthBlocks: depthOf(probe, 'stateDepthBlocks'),
+      logDepthBlocks: depthOf(probe, 'logDepthBlocks'),
     },
     calls: {
       answered: total.answered,
@@ -84,10 +100,10 @@ export function providerHealth(observed: Observed): ProviderHealth {
       p95Ms: durationQuantile(counts, 0.95),
       bytes: counts.bytes,
     })),
-    methods: Object.entries(total.methods)
-      .map(([method, counts]) => ({ method, ...counts }))
+    methods: methods
       .sort((a, b) => b.calls - a.calls || (a.method < b.method ? -1 : 1))
       .slice(0, 200),
+    creditsUsed: methods.reduce((sum, { credits }) => sum + credits, 0),
     lastError: state.lastError,
   }
 }
@@ -148,11 +164,11 @@ function sumOf(parts: readonly CallCounts[]): CallCounts {
 
 function limitOf(
   name: ProviderHealth['limits'][number]['name'],
-  configured: number | null,
+  configured: number | undefined,
   learned: LearnedLimit | undefined,
 ) {
   const learnedAt = learned ? new Date(learned.at).toISOString() : null
-  return { name, configured, learned: learned?.value ?? null, learnedAt }
+  return { name, configured: configured ?? null, learned: learned?.value ?? null, learnedAt }
 }
 
 function capabilityOf(probe: LastProbe | null, admitted: readonly string[]) {
@@ -163,6 +179,11 @@ function capabilityOf(probe: LastProbe | null, admitted: readonly string[]) {
     blockHashPin: has('EIP_1898'),
     archiveState: has('ARCHIVE'),
   }
+}
+
+function depthOf(probe: LastProbe | null, fact: string): number | null {
+  const value = probe?.facts[fact]
+  return value === undefined ? null : Number(value)
 }
 
 function served(probe: LastProbe | null, fact: string): boolean | null {

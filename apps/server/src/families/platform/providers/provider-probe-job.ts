@@ -39,6 +39,7 @@ async function probe(
   try {
     const { client, configuration } = await openProvider(record, run.services, {
       signal: run.signal,
+      purpose: 'PROBE',
     })
     return await probeProvider(client, configuration)
   } catch (error) {

@@ -49,6 +49,7 @@ export default handle(contract.readProviderHealth, async (request): Promise<Outc
     day,
     recent: recent.map(({ counts }) => counts),
     state,
+    configured: configuration.limits,
     pausedUntil: pace?.pausedUntil ?? null,
     now,
   })

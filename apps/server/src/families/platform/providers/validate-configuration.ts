@@ -142,7 +142,7 @@ function validateChain({ body }: PutRequest): FieldErrors {
   const { configuration } = body.payload
   const faults: FieldErrors = {}
   const isProbed = (body.status ?? 'ACTIVE') === 'ACTIVE'
-  const { chainId, finality, timeoutMilliseconds, ...unknown } = configuration
+  const { chainId, finality, timeoutMilliseconds, limits: configured, ...unknown } = configuration
   const isNumber = (value: unknown, low: number, high: number) =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high
   if (chainId === undefined && !isProbed) {
@@ -163,6 +163,9 @@ function validateChain({ body }: PutRequest): FieldErrors {
     faults['payload.configuration.timeoutMilliseconds'] = [
       `must be ${low} to ${high}, got ${JSON.stringify(timeoutMilliseconds)}`,
     ]
+  }
+  if (configured !== undefined) {
+    Object.assign(faults, validateShape('NodeLimits', configured, 'payload.configuration.limits'))
   }
   for (const name of Object.keys(unknown)) {
     faults[`payload.configuration.${name}`] = ['is not a field of this configuration']
@@ -217,6 +220,7 @@ function validateDialect({
 }
 
 const schemas = {
+  NodeLimits: contract.NodeLimits,
   AggregatorConfiguration: contract.AggregatorConfiguration,
   SignedPriceConfiguration: contract.SignedPriceConfiguration,
   MarketDataConfiguration: contract.MarketDataConfiguration,
@@ -228,13 +232,17 @@ const schemas = {
 }
 const validators = new Map<string, PartValidator>()
 
-function validateShape(name: keyof typeof schemas, configuration: unknown): FieldErrors {
+function validateShape(
+  name: keyof typeof schemas,
+  configuration: unknown,
+  prefix = 'payload.configuration',
+): FieldErrors {
   const validate = validators.get(name) ?? compileSchema(schemas[name])
   validators.set(name, validate)
   const faults = validate(configuration) ?? {}
   return Object.fromEntries(
     Object.entries(faults).map(([field, messages]) => [
-      ['payload.configuration', field].filter((part) => part !== '').join('.'),
+      [prefix, field].filter((part) => part !== '').join('.'),
       messages,
     ]),
   )

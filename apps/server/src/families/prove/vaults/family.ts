@@ -35,6 +35,11 @@ export const family: Family = {
   pictures: () => import('./pictures.ts'),
   sweeps: [
     {
+      what: 'Safes with an approved packet',
+      everyMilliseconds: limits.safeWatchMilliseconds,
+      run: async (services) => (await import('./safe-watch.ts')).watchSafes(services),
+    },
+    {
       what: 'vaults',
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => (await import('./vault-sweep.ts')).sweepVaults(services),

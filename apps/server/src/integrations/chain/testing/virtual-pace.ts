@@ -1,7 +1,7 @@
-import { RpcPace } from '../rpc-pace.ts'
+import { RpcPace, type RpcPaceOptions } from '../rpc-pace.ts'
 
 /** A pace whose waits end at once and move its own time. */
-export function virtualPace(batchCalls?: number) {
+export function virtualPace(options: Omit<RpcPaceOptions, 'clock'> = {}) {
   const waits: number[] = []
   let now = Date.parse('2026-01-05T12:00:00Z')
   const clock = {
@@ -13,7 +13,7 @@ export function virtualPace(batchCalls?: number) {
     random: () => 1,
   }
   return {
-    pace: new RpcPace(batchCalls, clock),
+    pace: new RpcPace({ ...options, clock }),
     /** Lengths of all waits in ms. */
     waits,
     clock,
