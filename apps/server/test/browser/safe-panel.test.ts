@@ -1,8 +1,10 @@
 // @covers apps/console/src/pages/proposals/safe-signatures.tsx apps/console/src/pages/proposals/send-to-safe.tsx
 
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signSafeTransaction } from '@liquidity-os/localchain'
 import type { Browser } from 'playwright-core'
+import { hashTypedData } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { catchUp } from '../support/custody.ts'
@@ -61,7 +63,7 @@ const open = async (options: Parameters<typeof enterAs>[3] = {}) => {
   return { context, visit, page: visit.page, go }
 }
 
-it('asks for a Safe Transaction Service, and for a wallet extension', async () => {
+it('asks for a Safe Transaction Service, and for a signature', async () => {
   const { context, visit, page, go } = await open()
   await go()
   // The service has no provider of this kind yet, which its page requests anyway.
@@ -83,46 +85,42 @@ it('asks for a Safe Transaction Service, and for a wallet extension', async () =
   expect([registered.status, registered.fieldErrors]).toEqual([201, {}])
   await go()
   await page.getByText('Not in the queue of the Safe yet.').waitFor()
-  await page.getByText('No wallet extension in this browser.').waitFor()
+  await page.getByText('Enter a signature of 65 bytes.').waitFor()
   // Only the panel sends packets. A button above it would need a signature in a plain form.
-  expect(
-    await page.getByRole('button', { name: 'Send to Safe{Wallet}', exact: true }).count(),
-  ).toBe(0)
+  const buttons = page.getByRole('button', { name: 'Send to Safe{Wallet}', exact: true })
+  expect(await buttons.count()).toBe(1)
   await expectAccessible(page)
   await page.screenshot({ path: shot('safe-without-wallet'), fullPage: true, type: 'png' })
   expect(visit.foreignRequests).toEqual([])
   await context.close()
 })
 
-it('shows the refusal of a wallet, then the signature of an owner in the queue', async () => {
+it('refuses a foreign signature, then shows the signature of an owner in the queue', async () => {
   const { context, page, go } = await open({ viewport: { width: 390, height: 844 } })
-  const transaction = safeTransactionOf(proposal)
-  const [signer] = ownersOf(test)
-  let isRefused = true
-  await context.exposeFunction('walletRequest', async (method: string) => {
-    if (method === 'eth_requestAccounts') return [signer!.address]
-    if (method !== 'eth_signTypedData_v4') return null
-    if (isRefused) return { code: 4001 }
-    const { chain } = test
-    return signSafeTransaction(chain.chainId, desk.safe, transaction, [signer!])
-  })
-  await context.addInitScript(`
-    globalThis.ethereum = {
-      request: async ({ method }) => {
-        const answer = await globalThis.walletRequest(method)
-        if (answer?.code) throw answer
-        return answer
-      },
-    }
-  `)
   await go()
-  const sign = page.getByRole('button', { name: 'Sign and send to Safe{Wallet}' })
-  await sign.click()
-  await page.getByText('You rejected the request in the wallet.').waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Typed data (EIP-712)' }).click()
+  const typedData = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
+  const transaction = safeTransactionOf(proposal)
+  expect(hashTypedData(typedData)).toBe(proposal.payload.packets[0]?.hashes.safeTxHash)
+  const { chain } = test
+  const [signer] = ownersOf(test)
+  const send = page.getByRole('button', { name: 'Send to Safe{Wallet}', exact: true })
+  const stranger = chain.accounts[9]!
+  const foreign = await signSafeTransaction(chain.chainId, desk.safe, transaction, [stranger])
+  await page.getByLabel('Signature', { exact: true }).fill(foreign)
+  await send.click()
+  await page.getByText(`got ${stranger.address}`).waitFor()
   await page.screenshot({ path: shot('safe-refused'), fullPage: true, type: 'png' })
   expect(safeService.posted).toEqual([])
-  isRefused = false
-  await sign.click()
+  // A tool wrote the signature into a file.
+  const signed = await signSafeTransaction(chain.chainId, desk.safe, transaction, [signer!])
+  await page.getByLabel('Or choose a file with the signature').setInputFiles({
+    name: 'signed.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ signature: signed })),
+  })
+  await send.click()
   await page.getByText('1 of 2 owners signed in Safe{Wallet}.').waitFor()
   await page.getByText('Signed', { exact: true }).waitFor()
   expect(safeService.posted).toHaveLength(1)

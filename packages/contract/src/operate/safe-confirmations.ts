@@ -127,11 +127,11 @@ export const proposeToSafe = operation({
     'SafeProposalRequest',
     closed({
       packetIndex: Type.Integer({ minimum: 0, maximum: 63 }),
-      owner: Address,
+      owner: Type.Optional(Address),
       signature: Type.String({
         pattern: '^0x[0-9a-fA-F]{130}$',
         description:
-          'Signature of `owner` over the Safe hash, as eth_signTypedData_v4 or eth_sign returns it (for eth_sign with v + 4).',
+          'Signature over the Safe hash. Without `owner`, the service recovers the signer. Form: as eth_signTypedData_v4 or eth_sign returns it (for eth_sign with v + 4).',
       }),
       reason: Reason,
     }),

@@ -3,18 +3,15 @@ import { useId, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership } from '../../api/queries.ts'
 import { permissionReason } from '../../declared/disabled-reasons.ts'
+import { TextField } from '../../forms/fields.tsx'
 import formStyles from '../../forms/form.module.css'
-import { ChangeButton } from '../../ui/button.tsx'
-import { Fault, Notice } from '../../ui/notice.tsx'
-import { Fold } from '../../ui/parts.tsx'
+import { Button, ChangeButton } from '../../ui/button.tsx'
+import { Fault } from '../../ui/notice.tsx'
+import { CopyButton } from '../../ui/parts.tsx'
+import ui from '../../ui/ui.module.css'
+import { saveText } from '../csv.ts'
 import styles from '../pages.module.css'
-import {
-  browserWallet,
-  type OwnerSignature,
-  safeTypedData,
-  signInWallet,
-  walletProblem,
-} from './browser-wallet.ts'
+import { safeTypedData, signatureIn } from './safe-typed-data.ts'
 
 type Packet = contract.ProposalWorkspace['packets'][number]
 
@@ -25,88 +22,78 @@ interface Sending {
   readonly packet: Packet
 }
 
-/** Signs a packet as an owner and puts it into the queue of the Safe. */
+const fileName = 'safe-typed-data.json'
+const command = `cast wallet sign --data --from-file ${fileName} --ledger`
+
+/**
+ * Puts a packet into the queue of the Safe with the signature of an owner, who signs outside the
+ * console. The console connects no wallet.
+ */
 export function SendToSafe({ id, version, action, packet }: Sending) {
   const { role } = useMembership()
   const fieldId = useId()
   const { change, send, fault, isSending } = useChange()
-  const [owner, setOwner] = useState('')
-  const [signature, setSignature] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const wallet = browserWallet()
+  const [text, setText] = useState('')
   const { safeTx, hashes, packetIndex } = packet
-  const queue = (signed: OwnerSignature) =>
-    send({
-      method: 'POST',
-      path: `/proposals/${id}/safe-proposals`,
-      ifMatch: version,
-      body: { packetIndex, ...signed, reason: 'Sent from the console' },
-    })
-  const sign = () =>
+  const signature = signatureIn(text)
+  const download = () => {
+    const typedData = safeTypedData(action.chainId, action.safeAddress, safeTx, hashes.nonce)
+    saveText(fileName, JSON.stringify(typedData, null, 2), 'application/json')
+  }
+  const queue = () =>
     void change(async () => {
-      if (!wallet) return
-      setProblem(null)
-      const { chainId, safeAddress } = action
-      const typedData = safeTypedData(chainId, safeAddress, safeTx, hashes.nonce)
-      const signed = await signInWallet(wallet, typedData).catch((error: unknown) => {
-        setProblem(walletProblem(error))
-        return null
+      await send({
+        method: 'POST',
+        path: `/proposals/${id}/safe-proposals`,
+        ifMatch: version,
+        body: { packetIndex, signature, reason: 'Sent from the console' },
       })
-      if (signed) await queue(signed)
     })
-  const isWhole =
-    /^0x[0-9a-fA-F]{40}$/.test(owner.trim()) && /^0x[0-9a-fA-F]{130}$/.test(signature.trim())
-  const blocked = permissionReason(role, 'operate') ?? (isSending ? 'Sending…' : null)
+  const disabledReason =
+    permissionReason(role, 'operate') ??
+    (isSending ? 'Sending…' : signature === null ? 'Enter a signature of 65 bytes.' : null)
   return (
     <div className={`${formStyles.form} ${styles.spaced}`}>
+      <ol className={styles.calls}>
+        <li>
+          <p>Download the transaction. An owner or a registered delegate signs it.</p>
+          <Button icon="download" onClick={download}>
+            Typed data (EIP-712)
+          </Button>
+        </li>
+        <li>
+          <p>Sign it with the wallet of the owner, for example with a Ledger and Foundry.</p>
+          <div className={ui.row}>
+            <code className={styles.command}>{command}</code>
+            <CopyButton text={command} name="command" />
+          </div>
+        </li>
+        <li>
+          <TextField
+            label="Signature"
+            value={text}
+            help="The service finds the signer and compares it with the owners of the Safe."
+            onChange={setText}
+          />
+          <div className={formStyles.field}>
+            <label htmlFor={fieldId}>Or choose a file with the signature</label>
+            <input
+              id={fieldId}
+              type="file"
+              onChange={({ target }) => void target.files?.[0]?.text().then(setText)}
+            />
+          </div>
+        </li>
+      </ol>
       <div className={styles.actions}>
         <ChangeButton
-          look="primary"
-          disabledReason={blocked ?? (wallet ? null : 'No wallet extension in this browser.')}
-          onClick={sign}
+          look={signature === null ? 'plain' : 'primary'}
+          disabledReason={disabledReason}
+          onClick={queue}
         >
-          Sign and send to Safe{'{Wallet}'}
+          Send to Safe{'{Wallet}'}
         </ChangeButton>
       </div>
-      <Fold title="Paste a signature">
-        <div className={formStyles.field}>
-          <label htmlFor={`${fieldId}-owner`}>Owner</label>
-          <input
-            id={`${fieldId}-owner`}
-            value={owner}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => setOwner(target.value)}
-          />
-        </div>
-        <div className={formStyles.field}>
-          <label htmlFor={`${fieldId}-signature`}>Signature over the Safe transaction hash</label>
-          <input
-            id={`${fieldId}-signature`}
-            value={signature}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => setSignature(target.value)}
-          />
-        </div>
-        <div className={styles.actions}>
-          <ChangeButton
-            disabledReason={blocked ?? (isWhole ? null : 'Paste an address and a signature.')}
-            onClick={() =>
-              void change(async () => {
-                await queue({ owner: owner.trim(), signature: signature.trim() })
-              })
-            }
-          >
-            Send to Safe{'{Wallet}'}
-          </ChangeButton>
-        </div>
-      </Fold>
-      {problem === null ? null : (
-        <Notice tone="warn" title="Not signed">
-          <p>{problem}</p>
-        </Notice>
-      )}
       {fault === null ? null : <Fault error={fault} />}
     </div>
   )

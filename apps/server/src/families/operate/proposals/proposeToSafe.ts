@@ -9,7 +9,7 @@ import {
 } from '../../../integrations/safe-service/safe-service.ts'
 import { phaseOf, safeCallOf } from '../../../market/proposals/agreed-packets.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
-import { queuedOf, verifyQueued } from './queued-signatures.ts'
+import { queuedOf, recoverOwner, verifyQueued } from './queued-signatures.ts'
 import { activeService, fromService } from './safe-service-of.ts'
 
 /**
@@ -50,8 +50,16 @@ export default handle(contract.proposeToSafe, async (request): Promise<Outcome> 
       },
     })
   }
-  const owner = body.owner as Address
   const signature = body.signature.toLowerCase() as Hex
+  const owner =
+    (body.owner as Address | undefined) ?? (await recoverOwner(signature, safeTxHash as Hex))
+  if (owner === null) {
+    throw fail('LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID', {
+      fieldErrors: {
+        signature: [`must be a signature over ${safeTxHash}: no account can be recovered`],
+      },
+    })
+  }
   const provider = await activeService(records, action.chainId)
   const host = feedHost(provider, organizationId)
   const safe = action.safeAddress as Address

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { type Hex, hashMessage, isAddressEqual, size } from 'viem'
+import { type Address, type Hex, hashMessage, isAddressEqual, size } from 'viem'
 import { recoverStrictSigner, splitSignature } from '../../../integrations/chain/key-signature.ts'
 import type {
   QueuedSignature,
@@ -69,12 +69,17 @@ async function stateOf({
   }
   const { v } = splitSignature(signature)
   if (v === 0 || v === 1) return { state: 'UNVERIFIED', reason: null }
-  const isMessage = v === 31 || v === 32
-  const digest = isMessage ? hashMessage({ raw: safeTxHash }) : safeTxHash
-  const plain = isMessage ? withV(signature, v - messageOffset) : signature
-  const signer = await recoverStrictSigner(digest, plain)
+  const signer = await recoverOwner(signature, safeTxHash)
   if (signer !== null && isAddressEqual(signer, owner)) return { state: 'VALID', reason: null }
   return { state: 'IGNORED', reason: 'the signature is not by this owner over this hash' }
+}
+
+/** Account that signed a Safe hash with a key; null if none can be recovered. */
+export function recoverOwner(signature: Hex, safeTxHash: Hex): Promise<Address | null> {
+  const { v } = splitSignature(signature)
+  const isMessage = v === 31 || v === 32
+  const digest = isMessage ? hashMessage({ raw: safeTxHash }) : safeTxHash
+  return recoverStrictSigner(digest, isMessage ? withV(signature, v - messageOffset) : signature)
 }
 
 const withV = (signature: Hex, v: number): Hex =>
