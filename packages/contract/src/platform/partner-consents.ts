@@ -104,7 +104,7 @@ export const grantPartnerConsent = operation({
 
 export const getPartnerConsents = getOperation(partnerConsents, {
   id: 'getPartnerConsents',
-  summary: 'Get partner consents',
+  summary: 'Get partner consent',
 })
 
 export const revokePartnerConsent = operation({

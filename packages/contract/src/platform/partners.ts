@@ -80,7 +80,7 @@ export const createVerifiedPartnerTenant = operation({
   example: { body: example },
 })
 
-export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partners' })
+export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partner' })
 
 export const updatePartnerConfiguration = operation({
   id: 'updatePartnerConfiguration',

@@ -153,7 +153,7 @@ export const runNonCustodialSandboxStudy = operation({
   method: 'POST',
   path: '/sandbox/studies',
   ...heading,
-  summary: 'Run non custodial sandbox study',
+  summary: 'Run sandbox study',
   description:
     'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, without a record. As for every mutation, the service stores only the response under its Idempotency-Key; a repeated key returns it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
   auth: scoped('studies:write'),
