@@ -58,7 +58,7 @@ export function openApiDocument(): Json {
 /** The same for extension operations. */
 export function extensionDocument(): Json {
   return documentOf(extensionOperations, {
-    title: 'Liquidity OS, beside the specification',
+    title: 'Liquidity OS, operations outside the specification',
     description:
       'Extensions: downloads of artifacts and operation of the deployment, under the same base path, guards, errors and limits as the operations of openapi.json.',
   })

@@ -10,9 +10,9 @@ export const liquiditySentences: Readonly<Record<LiquidityReason, string>> = {
   NO_PRICE_RANGES: 'Liquidity by price exists for Uniswap v2 and v3 pools only.',
   OWN_LIQUIDITY_UNKNOWN:
     'The share of your positions is hidden: the service could not read a position.',
-  PROVIDERS_UNKNOWN: 'Index the venue from its creation block to see its providers.',
+  PROVIDERS_UNKNOWN: 'Index the venue from its creation block to see its liquidity providers.',
   POSITION_MANAGER_AS_ONE_PROVIDER:
-    'A position manager holds positions of many owners and counts as one provider.',
+    'A position manager holds positions of many owners and counts as one liquidity provider.',
 }
 
 export const positionSentences: Readonly<Record<PositionReason, string>> = {
@@ -25,7 +25,7 @@ export const positionSentences: Readonly<Record<PositionReason, string>> = {
     'An earlier release indexed this position without its fees. Index the venue again.',
   RESULTS_NOT_REQUESTED: 'Not computed here. Open the market page.',
   RESULTS_NEED_WALLET_POSITION:
-    'Not available for position tokens: pool events name only their manager.',
+    'Not available for position tokens: pool events name only the position manager.',
   HISTORY_INCOMPLETE:
     'The indexed history begins after the first deposit, or has a gap. Index the venue from before the first deposit.',
   HISTORY_LIMIT_REACHED:

@@ -55,7 +55,7 @@ export const createAutonomyPolicies = operation({
   method: 'POST',
   path: '/autonomy-policies',
   ...heading,
-  summary: 'Create autonomy policies',
+  summary: 'Create autonomy policy',
   description:
     'Input AutonomyPolicyInput. Requires that payload.vaultId has no current policy, or that If-Match names the current policy; the server sets the approval time. Expanding authority needs recent interactive authentication (else 401), a signed release and an exact finalized, reconciled safe envelope (else 409). 201 data is the record, or {policy, safeAuthorityEvidence} after an expansion. 400 if derived safe-proof fields are supplied or validation fails. No level executes transactions or grants authority: owners sign on chain, outside the service.',
   auth: session,
@@ -104,7 +104,7 @@ export const createAutonomyPolicies = operation({
 
 export const getAutonomyPolicies = getOperation(autonomyPolicies, {
   id: 'getAutonomyPolicies',
-  summary: 'Get autonomy policies',
+  summary: 'Get autonomy policy',
 })
 
 export const supersedeAutonomyPolicies = operation({

@@ -99,7 +99,7 @@ export const createMarketMakerMandates = operation({
   method: 'POST',
   path: '/market-maker-mandates',
   ...heading,
-  summary: 'Create market maker mandates',
+  summary: 'Create market maker mandate',
   description:
     'Creates a market-maker mandate record from the common body {payload, status?, evidenceHashes?, reason}: a DRAFT, or ACTIVE at once. It pays, signs and sends no transaction.',
   auth: session,
@@ -122,7 +122,7 @@ export const createMarketMakerMandates = operation({
 
 export const getMarketMakerMandates = getOperation(marketMakerMandates, {
   id: 'getMarketMakerMandates',
-  summary: 'Get market maker mandates',
+  summary: 'Get market maker mandate',
 })
 
 export const supersedeMarketMakerMandates = operation({

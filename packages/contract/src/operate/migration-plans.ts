@@ -50,7 +50,7 @@ export const createMigrationPlans = operation({
   method: 'POST',
   path: '/migration-plans',
   ...heading,
-  summary: 'Create migration plans',
+  summary: 'Create migration plan',
   description:
     'Plans a liquidity migration: the smallest number of tranches that preserves every depth floor after every step, in an exact simulation at a finalized block. Each step has its unsigned calls, expected effects, and rollback. The service signs and sends no transaction.',
   auth: session,
@@ -119,7 +119,7 @@ export const createMigrationPlans = operation({
 
 export const getMigrationPlans = getOperation(migrationPlans, {
   id: 'getMigrationPlans',
-  summary: 'Get migration plans',
+  summary: 'Get migration plan',
 })
 
 export const getMigrationPlanState = operation({

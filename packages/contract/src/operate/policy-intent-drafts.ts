@@ -26,7 +26,10 @@ import {
 
 const heading = { tag: 'Operate', family: 'Autonomy policies and intent compilation' } as const
 
-const Offset = Type.Integer({ minimum: 0, description: 'UTF-16 code units of the text.' })
+const Offset = Type.Integer({
+  minimum: 0,
+  description: 'Position in the text, in UTF-16 code units.',
+})
 const Quote = Type.String({ maxLength: 8000 })
 const span = { start: Offset, end: Offset, quote: Quote }
 const Field = Type.String({ maxLength: 80, description: 'A field of the policy.' })
@@ -34,7 +37,7 @@ const Field = Type.String({ maxLength: 80, description: 'A field of the policy.'
 const RuleId = Type.String({ maxLength: 40 })
 const Sentence = Type.String({
   maxLength: 2000,
-  description: 'Sentence from the language model of `suggestion` for this text.',
+  description: 'Sentence that the language model in `suggestion` proposed for this text.',
 })
 
 const Provenance = Type.Union(
@@ -46,7 +49,7 @@ const Provenance = Type.Union(
   ],
   {
     description:
-      'Source of a value: a part of the text and its grammar rule, with the sentence of a language model, if used; a field of the request; or the source version of a policy or vault.',
+      'Source of a value: a part of the text and its grammar rule, with the sentence of the language model if one was used; a field of the request; or the policy or vault version that supplies the value.',
   },
 )
 
@@ -88,7 +91,7 @@ const Suggestion = closed(
         at: orNull(closed({ start: Offset, end: Offset })),
         outcome: oneOf(
           ['READ', 'QUOTE_NOT_FOUND', ...refusalCodes],
-          'READ, or the reason for rejecting the sentence: its quote is not in the text, whole and once (QUOTE_NOT_FOUND), the quote does not support it (NOT_SAID), or the grammar does not parse it.',
+          'READ, or the reason for rejecting the sentence: its quote does not occur exactly once in the text (QUOTE_NOT_FOUND), the quote does not support it (NOT_SAID), or the grammar does not parse it.',
         ),
       }),
       256,
@@ -132,7 +135,7 @@ export const PolicyIntentDraft = named(
         ...span,
         code: oneOf(
           refusalCodes,
-          'Reason for unparsed text; NOT_SAID and NOT_PROPOSED mark text with an unsupported or missing proposal of a language model. Such text has no effect.',
+          'Reason for unparsed text; NOT_SAID: the text does not support the sentence of the language model. NOT_PROPOSED: the language model proposed no sentence for it. Such text has no effect.',
         ),
         hint: Type.String({ maxLength: 300 }),
       }),
@@ -181,7 +184,7 @@ const policyIntentDrafts = {
 export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
   id: 'listPolicyIntentDrafts',
   summary: 'List policy intent drafts',
-  note: 'No scope allows reading drafts, although policies:compile writes them.',
+  note: 'Requires a user session. The scope policies:compile only creates and compiles drafts.',
   query: recordQueryOf(moves, 'the vault'),
 })
 
@@ -199,7 +202,7 @@ export const createPolicyIntentDrafts = operation({
   method: 'POST',
   path: '/policy-intent-drafts',
   ...heading,
-  summary: 'Create policy intent drafts',
+  summary: 'Create policy intent draft',
   description:
     'Extracts limits from a text with a fixed grammar. With extractor MODEL a language model proposes grammar sentences for parts of the text; the text must support each sentence. Every value names its part of the text; unparsed text is returned with its position and never dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
   auth: scoped('policies:compile'),
@@ -216,7 +219,7 @@ export const createPolicyIntentDrafts = operation({
         extractor: Type.Optional(
           oneOf(
             ['GRAMMAR', 'MODEL'],
-            'Extractor. Default: GRAMMAR. MODEL: the language model of the organization gets the text and may propose grammar sentences for its parts; a sentence counts only if the grammar parses it and its part alone supports it.',
+            'Extractor. Default: GRAMMAR. MODEL: the language model of the organization gets the text and may propose grammar sentences for its parts; a sentence counts only if the grammar parses it and the quoted part supports it.',
           ),
         ),
       }),
@@ -287,7 +290,7 @@ export const createStructuredPolicyIntentDraft = operation({
 
 export const getPolicyIntentDrafts = getOperation(policyIntentDrafts, {
   id: 'getPolicyIntentDrafts',
-  summary: 'Get policy intent drafts',
+  summary: 'Get policy intent draft',
 })
 
 export const compilePolicyIntent = operation({

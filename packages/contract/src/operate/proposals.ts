@@ -87,7 +87,7 @@ export const createProposals = operation({
   method: 'POST',
   path: '/proposals',
   ...heading,
-  summary: 'Create proposals',
+  summary: 'Create proposal',
   description:
     'Input ProposalWorkspaceInput: exact calls for execution by the owners of a vault, one Safe transaction or a series. The service decodes them, checks the policy, simulates them with the Safe code at the finalized block, flags them, and freezes them under one hash. Created with zero server-recorded approvals (approvals arise only through decision events). VALIDATED if the policy allows it or no policy applies, the simulation is complete and no flag blocks; else DRAFT. 400 if the caller supplies derived approval or safe fields or validation fails; 409 if strategy-admission evidence is unavailable or superseded. The service signs and sends no transaction.',
   auth: scoped('proposals:prepare'),
@@ -142,7 +142,7 @@ export const createProposals = operation({
 
 export const getProposals = getOperation(proposals, {
   id: 'getProposals',
-  summary: 'Get proposals',
+  summary: 'Get proposal',
 })
 
 export const getProposalWorkspaceReview = operation({

@@ -140,7 +140,7 @@ export const admitProtectedExecutionQuoteSet = operation({
 
 export const getQuoteSets = getOperation(quoteSets, {
   id: 'getQuoteSets',
-  summary: 'Get quote sets',
+  summary: 'Get quote set',
 })
 
 export const createProtectedExecutionQuoteRequest = operation({
@@ -284,7 +284,7 @@ export const prepareProtectedExecutionPlan = operation({
 
 export const getProtectedExecutionPlans = getOperation(protectedExecutionPlans, {
   id: 'getProtectedExecutionPlans',
-  summary: 'Get protected execution plans',
+  summary: 'Get protected execution plan',
 })
 
 export const getProtectedExecutionPlanState = operation({

@@ -253,7 +253,7 @@ export const createAllocationPlans = operation({
   method: 'POST',
   path: '/allocation-plans',
   ...heading,
-  summary: 'Create allocation plans',
+  summary: 'Create allocation plan',
   description:
     'Computes the cheapest allocation that meets depth targets within the limits, verifies it by exact quotes and records it. For an infeasible request the record lists the limiting constraints. Executes no transaction.',
   auth: session,
@@ -292,7 +292,7 @@ export const previewAllocationPlans = operation({
 
 export const getAllocationPlans = getOperation(allocationPlans, {
   id: 'getAllocationPlans',
-  summary: 'Get allocation plans',
+  summary: 'Get allocation plan',
 })
 
 export const allocationPlanFamily = declareFamily({

@@ -59,7 +59,7 @@ export const createCapitalRequirements = operation({
   method: 'POST',
   path: '/capital-requirements',
   ...heading,
-  summary: 'Create capital requirements',
+  summary: 'Create capital requirement',
   description:
     'Body CapitalRequirementRequest. Inventory of both tokens for a depth at a distance from the price, for each pool shape; the buffer that maintains it; and the gap to the ledger. Amounts are rounded up, depth down. The server computes from one price and never accepts balances from the caller.',
   auth: session,
@@ -115,7 +115,7 @@ export const previewCapitalRequirements = operation({
 
 export const getCapitalRequirements = getOperation(capitalRequirements, {
   id: 'getCapitalRequirements',
-  summary: 'Get capital requirements',
+  summary: 'Get capital requirement',
 })
 
 const TreasuryReservationRequest = named(

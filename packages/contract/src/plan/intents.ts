@@ -91,7 +91,7 @@ export const createIntents = operation({
   method: 'POST',
   path: '/intents',
   ...heading,
-  summary: 'Create intents',
+  summary: 'Create intent',
   description:
     '201 data {intent, capitalRequirement}. Common mutation body. The service also computes the capital study; both records are written or neither. The limits of the intent are the budget of the study.',
   auth: session,
@@ -140,7 +140,7 @@ export const createIntents = operation({
   },
 })
 
-export const getIntents = getOperation(intents, { id: 'getIntents', summary: 'Get intents' })
+export const getIntents = getOperation(intents, { id: 'getIntents', summary: 'Get intent' })
 
 export const readIntentMeasurement = operation({
   id: 'readIntentMeasurement',

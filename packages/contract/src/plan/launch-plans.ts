@@ -72,7 +72,7 @@ export const createLaunchPlans = operation({
   id: 'createLaunchPlans',
   path: '/launch-plans',
   ...written,
-  summary: 'Create launch plans',
+  summary: 'Create launch plan',
   description:
     'Creates a launch plan record from the common body {payload, evidenceHashes?, reason}; the service computes its status: VALIDATED, or PARTIAL if data is missing. The allocations sum exactly to the supply; every mechanism is computed on the same demand. A replacement plan names the replaced version in `supersedes`; the same transaction retires that version.',
   success: [201],
@@ -133,7 +133,7 @@ export const createLaunchPlans = operation({
 
 export const getLaunchPlans = getOperation(launchPlans, {
   id: 'getLaunchPlans',
-  summary: 'Get launch plans',
+  summary: 'Get launch plan',
 })
 
 const template = oneOf(

@@ -138,7 +138,7 @@ export const createStrategies = operation({
   method: 'POST',
   path: '/strategies',
   ...heading,
-  summary: 'Create strategies',
+  summary: 'Create strategy',
   description:
     'Input StrategyDefinitionV2Input; 201 data {strategy, compilation}. Common mutation body.',
   auth: scoped('strategies:validate'),
@@ -155,7 +155,7 @@ export const createStrategies = operation({
 
 export const getStrategies = getOperation(strategies, {
   id: 'getStrategies',
-  summary: 'Get strategies',
+  summary: 'Get strategy',
   note: 'Spends the strategies:validate budget.',
 })
 

@@ -294,7 +294,7 @@ export const createStrategyPackageCandidate = operation({
 
 export const getStrategyPackages = getOperation(strategyPackages, {
   id: 'getStrategyPackages',
-  summary: 'Get strategy packages',
+  summary: 'Get strategy package',
 })
 
 export const approveStrategyPackage = operation({

@@ -42,7 +42,7 @@ export const TreasuryAssumptionLine = named(
     }),
     certainty: oneOf(
       ['COMMITTED', 'EXPECTED', 'UNCERTAIN'],
-      'COMMITTED is owed or contracted, EXPECTED probable; UNCERTAIN counts times its probability, and in net views only. Paid in this order.',
+      'COMMITTED is owed or contracted. EXPECTED is probable. UNCERTAIN is weighted by its probability and counts in net views only. Outflows are paid in this order.',
     ),
     probabilityPips: Type.Optional(Pips),
     obligation: Type.Optional(SourceRef),
@@ -62,7 +62,9 @@ export const TreasuryPricePath = named(
         movePips: MovePips,
       }),
       closed({
-        kind: Type.Literal('LINEAR', { description: 'Evenly, to the move at the horizon.' }),
+        kind: Type.Literal('LINEAR', {
+          description: 'Linear price change that reaches `movePips` at the horizon.',
+        }),
         movePips: MovePips,
       }),
       closed({
@@ -99,7 +101,9 @@ export const TreasuryScenario = named(
   closed({
     scenarioId: Name,
     label: Label,
-    prices: list(TreasuryScenarioPrice, 64, { description: 'A set; each asset and tier once.' }),
+    prices: list(TreasuryScenarioPrice, 64, {
+      description: 'Price rules, at most one per asset and tier.',
+    }),
     inflowMultiplierPips: MultiplierPips('inflows'),
     outflowMultiplierPips: MultiplierPips('outflows'),
     inflowDelayMonths: Type.Integer({
@@ -134,7 +138,9 @@ export const TreasuryOwnTokenPolicy = named(
         }),
       }),
       closed({
-        mode: Type.Literal('SELL', { description: 'Last in the sale order, within these bounds.' }),
+        mode: Type.Literal('SELL', {
+          description: 'The own token is sold last, within these bounds.',
+        }),
         maximumParticipationPips: Pips,
         floorPriceX18: Type.Optional(PriceX18),
       }),
@@ -159,12 +165,12 @@ const common = {
   startMonth: Month,
   minimumCashQuote: AtomicAmount,
   lines: list(TreasuryAssumptionLine, 400, {
-    description: 'A set by `lineId`; stored and returned in its order.',
+    description: 'Lines with unique `lineId`, stored and returned in the order of `lineId`.',
   }),
   scenarios: list(TreasuryScenario, 12, {
     minItems: 1,
     description:
-      'A set by `scenarioId`; stored and returned in its order. Exactly one is the base: every price HOLD, both multipliers 1000000, no delay.',
+      'Scenarios with unique `scenarioId`, stored and returned in the order of `scenarioId`. Exactly one is the base: every price HOLD, both multipliers 1000000, no delay.',
   }),
   ownTokenPolicy: TreasuryOwnTokenPolicy,
 }

@@ -39,7 +39,7 @@ export const chainContainerKinds = [
 const ChainContainer = closed({
   kind: oneOf(
     chainContainerKinds,
-    'Account kind. EOA: an account with a key, without code or with a delegation of EIP-7702. SAFE: a multi-signature account of Safe 1.3.0 or later. VESTING_CONTRACT, CONTRACT: any other code. MARKET_MAKER_ACCOUNT: an account of a market maker, with or without code.',
+    'Account kind. EOA: an account that a key controls, without code or with an EIP-7702 delegation. SAFE: a multi-signature account of Safe 1.3.0 or later. VESTING_CONTRACT, CONTRACT: any other code. MARKET_MAKER_ACCOUNT: an account of a market maker, with or without code.',
   ),
   chainId: ChainId,
   address: Address,
@@ -83,7 +83,7 @@ const Allocation = Type.Union(
       priority: Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'Lower ones are filled first; of equals the older entry.',
+        description: 'Fill order: lower values first, then older entries.',
       }),
     }),
     closed({
@@ -119,7 +119,7 @@ const Obligation = closed({
   reference: Type.String({
     minLength: 1,
     maxLength: 120,
-    description: 'The contract, invoice or vote that makes it owed.',
+    description: 'Contract, invoice or vote that creates the obligation.',
   }),
   amount: AtomicAmount,
   schedule: TreasurySchedule,
@@ -133,7 +133,7 @@ const CallTranche = closed({
   tokens: AtomicAmount,
   strikeX36: Type.String({
     pattern: '^[1-9][0-9]{0,77}$',
-    description: 'Atoms of the quote of the valuation for one atom of the token, times 10^36.',
+    description: 'Strike price: quote atoms of the valuation per token atom, times 10^36.',
   }),
   expiresAt: Timestamp,
 })
@@ -178,7 +178,7 @@ const assetMembers = {
   assetClass: Type.Optional(
     oneOf(
       ['STABLE', 'CRYPTO_MAJOR', 'CRYPTO_OTHER'],
-      'Class of the token. If no record declares the token, the entry creates one; a record of another class refuses the entry. Coins, wrapped coins, the own token, undeclared tokens and claims are never declared here.',
+      'Class of the token. If no record declares the token, the entry creates one. If a record declares another class, the service rejects the entry. Coins, wrapped coins, the own token, undeclared tokens and claims are never declared here.',
     ),
   ),
   restrictions: Type.Optional(
@@ -259,7 +259,7 @@ const Observed = closed({
     8,
     {
       description:
-        'Underlying value of a claim at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. Empty for other assets. Each leg has the tier of its asset. The leg of the own token is T4. The others count as money at best in T3, because they must leave the pool before they can pay. Missing for claims observed before legs had tiers.',
+        'Underlying value of a claim at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. Empty for other assets. Each leg has the tier of its asset. The leg of the own token is T4. For payments, the other legs count in T3 at best, because the position must be withdrawn first. Missing for claims observed before legs had tiers.',
     },
   ),
 })
@@ -284,7 +284,7 @@ const Loaned = closed({
   cashAtStrike: AtomicAmount,
   exercised: Type.Integer({
     minimum: 0,
-    description: 'Tranches with the strike reached by the price.',
+    description: 'Number of tranches whose strike the price has reached.',
   }),
 })
 
@@ -322,7 +322,9 @@ const figures = {
   settled: AtomicAmount,
   remaining: orNull(AtomicAmount),
   overdue: orNull(AtomicAmount),
-  settlements: list(Settlement, 400, { description: 'Transfers that paid, oldest first.' }),
+  settlements: list(Settlement, 400, {
+    description: 'Transfers that paid the obligation, oldest first.',
+  }),
   rollForward: orNull(RollForward),
   value: orNull(closed({ quoteKey: AssetKey, amount: AtomicAmount })),
   loaned: orNull(Loaned),
@@ -359,7 +361,8 @@ export type TreasuryReservation = Extract<TreasuryBucket, { entryKind: 'RESERVAT
 export const ReservationInput = Type.Object(
   {
     entryKind: Type.Literal('RESERVATION', {
-      description: 'Refused: POST /capital-requirements/{id}/reservations makes reservations.',
+      description:
+        'Rejected: create reservations with POST /capital-requirements/{id}/reservations.',
     }),
   },
   { additionalProperties: true },

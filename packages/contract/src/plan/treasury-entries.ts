@@ -79,7 +79,7 @@ export const createTreasuryEntries = operation({
   method: 'POST',
   path: '/treasury-entries',
   ...heading,
-  summary: 'Create treasury entries',
+  summary: 'Create treasury entry',
   description:
     'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. The service reads a holding at the highest block that every provider of its chain reports as finalized and accepts no balance from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
   auth: session,
@@ -126,7 +126,7 @@ export const createTreasuryEntries = operation({
 
 export const getTreasuryEntries = getOperation(treasuryEntries, {
   id: 'getTreasuryEntries',
-  summary: 'Get treasury entries',
+  summary: 'Get treasury entry',
 })
 
 export const listTreasuryLedgerEntryVersions = versionsOperation(treasuryEntries, {

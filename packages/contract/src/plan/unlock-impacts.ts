@@ -44,7 +44,7 @@ export const createUnlockImpacts = operation({
   method: 'POST',
   path: '/unlock-impacts',
   ...heading,
-  summary: 'Create unlock impacts',
+  summary: 'Create unlock impact',
   description:
     'Creates an unlock impact record from the common body {payload, status?, evidenceHashes?, reason}; the computation determines the status, so the request must omit it. Daily unlocks of the schedules, exactly; their expected sales; the price impact by the square-root law and by the observed pools; and mitigations within a limit. Streams and vesting wallets are read from the chain at a finalized block.',
   auth: session,
@@ -101,7 +101,7 @@ export const createUnlockImpacts = operation({
 
 export const getUnlockImpacts = getOperation(unlockImpacts, {
   id: 'getUnlockImpacts',
-  summary: 'Get unlock impacts',
+  summary: 'Get unlock impact',
 })
 
 export const unlockImpactsFamily = declareFamily({

@@ -65,7 +65,7 @@ export const grantPartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Grant partner consent',
   description:
-    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, bound to the reviewed configuration and text. Requires an owner with a recent sign-in. The response has a receipt that the service signs; the same commit notifies the partner. The portfolio of the partner shows the data of each scope.',
+    'Grants a consent to a partner: the listed scopes of the listed vaults, for at most 366 days. The consent is bound to the reviewed configuration and text. Requires an owner with a recent sign-in. The response has a receipt that the service signs; the same transaction notifies the partner. The portfolio of the partner shows the data of each scope.',
   auth: session,
   permission: 'members.manage',
   reauthentication: 'required',
@@ -104,7 +104,7 @@ export const grantPartnerConsent = operation({
 
 export const getPartnerConsents = getOperation(partnerConsents, {
   id: 'getPartnerConsents',
-  summary: 'Get partner consents',
+  summary: 'Get partner consent',
 })
 
 export const revokePartnerConsent = operation({
@@ -115,7 +115,7 @@ export const revokePartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Revoke partner consent',
   description:
-    'Revokes a consent (appends a version). The same commit ends all access, notifies the partner and closes its open preparations. Revocation needs no recent sign-in.',
+    'Revokes a consent (appends a version). The same transaction ends all access, notifies the partner and closes its open preparations. Revocation needs no recent sign-in.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

@@ -62,7 +62,7 @@ export const preparePartnerProposal = operation({
   ...heading,
   summary: 'Prepare partner proposal',
   description:
-    'Proposal preparation by a partner, which the issuer imports or declines; grants no authority. It is stored as sent, for at most 14 days and never after its consent ends. Scalars use their canonical form (checksummed addresses, lower-case hex), and the receipt signs the hash of the bytes. The consent and the context must be current. The same commit notifies the issuer and the partner.',
+    'Proposal preparation by a partner, which the issuer imports or declines; grants no authority. It is stored as sent, for at most 14 days and never after its consent ends. Scalars use their canonical form (checksummed addresses, lower-case hex), and the receipt signs the hash of the bytes. The consent and the context must be current. The same transaction notifies the issuer and the partner.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

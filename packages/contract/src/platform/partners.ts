@@ -80,7 +80,7 @@ export const createVerifiedPartnerTenant = operation({
   example: { body: example },
 })
 
-export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partners' })
+export const getPartners = getOperation(partners, { id: 'getPartners', summary: 'Get partner' })
 
 export const updatePartnerConfiguration = operation({
   id: 'updatePartnerConfiguration',
@@ -89,7 +89,7 @@ export const updatePartnerConfiguration = operation({
   ...heading,
   summary: 'Update partner configuration',
   description:
-    'Same body as the create: payload required, no status. It replaces the whole configuration; the host stays. A PAUSED partner becomes ACTIVE with a new ACTIVE challenge of its host. The same commit pauses consents: all consents if the legal name or the consent text changed or the data retention became longer; consents with a scope that is no longer offered; and only the scope BRAND_ON_PASSPORT after a change of name, display or brand.',
+    'The body is that of the create operation: payload required, no status. It replaces the whole configuration; the host stays. A PAUSED partner becomes ACTIVE with a new ACTIVE challenge of its host. The same transaction pauses consents: all consents if the legal name or the consent text changed or the data retention became longer; consents with a scope that is no longer offered; and only the scope BRAND_ON_PASSPORT after a change of name, display or brand.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -117,7 +117,7 @@ export const revokePartnerTenant = operation({
   ...heading,
   summary: 'Revoke partner tenant',
   description:
-    'Revokes the tenant (appends a version). The same commit ends every live consent to the partner and turns off its brand. A new partner can then use its host.',
+    'Revokes the tenant (appends a version). The same transaction ends every live consent to the partner and turns off its brand. A new partner can then use its host.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

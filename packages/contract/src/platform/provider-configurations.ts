@@ -27,14 +27,16 @@ export const NodeLimits = named(
         Type.Number({
           minimum: 0.1,
           maximum: 1_000,
-          description: 'Calls per second, each call of a batch counted. Default: learned.',
+          description:
+            'Calls per second. Each call of a batch counts. Default: the limit that the service learns.',
         }),
       ),
       batchCalls: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 100,
-          description: 'Calls per request. Default: 100, reduced by refusals.',
+          description:
+            'Calls per request. Default: 100, reduced after the provider rejects a request.',
         }),
       ),
       logBlocks: Type.Optional(
@@ -42,7 +44,7 @@ export const NodeLimits = named(
           minimum: 1,
           maximum: 1_000_000,
           description:
-            'Blocks of one `eth_getLogs`. Default: as the venue sets, reduced by refusals.',
+            'Blocks per `eth_getLogs` call. Default: the value of the venue, reduced after the provider rejects a call.',
         }),
       ),
       concurrency: Type.Optional(
@@ -71,7 +73,7 @@ export type NodeLimits = Static<typeof NodeLimits>
 
 const FeedName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-  description: 'Name of the feed, once in a provider.',
+  description: 'Name of the feed, unique within the provider.',
   examples: ['eth-usd'],
 })
 const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Decimals of the asset.' })
@@ -177,11 +179,14 @@ export const AggregatorConfiguration = named(
       source: Type.Literal('AGGREGATOR'),
       chainProviderId: Type.String({
         maxLength: 63,
-        description: 'The active CHAIN_RPC provider through which the contracts are read.',
+        description: 'Active CHAIN_RPC provider that reads the contracts.',
       }),
       feeds: feedsOf(AggregatorFeed),
     },
-    { description: 'Contracts in the manner of Chainlink, read at final blocks; no endpoint.' },
+    {
+      description:
+        'Contracts with the Chainlink aggregator interface, read at finalized blocks; no endpoint.',
+    },
   ),
 )
 export type AggregatorConfiguration = Static<typeof AggregatorConfiguration>
@@ -192,7 +197,7 @@ export const SignedPriceConfiguration = named(
     { source: Type.Literal('SIGNED'), feeds: feedsOf(SignedFeed) },
     {
       description:
-        'GET endpoint?base&quote answers { base, quote, priceX18, at, signature }: Ed25519 in base64 over D("signed-price/v1", the rest) by one of publicKeys; priceX18 is quote units per base unit times 10^18.',
+        'GET endpoint?base&quote returns { base, quote, priceX18, at, signature }: Ed25519 in base64 over D("signed-price/v1", the rest) by one of publicKeys; priceX18 is quote units per base unit times 10^18.',
     },
   ),
 )
@@ -227,7 +232,7 @@ const ExchangeConfiguration = named(
     },
     {
       description:
-        'Exchanges by their names in ccxt. A gateway answers in its unified shapes: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
+        'Exchanges by their names in ccxt. A gateway returns the unified formats of ccxt: GET /{exchange}/ohlcv?symbol&timeframe&since&limit, GET /{exchange}/orderbook?symbol.',
     },
   ),
 )
@@ -261,7 +266,7 @@ export const QuoteSourceConfiguration = named(
     { protocol: Type.Literal('LIQUIDITY_RFQ_HTTP') },
     {
       description:
-        'POST endpoint with the quote request as its record says it and its id as requestId, answered by { quotes: [SignedQuote] }; with { probe: true } by { quotes: [] }.',
+        'The service sends POST to the endpoint with the fields of the quote request record and its id as requestId. The response is { quotes: [SignedQuote] }. The response to { probe: true } is { quotes: [] }.',
     },
   ),
 )
@@ -302,7 +307,7 @@ export const LanguageModelConfiguration = named(
       responseFormat: Type.Optional(
         oneOf(
           ['AUTO', 'JSON_SCHEMA', 'JSON_OBJECT', 'NONE'],
-          'How the model is asked for JSON. AUTO: the strictest form that the probe finds. NONE: in the prompt only. Default: AUTO.',
+          'Method to request JSON from the model. AUTO: the strictest method that the probe finds. NONE: in the prompt only. Default: AUTO.',
         ),
       ),
       temperature: Type.Optional(
@@ -340,7 +345,7 @@ export const LanguageModelConfiguration = named(
       ),
     },
     {
-      description: 'A language model. The service sends no tools and refuses calls to tools.',
+      description: 'A language model. The service sends no tools and rejects tool calls.',
       examples: [{ dialect: 'ANTHROPIC', model: 'a-model', timeoutMilliseconds: 30_000 }],
     },
   ),
@@ -380,7 +385,7 @@ const SafeAuthorization = named(
     },
     {
       description:
-        'The owners of a Safe let the key sign: EIP-712 PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt) of the domain { name: "Liquidity OS Passport Signer", version: "1", chainId, verifyingContract: the Safe }, signed as a message of the Safe.',
+        'Authorization of the key by the owners of a Safe: EIP-712 PassportSignerAuthorization(bytes32 organizationHash,bytes32 publicKey,uint64 issuedAt,uint64 expiresAt) of the domain { name: "Liquidity OS Passport Signer", version: "1", chainId, verifyingContract: the Safe }, signed as a message of the Safe.',
     },
   ),
 )

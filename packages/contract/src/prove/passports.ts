@@ -55,7 +55,7 @@ export const listPassports = listOperation(passports, {
 
 export const getPassports = getOperation(passports, {
   id: 'getPassports',
-  summary: 'Get passports',
+  summary: 'Get passport',
 })
 
 const PassportClaims = named('PassportClaims', closed(passportClaimMembers))

@@ -153,9 +153,9 @@ export const runNonCustodialSandboxStudy = operation({
   method: 'POST',
   path: '/sandbox/studies',
   ...heading,
-  summary: 'Run non custodial sandbox study',
+  summary: 'Run sandbox study',
   description:
-    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, without a record. As for every mutation, the service stores only the response under its Idempotency-Key; a repeated key returns it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
+    'Runs a MONTE_CARLO or SCENARIO study of an inline market, within three seconds of computation. The service stores no record. As for every mutation, the service stores only the response under its Idempotency-Key; a repeated key returns it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',

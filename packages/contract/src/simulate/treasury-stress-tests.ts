@@ -43,7 +43,7 @@ export const createTreasuryStressTests = operation({
   method: 'POST',
   path: '/treasury-stress-tests',
   ...heading,
-  summary: 'Create treasury stress tests',
+  summary: 'Create treasury stress test',
   description:
     'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}; the computation determines the status, so the request must omit it. Treasury value, payments and losses after each scenario, at liquidation value through the observed pools and volumes, not at marks; the smallest multiple of a scenario that breaks a covenant; and the tail of simulated losses. The server reads balances at one block snapshot. Every breached limit emits an event.',
   auth: session,
@@ -85,7 +85,7 @@ export const createTreasuryStressTests = operation({
 
 export const getTreasuryStressTests = getOperation(treasuryStressTests, {
   id: 'getTreasuryStressTests',
-  summary: 'Get treasury stress tests',
+  summary: 'Get treasury stress test',
 })
 
 export const treasuryStressTestsFamily = declareFamily({

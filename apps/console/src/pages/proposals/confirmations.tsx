@@ -29,7 +29,7 @@ export function confirmationsOf(
     userId,
     name: emailOf(userId) ?? 'A former member',
     at,
-    note: self ? 'prepared it' : null,
+    note: self ? 'preparer' : null,
   }))
   const isPossible = ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
     userId !== null &&
@@ -43,7 +43,7 @@ export function confirmationsOf(
   return [...given, ...open]
 }
 
-/** Confirmations by person. */
+/** Approvals by person. */
 export function Confirmations({ proposal }: { proposal: Proposal }) {
   const { organizationId } = useMembership()
   const { data: members } = useQuery(membersQuery(organizationId))
@@ -52,7 +52,7 @@ export function Confirmations({ proposal }: { proposal: Proposal }) {
   const shown = isUndecided(phase) ? all : all.filter(({ at }) => at !== null)
   const preparer = members?.find(({ userId }) => userId === preparedBy.userId)?.email
   return (
-    <Panel title="Confirmations" note={`${approvalCount} of ${review.required}`}>
+    <Panel title="Approvals" note={`${approvalCount} of ${review.required}`}>
       {shown.length === 0 ? (
         <p>No approvals yet.</p>
       ) : (

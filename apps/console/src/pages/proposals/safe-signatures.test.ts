@@ -25,7 +25,7 @@ it.each([
     1,
     'The Safe used this nonce for another transaction. Prepare the proposal again.',
   ],
-  ['EXECUTED', 2, 'Executed, as the queue reports. The chain has to confirm it.'],
+  ['EXECUTED', 2, 'Safe{Wallet} reports the execution. The chain has not confirmed it yet.'],
 ] as const)('states the packet as %s', (state, valid, text) => {
   expect(describeQueued(queued(state, valid), 2)).toBe(text)
 })

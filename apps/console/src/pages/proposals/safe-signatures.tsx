@@ -17,7 +17,7 @@ const signatureTexts = {
   IGNORED: 'Ignored',
 } as const
 
-const unverified = 'signature of a contract or approval on chain'
+const unverified = 'contract signature or on-chain approval'
 
 function packetAt({ packets }: contract.ProposalWorkspace, index: number) {
   const found = packets.find(({ packetIndex }) => packetIndex === index)
@@ -30,7 +30,8 @@ export function describeQueued({ state, valid }: Queued, threshold: number): str
   if (state === 'NOT_PROPOSED') return 'Not in the queue of the Safe yet.'
   if (state === 'NONCE_USED')
     return 'The Safe used this nonce for another transaction. Prepare the proposal again.'
-  if (state === 'EXECUTED') return 'Executed, as the queue reports. The chain has to confirm it.'
+  if (state === 'EXECUTED')
+    return 'Safe{Wallet} reports the execution. The chain has not confirmed it yet.'
   const count = `${valid} of ${threshold} owners signed in Safe{Wallet}.`
   return state === 'READY' ? `${count} Ready to execute.` : count
 }

@@ -15,7 +15,7 @@ export interface KnownCaller {
   identity: Row
 }
 
-/** Unique reads of callers: of sessions, and of credentials. */
+/** Distinct identity rows of callers: sessions and credentials. */
 export function readings(callers: readonly KnownCaller[]): {
   readonly sessions: readonly Row[]
   readonly credentials: readonly Row[]
@@ -50,7 +50,7 @@ export const credentialColumns = (credentials: readonly Row[]): Sql[] => [
   ...[timesOf(credentials, 'expires_at'), textsOf(credentials, 'role')],
 ]
 
-/** Callers that a transaction must confirm, one per read, in the form of `append_change_group`. */
+/** Callers that a transaction must confirm, as arguments of `append_change_group`; each identity row once. */
 export function callersToConfirm(callers: readonly KnownCaller[]): Sql[] {
   const { sessions, credentials } = readings(callers)
   return [...sessionColumns(sessions), ...credentialColumns(credentials)]

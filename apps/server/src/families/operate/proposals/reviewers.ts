@@ -39,7 +39,7 @@ export async function requireReviewers(
   throw new Failure('LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE', {
     fieldErrors: {
       'payload.review.required': [
-        `must be at most ${counted}, the number of possible approvers${required > 1 ? ' beside whoever prepared it' : ''}, got ${required}`,
+        `must be at most ${counted}, the number of possible approvers${required > 1 ? ' other than the preparer' : ''}, got ${required}`,
       ],
     },
   })

@@ -8,8 +8,8 @@ type Line = Pick<
 >
 
 /**
- * Atoms of a line by month, grown, before any scenario. Each month is rounded once and against the treasury: inflows
- * down, outflows up.
+ * Monthly amounts of a line in atoms, with growth, before any scenario. Each month is rounded once, against the
+ * treasury: inflows down, outflows up.
  */
 export function lineAmounts(line: Line, horizon: Horizon): bigint[] {
   const due = { schedule: line.schedule, amount: BigInt(line.amount) }
