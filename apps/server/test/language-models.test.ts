@@ -199,7 +199,8 @@ describe('a policy draft by a language model', () => {
     model.requests.length = 0
     const one = { number: 1, quote: corrected, sentence: corrected }
     const wrong = { number: 7, quote: 'nothing', sentence: 'level 1' }
-    const answers = [[wrong, wrong], [one, wrong], 'nothing']
+    // An empty answer has no rejected sentence, and less content.
+    const answers = [[wrong, wrong], [one, wrong], []]
     model.answer = (_, response) =>
       sendMessage(response, JSON.stringify({ sentences: answers[model.requests.length - 1] }))
     const { data } = await callOperation<{ draft: VersionedRecord<contract.PolicyIntentDraft> }>(

@@ -97,6 +97,18 @@ describe('candles of a pool', () => {
     expect(queries[1]).toContain(`currency=token&token=${token}`)
   })
 
+  it('do not overlap if the provider counts the time of a page itself', async () => {
+    source.answer = (url) => {
+      const end = Number(url.searchParams.get('before_timestamp'))
+      url.searchParams.set('before_timestamp', `${end + hour}`)
+      return pageOf(url)
+    }
+    const points = await read({}, { from: start + hour, before: now })
+    const times = points.map(({ at }) => at)
+    expect(new Set(times).size).toBe(times.length)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  })
+
   it('of a young pool end with its first one', async () => {
     source.answer = (url) => pageOf(url, now - 3 * hour)
     // The third candle ends at the end of the window, which is exclusive.

@@ -39,29 +39,29 @@ export async function readPoolCandles(
 ): Promise<FeedPoint[]> {
   const grid = candleSeconds(feed)
   const before = Math.min(window.before, now + 1)
-  const pages: FeedPoint[][] = []
+  const pages: (readonly FeedPoint[])[] = []
   for (let end = before; ; ) {
     if (pages.length >= limits.feedPages) {
       throw FeedError.refused('SHAPE', 'too many pages with almost no candles')
     }
-    const page = await readPage(host, feed, end, services, signal)
-    pages.unshift(page.filter(({ at }) => at >= window.from && at < before))
-    const [first] = page
-    if (page.length < pageLength || first === undefined || first.at <= window.from) break
+    const { candles, isFull } = await readPage(host, feed, end, services, signal)
+    pages.unshift(candles.filter(({ at }) => at >= window.from && at < before))
+    const [first] = candles
+    if (!isFull || first === undefined || first.at <= window.from) break
     // The next page ends before the first candle of this one opened.
     end = first.at - grid
   }
   return pages.flat()
 }
 
-/** Candles that opened before a time, ascending. */
+/** Candles that opened before a time, ascending; others in the page are left out. */
 async function readPage(
   host: FeedHost,
   feed: contract.PoolCandleFeed,
   before: number,
   services: ProviderAccess,
   signal: AbortSignal | undefined,
-): Promise<FeedPoint[]> {
+): Promise<{ readonly candles: readonly FeedPoint[]; readonly isFull: boolean }> {
   const grid = candleSeconds(feed)
   const [unit, aggregate] = frames[feed.timeframe]
   const { network, token } = subjectOf(feed)
@@ -83,7 +83,11 @@ async function readPage(
   })
   const candles = newestFirst.toReversed()
   assertAscending(candles, 0)
-  return candles
+  // Pages must not overlap if the provider counts the time itself.
+  return {
+    candles: candles.filter(({ at }) => at - grid < before),
+    isFull: candles.length >= pageLength,
+  }
 }
 
 /**

@@ -34,13 +34,16 @@ export interface ValidAnswer<Value> {
 }
 
 /** A usable value with the refusals that remain, or none. */
-export type Reading<Value> =
-  | { readonly value: Value; readonly refusals: readonly Refusal[] }
-  | { readonly value: null; readonly refusals: readonly Refusal[] }
+export interface Reading<Value> {
+  readonly value: Value | null
+  /** Number of parts with an effect. */
+  readonly accepted: number
+  readonly refusals: readonly Refusal[]
+}
 
 /**
  * Repeats a task with the refusals of the previous answer until an answer has none. Returns the answer
- * with the fewest refusals, the first if several are equal.
+ * with the most accepted parts, of those the one with the fewest refusals, of those the first.
  *
  * @param read value and refusals of an answer; throws FeedError ANSWER_REFUSED for a wrong form
  * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED if no answer is usable
@@ -54,7 +57,8 @@ export async function askUntilValid<Value>(
 ): Promise<ValidAnswer<Value>> {
   const attempts: Attempt[] = []
   const failed: FailedAnswer[] = []
-  let best: { readonly value: Value; readonly attempt: Attempt } | null = null
+  let best: { readonly value: Value; readonly attempt: Attempt; readonly rank: number } | null =
+    null
   let tokens: number | null = 0
   let last: FeedError | null = null
   while (attempts.length < limits.modelCorrections) {
@@ -67,22 +71,23 @@ export async function askUntilValid<Value>(
       tokens = tokens === null || reply.tokens === null ? null : tokens + reply.tokens
     } catch (error) {
       if (!(error instanceof FeedError)) throw error
+      // A refused response used tokens that it does not report.
+      if (error.code === 'LIQUIDITY_PROVIDER_ANSWER_REFUSED') tokens = null
       attempts.push({ ...asked, message: null, messageHash: null, refusals: [wholeRefusal(error)] })
       last = error
       break
     }
     const answered = { ...asked, message, messageHash: H('model-answer/v1', { text: message }) }
-    const { value, refusals, error } = readingOf(message, read)
+    const { value, accepted, refusals, error } = readingOf(message, read)
     last = error ?? last
     const attempt = { ...answered, refusals: refusals.slice(0, limits.modelRefusals) }
     attempts.push(attempt)
-    if (value !== null && (best === null || refusals.length < best.attempt.refusals.length)) {
-      best = { value, attempt }
-    }
+    const rank = accepted * limits.modelAnswerBytes - refusals.length
+    if (value !== null && (best === null || rank > best.rank)) best = { value, attempt, rank }
     if (refusals.length === 0) break
     failed.push({ message, refusals: attempt.refusals })
   }
-  if (best !== null) return { ...best, attempts, tokens }
+  if (best !== null) return { value: best.value, attempt: best.attempt, attempts, tokens }
   throw last ?? new Error('A model was not asked.')
 }
 
@@ -94,7 +99,7 @@ function readingOf<Value>(
     return { ...read(readMessage(message)), error: null }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error
-    return { value: null, refusals: [wholeRefusal(error)], error }
+    return { value: null, accepted: 0, refusals: [wholeRefusal(error)], error }
   }
 }
 

@@ -137,7 +137,13 @@ describe('the response of a language model', () => {
   })
 
   it('may hold its JSON between code fences', () => {
-    expect(jsonOfMessage('```json\n{"a":1}\n```\n')).toBe('{"a":1}')
+    expect(JSON.parse(jsonOfMessage('```json\n{"a":1}\n```\n'))).toEqual({ a: 1 })
+    expect(JSON.parse(jsonOfMessage('```\n{"a":1}```'))).toEqual({ a: 1 })
+    expect(jsonOfMessage('```js\n{}\n```')).toBe('```js\n{}\n```')
+    expect(jsonOfMessage('```')).toBe('```')
+    // One pass over a megabyte of newlines; a backtracking search would not end.
+    const hostile = `\`\`\`${'\n'.repeat(2 ** 20)}x`
+    expect(jsonOfMessage(hostile)).toBe(hostile)
     expect(jsonOfMessage('{"a":"```"}')).toBe('{"a":"```"}')
     expect(jsonOfMessage('Sure! ```json\n{}\n```')).toBe('Sure! ```json\n{}\n```')
   })

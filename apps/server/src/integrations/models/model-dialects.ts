@@ -214,10 +214,19 @@ export function modelRequest(
 export const modelReply = (dialect: Dialect, answer: unknown): ModelReply =>
   dialects[dialect].replyIn(answer)
 
+const fence = '```'
+
 /** JSON of a message; a model without a response format often puts it between code fences. */
 export function jsonOfMessage(message: string): string {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(message)
-  return fenced?.[1] ?? message
+  const text = message.trim()
+  // No regular expression over the message: a hostile one would take cubic time.
+  if (!text.startsWith(fence) || !text.endsWith(fence)) return message
+  const start = text.indexOf('\n')
+  const end = text.length - fence.length
+  const language = text.slice(fence.length, start).trim()
+  return start < 0 || start >= end || (language !== '' && language !== 'json')
+    ? message
+    : text.slice(start + 1, end)
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

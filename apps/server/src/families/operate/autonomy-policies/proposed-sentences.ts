@@ -136,7 +136,8 @@ async function proposalsFor(
       const got = outcome === 'QUOTE_NOT_FOUND' ? quote : sentence
       return [{ pointer: `/sentences/${index}`, expected, got }]
     })
-    return { value, refusals }
+    const accepted = value.judged.filter(({ outcome }) => outcome === 'READ').length
+    return { value, accepted, refusals }
   }
   try {
     return await askUntilValid(model, taskOf(text), read, services)
