@@ -260,11 +260,16 @@ export const limits = {
   feedMilliseconds: 5_000,
   feedAnswerBytes: 1024 * 1024,
   feedCandles: 500,
-  /** Exchange: waiting reads, timeout and size per response, silence of the process, and its memory. */
+  /** Exchange: waiting reads; requests, open requests and time per read. */
   exchangeReads: 32,
+  exchangeRequests: 32,
+  exchangeOpenRequests: 8,
+  exchangeReadMilliseconds: minuteMilliseconds,
+  /** Exchange: time and size per response, silence of the process, a line of it, and its memory. */
   exchangeMilliseconds: 5_000,
   exchangeAnswerBytes: 32 * 1024 * 1024,
   exchangeSilenceMilliseconds: 15_000,
+  exchangeLineBytes: 8 * 1024 * 1024,
   exchangeMegabytes: 256,
   /** Language model: timeout, response size, attempts, and tokens per response and per run. */
   modelMilliseconds: minuteMilliseconds,

@@ -208,9 +208,27 @@ describe('an exchange', () => {
     })
     const failed = failure(book('okx', 'ETH/USDC'))
     await asked
-    // The request is open; now the process itself stays silent.
-    await process_.close()
-    expect(await failed).toContain('EXCHANGE_PROCESS')
+    // The exchange is silent; the time of the read ends.
+    for (const task of [...scheduled]) task()
+    expect(await failed).toBe('EXCHANGE_PROCESS: a read took too long')
+    server.override = null
+    const { answer } = await readJson(book('okx', 'ETH/USDC'))
+    expect(answer.symbol).toBe('ETH/USDC')
+    expect(scheduled.size).toBe(0)
+  })
+
+  it('is left alone after an abort, and answers the next read', async () => {
+    const abort = new AbortController()
+    const asked = new Promise<void>((resolve) => {
+      server.override = () => {
+        resolve()
+        return true
+      }
+    })
+    const aborted = process_.read(book('okx', 'ETH/USDC'), abort.signal)
+    await asked
+    abort.abort(new Error('The caller left.'))
+    await expect(aborted).rejects.toThrow('The caller left.')
     server.override = null
     const { answer } = await readJson(book('okx', 'ETH/USDC'))
     expect(answer.symbol).toBe('ETH/USDC')
@@ -237,20 +255,8 @@ describe('the process of the exchanges', () => {
     }
   })
 
-  it('is refused if it can reach the network by itself', async () => {
-    const open = new ExchangeProcess({
-      outbound: async () => outbound,
-      clock: () => now,
-      mirrors: new Map(),
-      worker: new URL('./testing/open-worker.ts', import.meta.url),
-    })
-    await expect(open.read(book('kraken', 'ETH/USD'))).rejects.toThrow('EXCHANGES_NOT_ISOLATED')
-    await open.close()
-  })
-
-  it('ends after a silence, and fails its reads', async () => {
-    const tasks: (() => void)[] = []
-    const silent = new ExchangeProcess({
+  const started = (file: string, tasks: (() => void)[] = []) =>
+    new ExchangeProcess({
       outbound: async () => outbound,
       clock: () => now,
       mirrors: new Map(),
@@ -258,13 +264,46 @@ describe('the process of the exchanges', () => {
         tasks.push(task)
         return () => {}
       },
-      worker: new URL('./testing/silent-worker.ts', import.meta.url),
+      worker: new URL(`./testing/${file}.ts`, import.meta.url),
     })
+
+  it('is refused if it can reach the network by itself', async () => {
+    const open = started('open-worker')
+    await expect(open.read(book('kraken', 'ETH/USD'))).rejects.toThrow('EXCHANGES_NOT_ISOLATED')
+    await open.close()
+  })
+
+  it('ends after a silence, and fails its reads', async () => {
+    const tasks: (() => void)[] = []
+    const silent = started('silent-worker', tasks)
     const failed = silent.read(book('kraken', 'ETH/USD'))
+    // The start, the time of the read, and its first silence.
+    await expect.poll(() => tasks.length).toBe(3)
+    tasks[2]?.()
+    await expect(failed).rejects.toThrow('EXCHANGE_PROCESS: it does not answer')
+    await silent.close()
+    await expect(silent.read(book('kraken', 'ETH/USD'))).rejects.toThrow('the service stops')
+  })
+
+  it('ends if it never starts to work', async () => {
+    const tasks: (() => void)[] = []
+    const mute = started('mute-worker', tasks)
+    const failed = mute.read(book('kraken', 'ETH/USD'))
     await expect.poll(() => tasks.length).toBe(1)
     tasks[0]?.()
     await expect(failed).rejects.toThrow('EXCHANGE_PROCESS: it does not answer')
-    await silent.close()
+    await mute.close()
+  })
+
+  it.each([
+    ['BAD', 'it breaks the protocol'],
+    ['BIG', 'a line is too long'],
+    ['LOOP', 'it sends too many requests'],
+  ])('ends with the fault %s, and serves the next read anew', async (symbol, words) => {
+    const hostile = started('hostile-worker')
+    await expect(hostile.read(book('kraken', symbol))).rejects.toThrow(words)
+    await expect(hostile.read(book('kraken', symbol))).rejects.toThrow(words)
+    await hostile.close()
   })
 })
 

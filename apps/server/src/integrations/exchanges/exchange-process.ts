@@ -1,12 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { dirname } from 'node:path'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ExchangeAnswer, ExchangeRead, Exchanges } from '../../exchanges.ts'
 import { limits } from '../../limits.ts'
 import type { Outbound } from '../../outbound.ts'
 import { required } from '../../required.ts'
 import { FeedError } from '../feeds/feed-error.ts'
-import type { FromParent, FromWorker } from './exchange-messages.ts'
+import { type FromParent, type FromWorker, messageOfLine } from './exchange-messages.ts'
 import listed from './exchanges.json' with { type: 'json' }
 import type { ListedExchange } from './list-exchanges.ts'
 
@@ -31,17 +33,31 @@ interface Pending {
   readonly request: ExchangeRead
   readonly resolve: (answer: ExchangeAnswer) => void
   readonly reject: (error: unknown) => void
-  cancelTimeout: () => void
+  readonly abort: AbortController
+  readonly cancelDeadline: () => void
+  /** Ends a silent child; null while a request of the read is open. */
+  cancelSilence: (() => void) | null
+  /** Requests since the start, and those without a response. */
+  requests: number
+  openRequests: number
   receivedAt: number
   roundTripMilliseconds: number
   /** Status of the last response; null before the first. */
   status: number | null
 }
 
+interface Child {
+  readonly process: ChildProcessByStdio<Writable, Readable, null>
+  /** Resolves with the report of the child; rejects if it ends before. */
+  readonly isIsolated: Promise<boolean>
+  /** Rejects `isIsolated`, if it is pending. */
+  readonly fail: (why: string) => void
+}
+
 /**
  * Reads exchanges through ccxt in one child process without network. The guarded client sends a request
- * of the child if it is a GET to a listed host of the exchange.
- * A child that ends, or does not answer in time, is replaced at the next read.
+ * of the child if it is a GET to a listed host of the exchange. A child that ends, is silent, or breaks
+ * the protocol is replaced at the next read.
  */
 export class ExchangeProcess implements Exchanges {
   readonly #options: ExchangeOptions
@@ -49,8 +65,9 @@ export class ExchangeProcess implements Exchanges {
   readonly #pending = new Map<number, Pending>()
   /** Last read by exchange; the next one waits for it. */
   readonly #turns = new Map<string, { last: Promise<unknown>; count: number }>()
-  #child: { readonly process: ChildProcess; readonly isIsolated: Promise<boolean> } | null = null
+  #child: Child | null = null
   #reads = 0
+  #isClosed = false
 
   constructor(options: ExchangeOptions) {
     this.#options = options
@@ -61,11 +78,14 @@ export class ExchangeProcess implements Exchanges {
     if (!Object.hasOwn(exchanges, request.exchange)) {
       throw FeedError.refused('WRONG_SUBJECT', 'the service does not know this exchange')
     }
-    signal?.throwIfAborted()
-    return this.#inTurn(request.exchange, () => this.#readNow(request))
+    return this.#inTurn(request.exchange, async () => {
+      signal?.throwIfAborted()
+      return this.#readNow(request, signal)
+    })
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#end('the service stops')
   }
 
@@ -85,86 +105,123 @@ export class ExchangeProcess implements Exchanges {
     }
   }
 
-  async #readNow(request: ExchangeRead): Promise<ExchangeAnswer> {
+  async #readNow(request: ExchangeRead, signal?: AbortSignal): Promise<ExchangeAnswer> {
+    if (this.#isClosed) throw FeedError.unavailable('EXCHANGE_PROCESS: the service stops')
     const child = this.#open()
     if (!(await child.isIsolated)) {
       this.#end('its process can reach the network')
       throw FeedError.unavailable('EXCHANGES_NOT_ISOLATED')
     }
+    signal?.throwIfAborted()
     this.#reads += 1
     const id = this.#reads
     return new Promise((resolve, reject) => {
+      const abort = new AbortController()
       const pending: Pending = {
         request,
         resolve,
         reject,
-        cancelTimeout: this.#expectLife(),
+        abort,
+        cancelDeadline: this.#schedule(
+          () => this.#end('a read took too long'),
+          limits.exchangeReadMilliseconds,
+        ),
+        cancelSilence: this.#expectLife(),
+        requests: 0,
+        openRequests: 0,
         receivedAt: 0,
         roundTripMilliseconds: 0,
         status: null,
       }
       this.#pending.set(id, pending)
-      send(child.process, { kind: 'READ', id, request })
+      signal?.addEventListener('abort', () => this.#settle(id)?.reject(signal.reason), {
+        once: true,
+      })
+      send(child, { kind: 'READ', id, request })
     })
   }
 
-  /** Ends a silent child. Each of its messages starts the time again. */
   #expectLife(): () => void {
     return this.#schedule(() => this.#end('it does not answer'), limits.exchangeSilenceMilliseconds)
   }
 
-  #open() {
+  #open(): Child {
     if (this.#child) return this.#child
     const worker = this.#options.worker ?? new URL('./exchange-worker.ts', import.meta.url)
-    const process = fork(worker, {
-      execArgv: [
+    const process_ = spawn(
+      process.execPath,
+      [
         '--permission',
-        ...readableFolders(worker).map((folder) => `--allow-fs-read=${folder}`),
+        ...readablePaths(worker).map((path) => `--allow-fs-read=${path}`),
         `--max-old-space-size=${limits.exchangeMegabytes}`,
         '--no-warnings',
+        fileURLToPath(worker),
       ],
-      env: {},
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
-    const isIsolated = new Promise<boolean>((resolve) => {
-      process.on('message', (message: FromWorker) => {
-        if (message.kind === 'READY') resolve(message.isIsolated)
-      })
-      process.on('exit', () => resolve(false))
-      process.on('error', () => resolve(false))
-    })
-    const child = { process, isIsolated }
-    process.on('message', (message: FromWorker) => {
-      if (this.#child === child) this.#take(message)
-    })
-    process.on('exit', () => {
-      if (this.#child === child) this.#end('it ended')
-    })
+      { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
+    )
+    const report = Promise.withResolvers<boolean>()
+    const cancelSilence = this.#expectLife()
+    const fail = (why: string) => {
+      cancelSilence()
+      report.reject(FeedError.unavailable(`EXCHANGE_PROCESS: ${why}`))
+    }
+    const child: Child = { process: process_, isIsolated: report.promise, fail }
+    report.promise.catch(() => {})
+    const end = (why: string) => {
+      fail(why)
+      if (this.#child === child) this.#end(why)
+    }
+    const take = (line: string) => {
+      const message = messageOfLine(line)
+      if (message === null) {
+        end('it breaks the protocol')
+      } else if (message.kind === 'READY') {
+        cancelSilence()
+        report.resolve(message.isIsolated)
+      } else if (this.#child === child) {
+        this.#take(message)
+      }
+    }
+    readLines(process_.stdout, limits.exchangeLineBytes, take, () => end('a line is too long'))
+    process_.on('exit', () => end('it ended'))
+    process_.on('error', () => end('it could not start'))
+    process_.stdin.on('error', () => end('it ended'))
+    // Otherwise a signal of the child would open a debugger of the service.
+    if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {})
     // A running child must not delay the exit of the service.
-    process.unref()
-    process.channel?.unref()
+    process_.unref()
     this.#child = child
     return child
   }
 
-  #take(message: FromWorker): void {
-    if (message.kind === 'READY') return
+  #take(message: Exclude<FromWorker, { kind: 'READY' }>): void {
     if (message.kind === 'FETCH') {
       void this.#fetch(message)
       return
     }
-    const pending = this.#pending.get(message.id)
+    const pending = this.#settle(message.id)
     if (!pending) return
-    this.#pending.delete(message.id)
-    pending.cancelTimeout()
     if (message.kind === 'FAILED') {
       pending.reject(errorOf(message.name, pending))
       return
     }
     const { receivedAt, roundTripMilliseconds } = pending
     const body = Buffer.from(message.json)
+    if (body.length > limits.feedAnswerBytes) {
+      pending.reject(FeedError.refused('TOO_LARGE', `more than ${limits.feedAnswerBytes} bytes`))
+      return
+    }
     pending.resolve({ body, receivedAt, roundTripMilliseconds })
+  }
+
+  /** Takes a read from the pending ones and ends its timers and requests. */
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    pending?.cancelDeadline()
+    pending?.cancelSilence?.()
+    pending?.abort.abort()
+    return pending
   }
 
   async #fetch(message: FromWorker & { kind: 'FETCH' }): Promise<void> {
@@ -172,7 +229,17 @@ export class ExchangeProcess implements Exchanges {
     const pending = this.#pending.get(readId)
     const child = this.#child
     if (!pending || !child) return
-    pending.cancelTimeout()
+    pending.requests += 1
+    pending.openRequests += 1
+    if (
+      pending.requests > limits.exchangeRequests ||
+      pending.openRequests > limits.exchangeOpenRequests
+    ) {
+      this.#end('it sends too many requests')
+      return
+    }
+    pending.cancelSilence?.()
+    pending.cancelSilence = null
     const sentAt = this.#options.clock()
     try {
       const url = allowedUrl(message, pending.request.exchange, this.#options.mirrors)
@@ -181,11 +248,12 @@ export class ExchangeProcess implements Exchanges {
         headers: { accept: 'application/json', 'user-agent': 'liquidity-os' },
         timeoutMs: limits.exchangeMilliseconds,
         maxBytes: limits.exchangeAnswerBytes,
+        signal: pending.abort.signal,
       })
       pending.receivedAt = this.#options.clock()
       pending.roundTripMilliseconds = pending.receivedAt - sentAt
       pending.status = status
-      send(child.process, {
+      send(child, {
         kind: 'FETCHED',
         id,
         status,
@@ -194,23 +262,50 @@ export class ExchangeProcess implements Exchanges {
       })
     } catch {
       // The read fails with a named error of ccxt, which knows no reason.
-      send(child.process, { kind: 'FETCH_FAILED', id })
+      send(child, { kind: 'FETCH_FAILED', id })
     }
-    if (this.#pending.get(readId) === pending) pending.cancelTimeout = this.#expectLife()
+    pending.openRequests -= 1
+    if (this.#pending.get(readId) === pending && pending.openRequests === 0) {
+      pending.cancelSilence = this.#expectLife()
+    }
   }
 
   /** Ends the child and all its reads. */
   #end(why: string): void {
     const child = this.#child
     this.#child = null
+    child?.fail(why)
     child?.process.kill('SIGKILL')
-    const failed = [...this.#pending.values()]
-    this.#pending.clear()
-    for (const { cancelTimeout, reject } of failed) {
-      cancelTimeout()
-      reject(FeedError.unavailable(`EXCHANGE_PROCESS: ${why}`))
+    for (const id of [...this.#pending.keys()]) {
+      this.#settle(id)?.reject(FeedError.unavailable(`EXCHANGE_PROCESS: ${why}`))
     }
   }
+}
+
+/** Splits a stream into lines of bounded length. */
+function readLines(
+  stream: Readable,
+  maxBytes: number,
+  take: (line: string) => void,
+  refuse: () => void,
+): void {
+  let parts: Buffer[] = []
+  let bytes = 0
+  stream.on('data', (chunk: Buffer) => {
+    let rest = chunk
+    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
+      take(Buffer.concat([...parts, rest.subarray(0, at)]).toString())
+      parts = []
+      bytes = 0
+      rest = rest.subarray(at + 1)
+    }
+    if (rest.length === 0) return
+    parts.push(rest)
+    bytes += rest.length
+    if (bytes <= maxBytes) return
+    stream.destroy()
+    refuse()
+  })
 }
 
 /**
@@ -252,17 +347,21 @@ function errorOf(name: string, { status }: Pick<Pending, 'status'>): FeedError {
     : FeedError.refused('SHAPE', 'the exchange answers in a form that the service cannot read')
 }
 
-/** Folders of the worker and of the packages. */
-function readableFolders(worker: URL): string[] {
-  const packages = fileURLToPath(import.meta.resolve('ccxt')).replace(
-    /([/\\]node_modules)[/\\].*$/,
-    '$1',
+/** File of the worker, and the folders of ccxt and its packages; a scope counts as one package. */
+function readablePaths(worker: URL): string[] {
+  const entry = fileURLToPath(import.meta.resolve('ccxt'))
+  const packages = entry.slice(0, entry.lastIndexOf('node_modules') + 'node_modules'.length)
+  const { dependencies } = JSON.parse(
+    readFileSync(join(packages, 'ccxt', 'package.json'), 'utf8'),
+  ) as { readonly dependencies: Readonly<Record<string, string>> }
+  const names = Object.keys(dependencies).map((name) => required(name.split('/')[0], name))
+  return [fileURLToPath(worker), ...new Set(['ccxt', ...names])].map((name, index) =>
+    index === 0 ? name : join(packages, name),
   )
-  return [dirname(fileURLToPath(worker)), packages]
 }
 
-function send(child: ChildProcess, message: FromParent): void {
-  if (child.connected) child.send(message)
+function send({ process }: Child, message: FromParent): void {
+  if (process.stdin.writable) process.stdin.write(`${JSON.stringify(message)}\n`)
 }
 
 function afterDelay(task: () => void, milliseconds: number): () => void {

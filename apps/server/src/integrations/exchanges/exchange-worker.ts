@@ -3,6 +3,7 @@
  * parent, which checks them. Started by `exchange-process.ts` only.
  */
 import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import type { ExchangeRead } from '../../exchanges.ts'
 import type { FromParent, FromWorker } from './exchange-messages.ts'
 
@@ -44,15 +45,23 @@ const waiting = new Map<
 let fetches = 0
 
 const send = (message: FromWorker): void => {
-  process.send?.(message)
+  process.stdout.write(`${JSON.stringify(message)}\n`)
 }
 
-process.on('message', (message: FromParent) => {
+// The service and this process have the same user: a package must not signal the service.
+Object.assign(process, { kill: refuseSignal, _kill: refuseSignal })
+const lines = createInterface({ input: process.stdin })
+lines.on('line', (line) => {
+  const message = JSON.parse(line) as FromParent
   if (message.kind === 'READ') void answer(message.id, message.request)
   else settle(message)
 })
-process.on('disconnect', () => process.exit(0))
+lines.on('close', () => process.exit(0))
 void reportIsolation()
+
+function refuseSignal(): never {
+  throw new Error('This process sends no signals.')
+}
 
 /** The parent refuses a process that can open a connection by itself. */
 async function reportIsolation(): Promise<void> {
@@ -104,7 +113,7 @@ async function openExchange(readId: number, name: string): Promise<Exchange> {
   const known = opened.get(name)
   const exchange = known?.exchange ?? (await createExchange(name))
   // Requests of one exchange follow each other, so the current read owns its requests.
-  exchange.fetchImplementation = (url, options) => fetchThroughParent(readId, name, url, options)
+  exchange.fetchImplementation = (url, options) => fetchThroughParent(readId, url, options)
   const isOld = !known || Date.now() - known.loadedAt > marketMilliseconds
   if (isOld) {
     await exchange.loadMarkets(true)
@@ -138,7 +147,6 @@ async function createExchange(name: string): Promise<Exchange> {
 
 function fetchThroughParent(
   readId: number,
-  exchange: string,
   url: string,
   { method = 'GET' }: FetchOptions,
 ): Promise<Response> {
@@ -146,7 +154,7 @@ function fetchThroughParent(
   const id = fetches
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject })
-    send({ kind: 'FETCH', id, readId, exchange, method, url })
+    send({ kind: 'FETCH', id, readId, method, url })
   })
 }
 

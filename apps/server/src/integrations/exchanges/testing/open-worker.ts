@@ -1,3 +1,3 @@
 /** A process that reports an open network. */
-process.send?.({ kind: 'READY', isIsolated: false })
-process.on('disconnect', () => process.exit(0))
+process.stdout.write('{"kind":"READY","isIsolated":false}\n')
+process.stdin.on('end', () => process.exit(0)).resume()

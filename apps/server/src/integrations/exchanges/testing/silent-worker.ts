@@ -1,4 +1,3 @@
 /** A process that never answers a read. */
-process.send?.({ kind: 'READY', isIsolated: true })
-process.on('message', () => {})
-process.on('disconnect', () => process.exit(0))
+process.stdout.write('{"kind":"READY","isIsolated":true}\n')
+process.stdin.on('end', () => process.exit(0)).resume()
