@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type ConnectorKey, connectors, emptyDraft, missingEntry, usualUrl } from './connectors.ts'
+import {
+  type ConnectorKey,
+  connectors,
+  emptyDraft,
+  missingEntry,
+  usualName,
+  usualUrl,
+} from './connectors.ts'
+import { nameFor } from './provider-name.ts'
 
 const draft = {
   ...emptyDraft,
@@ -14,6 +22,7 @@ const draft = {
 const pair = { chainId: 1, base: '0xAa', quote: '0xBb', baseDecimals: 18, quoteDecimals: 6 }
 const chosen = {
   pair,
+  symbols: { base: 'WETH', quote: 'USDC' },
   venue: { address: '0xCc', pair },
   since: '2026-01-01T00:00:00.000Z',
 }
@@ -92,16 +101,43 @@ describe('the form of a provider', () => {
     ['CUSTODIAN', { kind: 'CUSTODIAN', configuration: {}, publicKeys: ['a', 'b'] }],
   ])('of kind %s sends its fields', (key, payload) => {
     expect(connectors[key].payload(draft, chosen)).toEqual(payload)
-    expect(missingEntry(key, draft)).toBeNull()
+    expect(missingEntry(key, draft, chosen)).toBeNull()
   })
 
   it('states what is missing', () => {
-    expect(missingEntry('MODEL', { ...draft, model: ' ' })).toBe('Enter the name of the model.')
-    expect(missingEntry('NODE', { ...draft, url: 'rpc.example.org' })).toBe('Enter a URL.')
-    expect(missingEntry('EXCHANGE', { ...draft, symbol: 'ETH' })).toContain('ETH/USD')
-    expect(missingEntry('EXCHANGE', { ...draft, market: '' })).toBe('Select a market.')
-    expect(missingEntry('CUSTODIAN', { ...draft, publicKeys: '' })).toBe('Enter a public key.')
-    expect(missingEntry('CUSTODIAN', { ...draft, name: '' })).toBe('Enter a name.')
+    expect(missingEntry('MODEL', { ...draft, model: ' ' }, chosen)).toBe(
+      'Enter the name of the model.',
+    )
+    expect(missingEntry('NODE', { ...draft, url: 'rpc.example.org' }, chosen)).toBe('Enter a URL.')
+    expect(missingEntry('EXCHANGE', { ...draft, symbol: 'ETH' }, chosen)).toContain('ETH/USD')
+    expect(missingEntry('EXCHANGE', { ...draft, market: '' }, chosen)).toBe('Select a market.')
+    expect(missingEntry('CUSTODIAN', { ...draft, publicKeys: '' }, chosen)).toBe(
+      'Enter a public key.',
+    )
+    expect(missingEntry('CUSTODIAN', { ...draft, name: '' }, chosen)).toBe('Enter a name.')
+  })
+
+  it('refuses a symbol in the other order, whose prices are inverse', () => {
+    const missing = (symbol: string) => missingEntry('EXCHANGE', { ...draft, symbol }, chosen)
+    expect(missing('ETH/USDT')).toBeNull()
+    expect(missing('USDC/ETH')).toBe(
+      'The symbol is inverse: enter a market of WETH priced in USDC.',
+    )
+    const inverse = { symbols: { base: 'USDC', quote: 'WETH' } }
+    expect(missingEntry('EXCHANGE', { ...draft, symbol: 'ETH/USDC' }, inverse)).toContain('inverse')
+  })
+
+  it('names a provider by what it reads', () => {
+    expect(usualName('EXCHANGE', draft, null)).toBe('Kraken ETH/USD')
+    expect(usualName('PRICE', draft, { base: 'WETH' })).toBe('WETH price')
+    expect(usualName('NODE', draft, null)).toBe('')
+  })
+
+  it('makes an id of any name', () => {
+    expect(nameFor('币安托管', new Set())).toBe('provider')
+    expect(nameFor('1inch', new Set())).toBe('node-1inch')
+    expect(nameFor(`${'a'.repeat(49)} b`, new Set(['x']))).toBe('a'.repeat(49))
+    expect(nameFor('rpc.example.org', new Set(['rpc-example-org']))).toBe('rpc-example-org-2')
   })
 
   it('proposes the URL of a public service', () => {

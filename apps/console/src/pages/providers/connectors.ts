@@ -22,6 +22,8 @@ export interface Draft {
 /** What the form knows about the choices of a draft. */
 export interface Chosen {
   readonly pair: MarketPair | null
+  /** Symbols of the pair. */
+  readonly symbols: { readonly base: string; readonly quote: string } | null
   readonly venue: { readonly address: string; readonly pair: MarketPair } | null
   /** Start of the history to read. */
   readonly since: string
@@ -85,6 +87,28 @@ export type SafeNetwork = `${keyof typeof safeNetworks}`
 
 const safeUrl = (network: SafeNetwork): string =>
   `https://api.safe.global/tx-service/${safeNetworks[network].path}`
+
+/** Name of a provider whose host says little; empty for the others. */
+export function usualName(
+  key: ConnectorKey,
+  { exchange, symbol }: Draft,
+  tokens: { readonly base: string } | null,
+): string {
+  if (key === 'EXCHANGE') return `${exchangeNames[exchange].label} ${symbol.trim().toUpperCase()}`
+  return key === 'PRICE' && tokens ? `${tokens.base} price` : ''
+}
+
+/** Wrapped coins trade under the symbol of the coin. */
+const coinOf = (symbol: string) => symbol.toUpperCase().replace(/^W(?=ETH|BTC|BNB|POL|MATIC)/, '')
+
+/** True if a symbol names the assets of a market in the other order, so its prices are inverse. */
+export function isInverted(
+  symbol: string,
+  { base, quote }: { readonly base: string; readonly quote: string },
+): boolean {
+  const [first, second] = symbol.trim().split('/').map(coinOf)
+  return first === coinOf(quote) || second === coinOf(base)
+}
 
 /** URL that most users of a connector enter; empty if none is usual. */
 export function usualUrl(key: ConnectorKey, { dialect, safeNetwork }: Draft): string {
@@ -216,15 +240,25 @@ function bookFeed(exchange: ExchangeName, symbol: string, pair: MarketPair) {
   }
 }
 
+const maxNameLength = 120
+
 /** Missing entry of the form, or null. */
-export function missingEntry(key: ConnectorKey, draft: Draft): string | null {
+export function missingEntry(
+  key: ConnectorKey,
+  draft: Draft,
+  { symbols }: Pick<Chosen, 'symbols'>,
+): string | null {
   const { fields } = connectors[key]
+  if (draft.name.trim().length > maxNameLength) return 'Enter a name of at most 120 characters.'
   if (fields.includes('model') && draft.model.trim() === '') return 'Enter the name of the model.'
   if (fields.includes('symbol') && !/^[a-z0-9]+\/[a-z0-9]+$/i.test(draft.symbol.trim())) {
     return 'Enter a symbol such as ETH/USD.'
   }
   if (fields.includes('venue') && draft.venue === '') return 'Select a pool.'
   if (fields.includes('market') && draft.market === '') return 'Select a market.'
+  if (fields.includes('market') && symbols && isInverted(draft.symbol, symbols)) {
+    return `The symbol is inverse: enter a market of ${symbols.base} priced in ${symbols.quote}.`
+  }
   if (fields.includes('url') && !URL.canParse(draft.url.trim())) return 'Enter a URL.'
   if (fields.includes('publicKeys')) {
     if (draft.name.trim() === '') return 'Enter a name.'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useChange } from '../../api/changes.ts'
 import { useMembership, useSymbols, venuesQuery } from '../../api/queries.ts'
 import { askExtension, readAll } from '../../api/send.ts'
@@ -25,6 +25,7 @@ import {
   type MarketPair,
   missingEntry,
   safeNetworks,
+  usualName,
   usualUrl,
 } from './connectors.ts'
 import { nameFor } from './provider-name.ts'
@@ -89,6 +90,11 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
   })
   const { fields, payload } = connectors[key]
   const markets = useMarketPairs()
+  const market = markets.pairs.get(draft.market)
+  const pool = markets.venues.get(draft.venue)
+  const symbols = market?.symbols ?? null
+  // A retry after a lost response sends the same bytes, so that it adds no second provider.
+  const prepared = useRef<{ readonly draft: Draft; readonly body: object } | null>(null)
   const set = (change: Partial<Draft>) => {
     const next = { ...draft, ...change }
     const isUsual = draft.url === usualUrl(key, draft)
@@ -96,37 +102,43 @@ function ProviderForm({ connector: key }: { connector: ConnectorKey }) {
   }
   const disabledReason =
     permissionReason(role, 'operate') ??
-    (isSending ? 'Waiting for the provider.' : missingEntry(key, draft))
+    (isSending ? 'Waiting for the provider.' : missingEntry(key, draft, { symbols }))
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (disabledReason !== null) return
     void change(async () => {
-      const { host, hostname } = URL.canParse(draft.url)
-        ? new URL(draft.url)
-        : { host: draft.exchange, hostname: draft.exchange }
-      const name = draft.name.trim() === '' ? host : draft.name.trim()
-      const secret = draft.secret.trim()
-      const sealed =
-        secret === '' ? {} : await seal(organizationId, { host: hostname, secret: secret })
-      const taken = new Set(providers.data?.map((one) => one.payload.providerId))
-      const made = await post<Made>({
-        path: '/providers',
-        body: {
-          payload: {
-            providerId: nameFor(name, taken),
-            displayName: name,
-            ...payload(draft, {
-              pair: markets.pairs.get(draft.market)?.pair ?? null,
-              venue: markets.venues.get(draft.venue)?.venue ?? null,
-              since: new Date(Date.now() - historyMilliseconds).toISOString(),
-            }),
-            ...sealed,
-          },
-          reason: 'Added in the console',
-        },
-      })
+      if (prepared.current?.draft !== draft) {
+        prepared.current = { draft, body: await prepare() }
+      }
+      const { body } = prepared.current
+      const made = await post<Made>({ path: '/providers', body })
       await open(toRecord('providers', made.id))
     })
+  }
+  const prepare = async () => {
+    const { host, hostname } = URL.canParse(draft.url)
+      ? new URL(draft.url)
+      : { host: draft.exchange, hostname: draft.exchange }
+    const usual = usualName(key, draft, pool?.symbols ?? null)
+    const name = draft.name.trim() || usual || host
+    const secret = draft.secret.trim()
+    const sealed =
+      secret === '' ? {} : await seal(organizationId, { host: hostname, secret: secret })
+    const taken = new Set(providers.data?.map((one) => one.payload.providerId))
+    return {
+      payload: {
+        providerId: nameFor(name, taken),
+        displayName: name,
+        ...payload(draft, {
+          pair: market?.pair ?? null,
+          symbols,
+          venue: pool?.venue ?? null,
+          since: new Date(Date.now() - historyMilliseconds).toISOString(),
+        }),
+        ...sealed,
+      },
+      reason: 'Added in the console',
+    }
   }
   return (
     <form className={formStyles.form} onSubmit={add} noValidate>
@@ -199,7 +211,7 @@ function DraftField({
         <TextField
           label="Symbol"
           value={draft.symbol}
-          help="Spot market of the exchange, such as ETH/USD."
+          help="Spot market of the exchange, such as ETH/USD for ETH priced in USD."
           onChange={(symbol) => onChange({ symbol })}
         />
       )
@@ -290,13 +302,18 @@ const nameHelp: Partial<Record<ConnectorKey, string>> = {
 /** History of prices that GeckoTerminal serves without an account: about half a year. */
 const historyMilliseconds = 180 * 86_400_000
 
+interface NamedMarket {
+  readonly label: string
+  readonly symbols: { readonly base: string; readonly quote: string }
+}
+
 interface Markets {
   /** Pairs of the watched venues, by key. */
-  readonly pairs: ReadonlyMap<string, { readonly label: string; readonly pair: MarketPair }>
+  readonly pairs: ReadonlyMap<string, NamedMarket & { readonly pair: MarketPair }>
   /** Venues by id. */
   readonly venues: ReadonlyMap<
     string,
-    { readonly label: string; readonly venue: NonNullable<Chosen['venue']> }
+    NamedMarket & { readonly venue: NonNullable<Chosen['venue']> }
   >
 }
 
@@ -306,17 +323,21 @@ const optionsOf = (named: ReadonlyMap<string, { readonly label: string }>) =>
 function useMarketPairs(): Markets {
   const { organizationId } = useMembership()
   const { data: venues = [] } = useQuery(venuesQuery(organizationId))
-  const symbols = useSymbols()
-  const pairs = new Map<string, { label: string; pair: MarketPair }>()
-  const pools: [string, { label: string; venue: NonNullable<Chosen['venue']> }][] = []
+  const known = useSymbols()
+  const pairs = new Map<string, NamedMarket & { pair: MarketPair }>()
+  const pools = new Map<string, NamedMarket & { venue: NonNullable<Chosen['venue']> }>()
   for (const { id, payload } of venues) {
     const { pair, address, name } = payload
-    const { base, quote } = unitsOf(pair, symbols)
+    const { base, quote } = unitsOf(pair, known)
     const key = `${pair.chainId}-${pair.base}-${pair.quote}`.toLowerCase()
-    pairs.set(key, { label: `${base?.symbol} / ${quote?.symbol}`, pair })
-    pools.push([id, { label: `${base?.symbol}: ${name}`, venue: { address, pair } }])
+    if (base === null || quote === null) continue
+    const symbols = { base: base.symbol, quote: quote.symbol }
+    pairs.set(key, { label: `${symbols.base} / ${symbols.quote}`, symbols, pair })
+    if (`${pair.chainId}` in safeNetworks) {
+      pools.set(id, { label: `${symbols.base}: ${name}`, symbols, venue: { address, pair } })
+    }
   }
-  return { pairs, venues: new Map(pools) }
+  return { pairs, venues: pools }
 }
 
 function SecretField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -3,9 +3,9 @@ export function nameFor(host: string, taken: ReadonlySet<string>): string {
   const plain = host
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
     .slice(0, 50)
-  const base = /^[a-z]/.test(plain) ? plain : `node-${plain}`
+    .replace(/^-+|-+$/g, '')
+  const base = plain === '' ? 'provider' : /^[a-z]/.test(plain) ? plain : `node-${plain}`
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}-${number}`
     if (!taken.has(name)) return name
