@@ -98,7 +98,8 @@ async function main(): Promise<void> {
   say(
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,
   )
-  if (report.faults.length > 0) throw new Error('The history fails verification.')
+  const [fault] = report.faults
+  if (fault) throw new Error(`The history fails verification: ${fault.subject} ${fault.message}`)
   const { link } = await createSignInLink(database, { email, baseUrl: service.baseUrl }, Date.now())
   say(goOn(file, link))
   const stop = async (stopTrading: () => Promise<void>) => {

@@ -103,6 +103,3 @@ function subjectOf({ base }: contract.PoolCandleFeed): { network: string; token:
   }
   return { network, token }
 }
-
-/** Chains with pool candles. */
-export const poolCandleChains: readonly number[] = Object.keys(geckoTerminal.chains).map(Number)
