@@ -371,6 +371,32 @@ describe('tokens that two processes share', () => {
   })
 })
 
+/** Calls per second that a node answers in a minute. It gains one call each 100 ms, up to 10. */
+async function answeredOfBucket(pauseMilliseconds: number): Promise<number> {
+  const { pace, clock, advance } = virtualPace()
+  const began = clock.now()
+  let [allowed, gainedAt, answered] = [10, began, 0]
+  while (clock.now() < began + 60_000) {
+    await pace.enter(['eth_call'], new WaitBudget(60_000))
+    advance(20)
+    const gained = (clock.now() - gainedAt) / 100
+    ;[allowed, gainedAt] = [Math.min(10, allowed + gained), clock.now()]
+    pace.leave()
+    if (allowed < 1) {
+      pace.pause(pauseMilliseconds, true)
+      continue
+    }
+    allowed -= 1
+    answered += 1
+    pace.answered(1)
+  }
+  return answered / 60
+}
+
+it.each([0, 100, 400, 1000])('a learned rate fits a node with pauses of %i ms', async (pause) => {
+  expect(await answeredOfBucket(pause)).toBeGreaterThan(9)
+})
+
 /** Counts calls as a pace does that sends them at once. */
 const charge = async (quota: DayQuota, methods: readonly string[], purpose: ReadPurpose) => {
   await quota.check(methods, purpose)

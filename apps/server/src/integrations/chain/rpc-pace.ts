@@ -94,6 +94,8 @@ export class RpcPace {
   #reserving: Promise<void> | null = null
   /** Calls answered since the last pause. */
   #answered = 0
+  /** Answered calls of about the last second, by Unix time in ms. */
+  #recent: { readonly at: number; readonly calls: number }[] = []
   /** Requests without a response, and those that wait for one of them to end. */
   #open = 0
   readonly #queue: ((slot: 'SLOT') => void)[] = []
@@ -330,6 +332,20 @@ export class RpcPace {
     if (calls === 0) return
     this.#answered += calls
     this.#refusedInARow = 0
+    const now = this.clock.now()
+    this.#recent.push({ at: now, calls })
+    // At most twice the answers of a second.
+    if ((this.#recent[0]?.at ?? now) <= now - 2 * secondMilliseconds) this.#forgetAnswers(now)
+  }
+
+  #forgetAnswers(now: number): void {
+    this.#recent = this.#recent.filter(({ at }) => at > now - secondMilliseconds)
+  }
+
+  /** Calls answered in the last second, also before a pause. */
+  #perSecond(now: number): number {
+    this.#forgetAnswers(now)
+    return this.#recent.reduce((sum, { calls }) => sum + calls, 0)
   }
 
   /**
@@ -357,7 +373,7 @@ export class RpcPace {
     const since = now - this.#pausedUntil
     this.#streak = since < streakInterval ? this.#streak + 1 : 0
     if (this.#streak < streakLength || now - this.#reducedAt < reductionInterval) return
-    const measured = Math.min(this.#rate ?? Infinity, answered / Math.max(1, since / 1000))
+    const measured = Math.min(this.#rate ?? Infinity, this.#perSecond(now))
     this.#rate = Math.min(this.#maximumRate, Math.max(minimumRate, reduction * measured))
     this.#rateAt = now
     this.#reducedAt = now
