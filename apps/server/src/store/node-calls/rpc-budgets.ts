@@ -85,7 +85,7 @@ export class RpcBudgets {
   }
 }
 
-/** Credits spent on a Unix day, by provider. */
+/** Credits spent on the current Unix day, by provider. The day of the database can be a later one. */
 export const creditsStatement = (organizationId: string, day: number): Sql =>
   sql`select provider_id, credits from rpc_budgets
-    where organization_id = ${organizationId} and day = ${day}`
+    where organization_id = ${organizationId} and day >= ${day}`
