@@ -1,3 +1,4 @@
+import type { SpentCredits } from '../../store/node-calls/rpc-budgets.ts'
 import { dayMilliseconds } from '../../units.ts'
 import { PacedOutError } from './wait-budget.ts'
 
@@ -11,8 +12,8 @@ export interface QuotaTerms {
   readonly credits: Readonly<Record<string, number>>
 }
 
-/** Adds spent credits of a UTC day and returns the credits that all processes have spent in it. */
-export type AddCredits = (day: number, credits: number) => Promise<number>
+/** Adds spent credits of a Unix day and returns the sum of the current day. */
+export type AddCredits = (day: number, credits: number) => Promise<SpentCredits>
 
 /** Used share of a day that stops the reads of a purpose. Probes never stop. */
 const stops: Readonly<Partial<Record<ReadPurpose, number>>> = { JOB: 0.95, REQUEST: 1 }
@@ -30,7 +31,9 @@ export class DayQuota {
   readonly #terms: QuotaTerms
   readonly #add: AddCredits
   readonly #now: () => number
+  /** Day of the credits. At midnight, the day of the database can differ from the own day. */
   #day = -1
+  #ownDay = -1
   #reported = 0
   #unreported = 0
   #reportedAt = Number.NEGATIVE_INFINITY
@@ -44,25 +47,57 @@ export class DayQuota {
 
   /** Credits spent today, as far as this process knows. */
   get used(): number {
-    return this.#day === dayOf(this.#now()) ? this.#reported + this.#unreported : 0
+    return this.#ownDay === dayOf(this.#now()) ? this.#reported + this.#unreported : 0
   }
 
   /**
-   * Counts calls before they are sent.
+   * Reads the credits that other processes have spent, before calls wait to be sent.
    *
    * @throws PacedOutError until the next UTC day if the calls exceed the share of the purpose
    */
-  async charge(methods: readonly string[], purpose: ReadPurpose): Promise<void> {
+  async check(methods: readonly string[], purpose: ReadPurpose): Promise<void> {
+    const now = this.#startDay()
+    await this.#report(now)
+    this.#allow(methods, purpose)
+  }
+
+  /**
+   * Counts calls that are sent now.
+   *
+   * @throws PacedOutError until the next UTC day if the calls exceed the share of the purpose
+   */
+  charge(methods: readonly string[], purpose: ReadPurpose): void {
+    this.#startDay()
+    this.#unreported += this.#allow(methods, purpose)
+  }
+
+  #startDay(): number {
     const now = this.#now()
     const day = dayOf(now)
-    if (day !== this.#day) [this.#day, this.#reported, this.#unreported] = [day, 0, 0]
-    await this.#report(now)
+    if (day === this.#ownDay) return now
+    this.#ownDay = day
+    this.#reportedAt = Number.NEGATIVE_INFINITY
+    // Otherwise the database already is in this day.
+    if (day !== this.#day) this.#begin(day)
+    return now
+  }
+
+  #begin(day: number): void {
+    this.#day = day
+    this.#reported = 0
+    this.#unreported = 0
+  }
+
+  #allow(methods: readonly string[], purpose: ReadPurpose): number {
     const cost = methods.reduce((sum, method) => sum + creditsOf(this.#terms, method), 0)
     const stop = stops[purpose]
     if (stop !== undefined && this.used + cost > stop * this.#terms.creditsPerDay) {
-      throw new PacedOutError((day + 1) * dayMilliseconds - now, { isQuota: true })
+      const untilMidnight = (this.#day + 1) * dayMilliseconds - this.#now()
+      // The clock of this process can differ from the clock of the database.
+      const delay = Math.min(dayMilliseconds, Math.max(reportMilliseconds, untilMidnight))
+      throw new PacedOutError(delay, { isQuota: true })
     }
-    this.#unreported += cost
+    return cost
   }
 
   /** One report at a time; concurrent calls share it. */
@@ -79,9 +114,10 @@ export class DayQuota {
     const [day, sent] = [this.#day, this.#unreported]
     this.#reportedAt = now
     try {
-      const total = await this.#add(day, sent)
+      const spent = await this.#add(day, sent)
       if (day !== this.#day) return
-      this.#reported = total
+      this.#day = spent.day
+      this.#reported = spent.credits
       this.#unreported -= sent
     } catch {
       // Without the database, this process counts alone until the next report.

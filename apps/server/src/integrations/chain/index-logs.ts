@@ -149,7 +149,7 @@ class ChunkSize {
 
   /** Blocks of the next request; `attempt` follows. */
   next(): number {
-    const { blocks, isTrial } = this.#pace.nextLogBlocks()
+    const { blocks, isTrial } = this.#pace.nextLogBlocks(this.#own)
     this.#isTrial = isTrial
     return Math.min(this.#own, blocks ?? this.#maximum)
   }

@@ -18,13 +18,19 @@ export class LogWidth {
   /** Smallest refused number. */
   #refused = Number.POSITIVE_INFINITY
   #passes = 0
-  /** Number to try next; null if none. */
+  readonly #maximum: number
+  /** True if the next request may try a larger number. */
+  #isDue = false
+  /** Number that a request tries now; null if none. */
   #trial: number | null = null
-  #isTrying = false
 
-  /** @param report receives each new number */
-  constructor(report: (blocks: number | null) => void) {
+  /**
+   * @param report receives each new number
+   * @param maximum largest number to try
+   */
+  constructor(report: (blocks: number | null) => void, maximum = Number.POSITIVE_INFINITY) {
     this.#report = report
+    this.#maximum = maximum
   }
 
   get blocks(): number | null {
@@ -37,28 +43,34 @@ export class LogWidth {
     this.#refused = 2 * blocks
   }
 
-  next(): NextLogBlocks {
-    if (this.#trial === null || this.#isTrying) return { blocks: this.#blocks, isTrial: false }
-    this.#isTrying = true
-    return { blocks: this.#trial, isTrial: true }
+  /** @param maximum largest number that the reader requests */
+  next(maximum = Number.POSITIVE_INFINITY): NextLogBlocks {
+    const blocks = this.#blocks
+    if (blocks === null || !this.#isDue || this.#trial !== null) return { blocks, isTrial: false }
+    const larger = Math.min(2 * blocks, this.#maximum, maximum)
+    if (larger <= blocks) return { blocks, isTrial: false }
+    this.#trial = larger
+    return { blocks: larger, isTrial: true }
   }
 
   /** Ends a trial without a verdict, for example after a network failure. */
   release(): void {
-    this.#isTrying = false
+    this.#trial = null
   }
 
   /**
-   * Records a refusal.
+   * Records a refusal. A late refusal of an earlier, larger number does not raise the current one.
    *
    * @param named number that the refusal names, tried once if it is smaller
    */
   refuse(blocks: number, named: number | null = null): void {
     this.#refused = Math.min(this.#refused, blocks)
-    this.#endTrial()
-    const half = Math.max(1, Math.floor(blocks / 2))
     const isUsable = named !== null && named >= 1 && named < blocks
-    this.#set(isUsable ? named : half)
+    const smaller = isUsable ? named : Math.max(1, Math.floor(blocks / 2))
+    // Only the refusal of a trial can name a number between the current one and the trial.
+    const isTrial = blocks === this.#trial && isUsable
+    if (this.#trial === null || blocks <= this.#trial) this.#endTrial()
+    this.#set(isTrial ? smaller : Math.min(this.#blocks ?? smaller, smaller))
   }
 
   /** Records a result. */
@@ -71,9 +83,9 @@ export class LogWidth {
     }
     if (this.#blocks === null || blocks < this.#blocks) return
     this.#passes += 1
-    const larger = 2 * this.#blocks
-    const passes = larger < this.#refused ? passesBeforeGrowth : passesBeforeRefusedWidth
-    if (this.#passes >= passes) this.#trial ??= larger
+    const isUntried = 2 * this.#blocks < this.#refused
+    const passes = isUntried ? passesBeforeGrowth : passesBeforeRefusedWidth
+    if (this.#passes >= passes) this.#isDue = true
   }
 
   /** Returns to an earlier number; null for none. */
@@ -86,7 +98,7 @@ export class LogWidth {
 
   #endTrial(): void {
     this.#trial = null
-    this.#isTrying = false
+    this.#isDue = false
     this.#passes = 0
   }
 

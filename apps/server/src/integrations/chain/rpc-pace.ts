@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { LearnedLimit, LearnedLimits } from '../../store/node-calls/node-calls.ts'
-import { secondMilliseconds } from '../../units.ts'
+import { dayMilliseconds, secondMilliseconds } from '../../units.ts'
 import type { DayQuota, ReadPurpose } from './day-quota.ts'
 import { LogWidth, type NextLogBlocks } from './log-width.ts'
 import { PacedOutError, type PauseCause, type WaitBudget } from './wait-budget.ts'
@@ -31,6 +31,10 @@ const reductionInterval = 5_000
 const [streakLength, streakInterval] = [3, 3_000]
 /** Lowest rate, calls per second. */
 const minimumRate = 2
+/** Share of a call. */
+const roundingError = 1e-6
+/** Time until the next attempt of a caller for whom no request ended in time. */
+const busyMilliseconds = 5_000
 /** Limits that the plan of a provider has, from its configuration. */
 export interface ConfiguredLimits {
   readonly requestsPerSecond?: number
@@ -90,9 +94,11 @@ export class RpcPace {
   #reserving: Promise<void> | null = null
   /** Calls answered since the last pause. */
   #answered = 0
+  /** Answered calls of about the last second, by Unix time in ms. */
+  #recent: { readonly at: number; readonly calls: number }[] = []
   /** Requests without a response, and those that wait for one of them to end. */
   #open = 0
-  readonly #queue: (() => void)[] = []
+  readonly #queue: ((slot: 'SLOT') => void)[] = []
   #learned: LearnedLimits = {}
   #report: ((learned: LearnedLimits) => void) | null = null
 
@@ -109,13 +115,16 @@ export class RpcPace {
     this.#tokens = requestsPerSecond === undefined ? 0 : Math.max(1, requestsPerSecond)
     this.#maximumLogBlocks = logBlocks ?? null
     this.#maximumRequests = concurrency ?? Number.POSITIVE_INFINITY
-    this.#width = new LogWidth((blocks) => this.#learnLogBlocks(blocks))
+    this.#width = new LogWidth((blocks) => this.#learnLogBlocks(blocks), logBlocks)
   }
 
   /** Current maximum of calls per request. */
   get batchCalls(): number {
-    const perSecond = this.#rate === null ? this.#batchCalls : Math.max(1, Math.floor(this.#rate))
-    return Math.min(this.#batchCalls, perSecond)
+    return this.#withinBurst(this.#batchCalls)
+  }
+
+  #withinBurst(calls: number): number {
+    return this.#rate === null ? calls : Math.min(calls, Math.max(1, Math.floor(this.#rate)))
   }
 
   /** Calls per second; null without a limit. */
@@ -178,7 +187,7 @@ export class RpcPace {
   /**
    * Waits until the provider accepts these calls. The caller reports their end with `leave`.
    *
-   * @throws PacedOutError if the pause is longer than the remaining budget, or if the credits of the
+   * @throws PacedOutError if the wait is longer than the remaining budget, or if the credits of the
    *         day are used up
    */
   async enter(
@@ -186,46 +195,96 @@ export class RpcPace {
     budget: WaitBudget,
     purpose: ReadPurpose = 'REQUEST',
   ): Promise<void> {
-    await this.quota?.charge(methods, purpose)
-    await this.#enterQueue()
-    try {
-      await this.#takeTokens(methods.length, budget)
-    } catch (error) {
+    await this.quota?.check(methods, purpose)
+    for (;;) {
+      await this.#enterQueue(budget)
+      let delay: number
+      try {
+        delay = await this.#takeTokens(methods.length, budget)
+        if (delay === 0) {
+          this.quota?.charge(methods, purpose)
+          return
+        }
+      } catch (error) {
+        this.leave()
+        throw error
+      }
+      // Other callers can have more time or none: a waiting caller does not block them.
       this.leave()
-      throw error
+      await this.clock.wait(delay, budget.signal)
     }
   }
 
   /** Ends a request of `enter`. */
   leave(): void {
     const next = this.#queue.shift()
-    if (next) next()
+    if (next) next('SLOT')
     else this.#open -= 1
   }
 
-  async #enterQueue(): Promise<void> {
+  /** Waits until fewer requests than the maximum are open. */
+  async #enterQueue(budget: WaitBudget): Promise<void> {
     if (this.#open < this.#maximumRequests) {
       this.#open += 1
       return
     }
-    await new Promise<void>((resolve) => this.#queue.push(resolve))
+    budget.signal?.throwIfAborted()
+    const { promise, resolve } = Promise.withResolvers<'SLOT'>()
+    this.#queue.push(resolve)
+    try {
+      while ((await this.#slotWithin(promise, budget)) === 'LATE') {
+        const now = this.clock.now()
+        // Responses can have refilled the budget.
+        if (budget.longest(now) > 0) continue
+        throw new PacedOutError(busyMilliseconds, null)
+      }
+    } catch (error) {
+      const index = this.#queue.indexOf(resolve)
+      if (index >= 0) this.#queue.splice(index, 1)
+      // The slot was assigned at the same moment.
+      else this.leave()
+      throw error
+    }
   }
 
-  async #takeTokens(calls: number, budget: WaitBudget): Promise<void> {
-    for (;;) {
+  /** The slot or the end of the budget; charges the time that passed. */
+  async #slotWithin(slot: Promise<'SLOT'>, budget: WaitBudget): Promise<'SLOT' | 'LATE'> {
+    const began = this.clock.now()
+    const longest = Math.min(dayMilliseconds, budget.longest(began))
+    if (longest <= 0) return 'LATE'
+    const timer = new AbortController()
+    const { signal } = timer
+    const end = budget.signal ? AbortSignal.any([signal, budget.signal]) : signal
+    const late = this.clock.wait(longest, end).then(() => 'LATE' as const)
+    try {
+      return await Promise.race([slot, late])
+    } finally {
+      late.catch(() => {})
+      timer.abort()
       const now = this.clock.now()
-      const paused = Math.max(0, this.#pausedUntil - now)
-      const delay = Math.max(paused, await this.#tokenDelay(calls, now))
-      if (delay === 0) break
-      if (!budget.reserve(now, delay)) {
-        if (paused > 0) throw new PacedOutError(paused, this.#pauseCause)
-        if (Number.isFinite(this.#maximumRate)) throw new PacedOutError(delay, null)
-        // The learned rate is an estimate, so the calls are sent anyway.
-        return
-      }
-      await this.clock.wait(delay, budget.signal)
+      budget.reserve(began, Math.min(longest, now - began))
     }
-    if (this.#rate !== null) this.#tokens -= calls
+  }
+
+  /** Takes the tokens of the calls, or returns the time to wait for them. */
+  async #takeTokens(calls: number, budget: WaitBudget): Promise<number> {
+    const now = this.clock.now()
+    const missing = await this.#tokenDelay(calls, now)
+    const paused = Math.max(0, this.#pausedUntil - now)
+    const delay = Math.max(paused, missing)
+    if (delay === 0) {
+      if (this.#rate === null) return 0
+      // A concurrent caller can have taken the tokens.
+      const isCovered = this.#tokens + roundingError >= Math.min(calls, Math.max(1, this.#rate))
+      if (!isCovered) return this.#takeTokens(calls, budget)
+      this.#tokens -= calls
+      return 0
+    }
+    if (budget.reserve(now, delay)) return delay
+    if (paused > 0) throw new PacedOutError(paused, this.#pauseCause)
+    if (Number.isFinite(this.#maximumRate)) throw new PacedOutError(delay, null)
+    // The learned rate is an estimate, so the calls are sent anyway.
+    return 0
   }
 
   async #tokenDelay(calls: number, now: number): Promise<number> {
@@ -237,8 +296,7 @@ export class RpcPace {
     if (this.#reserve) return this.#reservedDelay(Math.min(calls, burst), now)
     this.#tokens = Math.min(burst, this.#tokens + seconds * this.#rate)
     const missing = Math.min(calls, burst) - this.#tokens
-    // Less than a millionth of a call is a rounding error.
-    return missing > 1e-6 ? Math.ceil((missing / this.#rate) * 1000) : 0
+    return missing > roundingError ? Math.ceil((missing / this.#rate) * 1000) : 0
   }
 
   /** Delay until reserved tokens cover the calls. Concurrent calls share one reservation. */
@@ -274,6 +332,20 @@ export class RpcPace {
     if (calls === 0) return
     this.#answered += calls
     this.#refusedInARow = 0
+    const now = this.clock.now()
+    this.#recent.push({ at: now, calls })
+    // At most twice the answers of a second.
+    if ((this.#recent[0]?.at ?? now) <= now - 2 * secondMilliseconds) this.#forgetAnswers(now)
+  }
+
+  #forgetAnswers(now: number): void {
+    this.#recent = this.#recent.filter(({ at }) => at > now - secondMilliseconds)
+  }
+
+  /** Calls answered in the last second, also before a pause. */
+  #perSecond(now: number): number {
+    this.#forgetAnswers(now)
+    return this.#recent.reduce((sum, { calls }) => sum + calls, 0)
   }
 
   /**
@@ -301,7 +373,7 @@ export class RpcPace {
     const since = now - this.#pausedUntil
     this.#streak = since < streakInterval ? this.#streak + 1 : 0
     if (this.#streak < streakLength || now - this.#reducedAt < reductionInterval) return
-    const measured = Math.min(this.#rate ?? Infinity, answered / Math.max(1, since / 1000))
+    const measured = Math.min(this.#rate ?? Infinity, this.#perSecond(now))
     this.#rate = Math.min(this.#maximumRate, Math.max(minimumRate, reduction * measured))
     this.#rateAt = now
     this.#reducedAt = now
@@ -316,9 +388,13 @@ export class RpcPace {
     this.#learn('callsPerRequest', this.#batchCalls)
   }
 
-  /** Blocks of the next `eth_getLogs`. */
-  nextLogBlocks(): NextLogBlocks {
-    const { blocks, isTrial } = this.#width.next()
+  /**
+   * Blocks of the next `eth_getLogs`.
+   *
+   * @param maximum largest number that the reader requests
+   */
+  nextLogBlocks(maximum?: number): NextLogBlocks {
+    const { blocks, isTrial } = this.#width.next(maximum)
     return { blocks: this.#withinConfigured(blocks), isTrial }
   }
 
@@ -362,11 +438,11 @@ export class RpcPace {
   }
 
   /**
-   * Twice the learned number of calls per request, for one request at a time; null if it is too early
-   * or another request tries it. `endLargerBatch` follows.
+   * Twice the learned number of calls per request, at most the calls of a second, for one request at a
+   * time; null if it is too early or another request tries it. `endLargerBatch` follows.
    */
   tryLargerBatch(): number | null {
-    const larger = Math.min(this.#maximumBatch, this.#batchCalls * 2)
+    const larger = this.#withinBurst(Math.min(this.#maximumBatch, this.#batchCalls * 2))
     const isDue =
       larger > this.#batchCalls &&
       this.#cleanBatches >= limits.chainBatchesBeforeGrowth &&
@@ -376,12 +452,12 @@ export class RpcPace {
     return larger
   }
 
-  /** Ends the trial of a larger batch. UNKNOWN: it was not sent, or had no response. */
-  endLargerBatch(calls: number, result: 'PASSED' | 'REFUSED' | 'UNKNOWN'): void {
+  /** Ends the trial of a larger batch. FAILED: not all its calls have a response. */
+  endLargerBatch(calls: number, result: 'PASSED' | 'FAILED' | 'NOT_SENT'): void {
     this.#isTryingBatch = false
-    if (result === 'UNKNOWN') return
+    if (result === 'NOT_SENT') return
     this.#cleanBatches = 0
-    if (result === 'REFUSED') {
+    if (result === 'FAILED') {
       this.#noGrowthBefore = this.clock.now() + limits.chainBatchGrowthMilliseconds
       return
     }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, type ChainClientOptions, chainClient } from './client.ts'
+import { DayQuota } from './day-quota.ts'
 import {
   type Behaviour,
   type Envelope,
@@ -103,6 +104,45 @@ describe('a node that limits batches', () => {
     expect(Math.max(...sizes.slice(10))).toBe(4)
   })
 
+  it.each([
+    ['refuses some of its calls by the rate', 15],
+    ['returns no JSON', 0],
+  ])('gets one larger batch per hour if it %s', async (_, refusedFrom) => {
+    const { client, sizes, advance, pace } = await start((envelopes) => {
+      if (envelopes.length <= 10) return null
+      if (refusedFrom === 0) return { status: 200, body: 'not JSON' }
+      const error = { code: 429, message: 'Too Many Requests' }
+      const body = envelopes.map(({ id, params }, index) =>
+        index < refusedFrom ? { id, result: params[0] } : { id, error },
+      )
+      return { status: 200, body }
+    })
+    pace.learnBatch(10)
+    for (let hour = 1; hour <= 2; hour += 1) {
+      advance(3_600_000)
+      for (let time = 0; time < 500; time += 1) pace.passBatch()
+      for (let round = 0; round < 10; round += 1) {
+        const values = Array.from({ length: 40 }, (_, value) => quantity(value))
+        await Promise.allSettled(values.map((value) => ask(client, 'eth_getBalance', [value])))
+        advance(1000)
+      }
+      expect(sizes.filter((size) => size > 10)).toEqual(Array(hour).fill(20))
+    }
+    expect(pace.rate).toBeNull()
+  })
+
+  it('gets no larger batch than the calls of a second', async () => {
+    const { client, sizes, advance, pace } = await start(() => null)
+    pace.restore(
+      { callsPerRequest: { value: 4, at: 0 }, callsPerSecond: { value: 6, at: 0 } },
+      () => {},
+    )
+    for (let time = 0; time < 500; time += 1) pace.passBatch()
+    advance(1000)
+    await askMany(client, 40)
+    expect(Math.max(...sizes)).toBe(6)
+  })
+
   it('is unavailable if it also refuses single calls', async () => {
     const { client, sizes, pace } = await start(() => ({ status: 502, body: '<html>' }))
     const failed = await Promise.allSettled(
@@ -189,14 +229,15 @@ describe('a node that limits its rate', () => {
   })
 
   it('does not let one caller without time delay the next ones', async () => {
-    const { client, clock, pace, waits } = await start(() => null)
+    const { client, clock, pace, waits, advance } = await start(() => null)
     // A known rate of 9 calls a second.
     for (let index = 0; index < 5; index += 1) {
+      advance(1000)
       pace.answered(10)
       pace.pause(100, true)
       await pace.enter(['eth_call'], new WaitBudget(1000))
     }
-    expect(pace.rate).toBeCloseTo(9, 1)
+    expect(pace.rate).toBeCloseTo(9, 0)
     for (let index = 0; index < 6; index += 1)
       await pace.enter(Array(9).fill('eth_call'), new WaitBudget(0))
     const before = clock.now()
@@ -225,6 +266,36 @@ describe('a node that limits its rate', () => {
     const used = 3000 / (((clock.now() - from) / 1000) * allowed)
     expect(used).toBeGreaterThan(0.85)
     expect(refused / (3000 + refused)).toBeLessThan(0.2)
+  })
+})
+
+describe('the credits of a day', () => {
+  it('are those of the counted calls', async () => {
+    const add = async (day: number, credits: number) => ({ day, credits })
+    const quota = new DayQuota({ creditsPerDay: 1e6, credits: {} }, add, () => 0)
+    const { pace } = virtualPace({ quota })
+    let counted = 0
+    let requests = 0
+    const { client } = await start(
+      () => {
+        requests += 1
+        return requests % 3 === 0
+          ? { status: 429, headers: { 'retry-after': '2' }, body: '' }
+          : null
+      },
+      answer,
+      {
+        pace,
+        count: (calls) => {
+          counted += calls.length
+        },
+      },
+    )
+    for (let index = 0; index < 6; index += 1) await askMany(client, 5, index)
+    expect([counted, quota.used]).toEqual([40, 40])
+    pace.pause(20_000, false)
+    await expect(ask(client, 'eth_chainId', [])).rejects.toThrow()
+    expect([counted, quota.used]).toEqual([40, 40])
   })
 })
 

@@ -157,13 +157,14 @@ export class RpcTransport {
       const most = larger ?? Math.min(trial ?? open.length, this.#batchCalls)
       const sent = open.slice(0, most)
       const others = open.slice(sent.length)
+      const attempts = sent[0]!.attempts
       try {
         const { again, isBatchRefused, failedStatus } = await this.#attempt(sent)
         open = [...again, ...others]
         if (larger !== null) {
-          const isRefused = isBatchRefused || failedStatus !== null
-          const isPassed = again.length === 0 && !isRefused
-          this.pace.endLargerBatch(larger, isRefused ? 'REFUSED' : isPassed ? 'PASSED' : 'UNKNOWN')
+          // Calls that the rate refused also end the trial, or each next one would lower the rate.
+          const isPassed = again.length === 0 && !isBatchRefused && failedStatus === null
+          this.pace.endLargerBatch(larger, isPassed ? 'PASSED' : 'FAILED')
         } else if (isBatchRefused) trial = Math.floor(sent.length / 2)
         else if (failedStatus !== null && trial !== null) throw httpFailure(failedStatus, sent[0]!)
         else if (trial !== null && again.length < sent.length) {
@@ -171,7 +172,8 @@ export class RpcTransport {
           trial = null
         }
       } catch (error) {
-        if (larger !== null) this.pace.endLargerBatch(larger, 'UNKNOWN')
+        const isSent = sent[0]!.attempts > attempts
+        if (larger !== null) this.pace.endLargerBatch(larger, isSent ? 'FAILED' : 'NOT_SENT')
         for (const { method, attempts, fail } of open) fail(failureOf(error, { method, attempts }))
         return
       }
@@ -184,7 +186,7 @@ export class RpcTransport {
     if (waiting < 2) return null
     const larger = this.pace.tryLargerBatch()
     if (larger === null || (larger <= batchSize && larger <= waiting)) return larger
-    this.pace.endLargerBatch(larger, 'UNKNOWN')
+    this.pace.endLargerBatch(larger, 'NOT_SENT')
     return null
   }
 

@@ -20,6 +20,11 @@ export class WaitBudget {
     if (this.#isRefilled) this.#remaining = this.#total
   }
 
+  /** Longest wait from now that the budget covers, in ms. */
+  longest(now: number): number {
+    return this.#remaining + Math.max(0, this.#end - now)
+  }
+
   /** Reserves a wait; false if the budget does not cover it. */
   reserve(now: number, delay: number): boolean {
     const end = now + delay
