@@ -13,7 +13,7 @@ import { termsOf } from './policy-terms.ts'
 type Policy = VersionedRecord<contract.AutonomyPolicy>
 type Receipt = Pick<
   contract.ExecutionReceipt,
-  'block' | 'calls' | 'via' | 'safeAddress' | 'outcome'
+  'block' | 'calls' | 'via' | 'safeAddress' | 'outcome' | 'effects'
 >
 type ExecutionEvaluation = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
@@ -88,7 +88,7 @@ async function policyAt(
 export async function evaluateExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
   vault: { readonly id: string; readonly payload: contract.QualifiedVault },
-  { block, calls, via, safeAddress }: Receipt,
+  { block, calls, via, safeAddress, outcome, effects }: Receipt,
   facts: ExecutionFacts,
 ): Promise<ExecutionEvaluation> {
   const at = Date.parse(block.timestamp)
@@ -96,15 +96,17 @@ export async function evaluateExecution(
   if (policy === null) return none
   const own = [safeAddress.toLowerCase(), commitmentAddress.toLowerCase()]
   const isControl = calls?.length && calls.every(({ to }) => own.includes(to.toLowerCase()))
-  if (isControl) return none
+  const isPaying = effects.net.some(({ delta }) => delta.startsWith('-'))
+  if (isControl && !isPaying) return none
   const isOver = Date.parse(policy.payload.expiresAt) <= at
   const { verdicts, rules } = await evaluatePolicy(records, {
     terms: termsOf(policy.payload),
     vault,
     release,
     at: at / 1000,
+    // Only the gas refund of a change of control is judged.
     calls:
-      calls?.map(({ to, value, data, operation }) => ({
+      (isControl ? [] : calls)?.map(({ to, value, data, operation }) => ({
         to,
         value: BigInt(value),
         data: data as Hex,
@@ -114,6 +116,7 @@ export async function evaluateExecution(
     controlEpoch: BigInt(vault.payload.controlEpoch),
     // Owners sign prepared calls. A module acts without owner signatures.
     neededLevel: via === 'MODULE' ? 4 : 2,
+    executed: { effects, outcome, safeAddress },
     ...facts,
   })
   const { id, resourceVersion } = policy

@@ -1,11 +1,13 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Release } from '../../../market/adapters/release.ts'
 import { legsOfVault, type PlanLeg } from '../../../market/plan-legs.ts'
 import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
+import { type OpenAllowance, openAllowances } from './open-allowances.ts'
 
 type Pair = contract.QualifiedVault['pair']
 type Net = contract.ExecutionReceipt['effects']['net']
@@ -54,28 +56,48 @@ export function quoteValue(
 
 /** Recent activity of a vault, from its execution receipts. */
 export interface Activity {
-  /** Turnover of the last 86,400 s in quote atoms, rounded up; null if an asset has no value. */
+  /**
+   * Turnover of the last 86,400 s in quote atoms, rounded up, with open allowances; null if an asset
+   * has no value.
+   */
   readonly turnoverQuote: bigint | null
+  /** Allowances of the last 86,400 s that no execution used. */
+  readonly openAllowances: readonly OpenAllowance[]
   /** `Infinity` without earlier actions. */
   readonly secondsSinceLast: number
   readonly evidence: readonly SourceRef[]
 }
 
-/** Turnover counts outflows of the Safe only, because inflows belong to the same trades. */
+type Settled = Omit<Activity, 'openAllowances'>
+type Vault = { readonly id: string; readonly payload: contract.QualifiedVault }
+
+interface Moment {
+  /** Unix seconds. */
+  readonly at: number
+  readonly price: NewestPrice | null
+  /** Null without a trusted release: then allowances cannot be decoded. */
+  readonly release: Release | null
+}
+
+/**
+ * Turnover counts outflows of the Safe only, because inflows belong to the same trades. A failed
+ * execution can pay a gas refund. An open allowance counts when it is given, because its use by the
+ * spender has no receipt.
+ */
 export async function activityOf(
   records: TenantRecords,
-  vaultId: string,
-  pair: Pair,
-  at: number,
-  price: NewestPrice | null,
+  { id: vaultId, payload: { pair, chainId } }: Vault,
+  { at, price, release }: Moment,
 ): Promise<Activity> {
-  const receipts = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
-    where: sql`${member('payload.vault.id')} = ${vaultId} and ${member('payload.outcome')} = 'SUCCESS'`,
+  const all = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+    where: sql`${member('payload.vault.id')} = ${vaultId}`,
   })
+  const receipts = all.filter(({ payload }) => payload.outcome === 'SUCCESS')
   const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
   // A leg and its receipt are the same turnover.
   const agreed = agreedAt(receipts)
-  const underWay = (await legsOfVault(records, vaultId)).flatMap((leg) => {
+  const legs = await legsOfVault(records, vaultId)
+  const underWay = legs.flatMap((leg) => {
     const { sent, isVoid, planId, planned } = leg
     if (isVoid || (sent && executed.has(sent.transactionHash))) return []
     const agreedBefore = (agreed.get(`${planId} ${planned.legIndex}`) ?? []).filter(
@@ -85,11 +107,44 @@ export async function activityOf(
     return since === Number.POSITIVE_INFINITY ? [] : [{ ...leg, since }]
   })
   const done = activityFrom(
-    receipts.filter(({ payload }) => moves(payload.effects.net)),
+    all.filter(({ payload }) => moves(payload.effects.net)),
     { pair, at, price },
   )
-  return withLegs(done, underWay, { pair, at, price })
+  const recent = receipts
+    .map(({ payload }) => payload)
+    .filter((one) => timeOf(one) < at && at - timeOf(one) <= daySeconds)
+    .toSorted((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
+  const open = openAllowances(recent, { release, chainId, pair, legs, counted: underWay })
+  return withOpen(withLegs(done, underWay, { pair, at, price }), open, { pair, price })
 }
+
+function withOpen(
+  activity: Settled,
+  openAllowances: readonly OpenAllowance[],
+  { pair, price }: { pair: Pair; price: NewestPrice | null },
+): Activity {
+  const open = valueOfOpen(openAllowances, pair, price)
+  const { turnoverQuote } = activity
+  return {
+    ...activity,
+    openAllowances,
+    turnoverQuote: turnoverQuote === null || open === null ? null : turnoverQuote + open,
+  }
+}
+
+/** Value of open allowances in quote atoms; null if a token has no value. */
+export const valueOfOpen = (
+  open: readonly OpenAllowance[],
+  pair: Pair,
+  price: NewestPrice | null,
+): bigint | null =>
+  open.reduce<bigint | null>((sum, { token, amount }) => {
+    const value = quoteValue(pair, token, amount, price)
+    return sum === null || value === null ? null : sum + value
+  }, 0n)
+
+const timeOf = ({ block }: Pick<contract.ExecutionReceipt, 'block'>) =>
+  Math.floor(Date.parse(block.timestamp) / 1000)
 
 interface SentLeg extends PlanLeg {
   /** Start time in Unix seconds: its transaction was reported, or the vault approved its order. */
@@ -106,7 +161,7 @@ function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[
       : [
           {
             key: `${leg.planId} ${leg.legIndex}`,
-            at: Math.floor(Date.parse(block.timestamp) / 1000),
+            at: timeOf({ block }),
           },
         ],
   )
@@ -119,10 +174,10 @@ function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[
  * account's transaction.
  */
 function withLegs(
-  activity: Activity,
+  activity: Settled,
   legs: readonly SentLeg[],
   { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
-): Activity {
+): Settled {
   const recent = legs.filter(({ since }) => at - since <= daySeconds)
   const turnoverQuote = recent.reduce<bigint | null>((sum, { sellToken, planned }) => {
     const value = quoteValue(pair, sellToken, BigInt(planned.sellAmount), price)
@@ -156,11 +211,9 @@ const moves = (net: Net) => net.some(({ delta }) => delta.startsWith('-'))
 function activityFrom(
   receipts: readonly VersionedRecord<contract.ExecutionReceipt>[],
   { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
-): Activity {
-  const timeOf = ({ payload }: (typeof receipts)[number]) =>
-    Math.floor(Date.parse(payload.block.timestamp) / 1000)
-  const before = receipts.filter((one) => timeOf(one) < at)
-  const recent = before.filter((one) => at - timeOf(one) <= daySeconds)
+): Settled {
+  const before = receipts.filter(({ payload }) => timeOf(payload) < at)
+  const recent = before.filter(({ payload }) => at - timeOf(payload) <= daySeconds)
   let turnover: bigint | null = 0n
   for (const { payload } of recent) {
     for (const { asset, delta } of payload.effects.net) {
@@ -171,7 +224,7 @@ function activityFrom(
     }
   }
   const last = before.reduce(
-    (latest, one) => Math.max(latest, timeOf(one)),
+    (latest, { payload }) => Math.max(latest, timeOf(payload)),
     Number.NEGATIVE_INFINITY,
   )
   return {
