@@ -54,8 +54,12 @@ const firstKinds: Readonly<Record<string, contract.AdapterFunctionKind>> = {
 
 export function declaredOf(adapter: Adapter, declared: contract.AdapterFunction): Declared {
   const kind = declared.kind ?? firstKinds[adapter.adapterId] ?? 'SWAP'
-  const zeros = kind === 'SWAP' ? zerosOf(declared) : []
-  return { ...declared, kind, commands: declared.commands ?? [], zeros }
+  const paths = abiOf(declared).inputs.flatMap((input) => pathsOf(input, ''))
+  const zeros = kind === 'SWAP' ? zerosOf(paths) : []
+  // An allowance of Permit2 ends by itself.
+  const isEnding = kind === 'APPROVE' && paths.includes('expiration')
+  const roles = isEnding ? { deadline: 'expiration', ...declared.roles } : declared.roles
+  return { ...declared, roles, kind, commands: declared.commands ?? [], zeros }
 }
 
 /**
@@ -67,8 +71,7 @@ export function declaredOf(adapter: Adapter, declared: contract.AdapterFunction)
  *
  * @see SwapRouter and V3SwapRouter, `exactOutputInternal` and `exactInputSingle`
  */
-function zerosOf(declared: contract.AdapterFunction): string[] {
-  const paths = abiOf(declared).inputs.flatMap((input) => pathsOf(input, ''))
+function zerosOf(paths: readonly string[]): string[] {
   const isExactOutput = paths.some((path) => /(?:^|\.)amountInMax(?:imum)?$/.test(path))
   return isExactOutput ? paths.filter((path) => /(?:^|\.)sqrtPriceLimitX96$/.test(path)) : []
 }

@@ -223,13 +223,17 @@ export function evaluateCondition(condition: Condition, value: unknown, avatar: 
     case 'EqualTo':
       return wordOf(value) === compValue ? holds : refused
     case 'LessThan':
-      return typeof value === 'bigint' && value < BigInt(compValue) ? holds : refused
+      return isInteger(value) && BigInt(value) < BigInt(compValue) ? holds : refused
     case 'Pass':
     case 'WithinAllowance':
     case 'CallWithinAllowance':
       return holds
   }
 }
+
+/** Types up to 48 bits are decoded as numbers. */
+const isInteger = (value: unknown): value is bigint | number =>
+  typeof value === 'bigint' || Number.isSafeInteger(value)
 
 const wordOf = (value: unknown): Hex =>
   typeof value === 'bigint' ? word(value) : addressWord(`${value}`)
