@@ -516,12 +516,19 @@ describe('an honest desk', () => {
   }) => {
     const nonce = BigInt((await receiptsOf(desk.owner)).length)
     const { transfer } = callsOf(testChain, desk.safe)
-    await execute(testChain, desk.safe, { ...transfer(strangerOf(testChain), unit), nonce })
+    const sent = transfer(strangerOf(testChain), unit)
+    await execute(testChain, desk.safe, { ...sent, nonce })
+    await execute(testChain, desk.safe, { ...sent, nonce: nonce + 1n })
     await catchUp(testChain.chain, service)
     await observed(service, desk)
-    const receipt = (await receiptsOf(desk.owner)).at(-1)
-    expect(receipt?.payload.verdict).toBe('VIOLATING')
-    expect(others(receipt!.payload)).toContain('R15 DENY')
+    const [first, second] = (await receiptsOf(desk.owner)).slice(-2)
+    expect(first?.payload.verdict).toBe('VIOLATING')
+    expect(others(first!.payload)).toContain('R15 DENY')
+    // One observation read both, and the second counts the first.
+    const turnover = [first, second].map((one) =>
+      BigInt(one!.payload.rules.find(({ ruleId }) => ruleId === 'R09')!.observed ?? '0'),
+    )
+    expect(turnover[1]).toBe(turnover[0]! + unit)
   })
 })
 

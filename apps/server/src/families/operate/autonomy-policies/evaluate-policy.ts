@@ -25,6 +25,7 @@ import { type Executed, faultOfRefund, type Refund, refundsOf } from './refunds.
 import {
   type Activity,
   activityOf,
+  type ExecutionPlace,
   type NewestPrice,
   newestPrice,
   quoteValue,
@@ -63,6 +64,8 @@ export interface PolicyCheckInput {
   readonly planned?: readonly Pick<MadeCall, 'to' | 'data'>[]
   /** Movements on chain, for an execution. */
   readonly executed?: Executed
+  /** Place in the chain, for an execution. */
+  readonly place?: ExecutionPlace
   /** Code of the called contracts, and the positions that the calls name. */
   readonly reads: ActionReads
 }
@@ -77,10 +80,10 @@ export interface PolicyContext {
 export async function readVaultContext(
   records: TenantRecords,
   vault: PolicyCheckInput['vault'],
-  { at, release }: Pick<PolicyCheckInput, 'at' | 'release'>,
+  { at, release, place }: Pick<PolicyCheckInput, 'at' | 'release' | 'place'>,
 ): Promise<PolicyContext> {
   const price = await newestPrice(records, vault.payload.pair, at)
-  return { price, activity: await activityOf(records, vault, { at, price, release }) }
+  return { price, activity: await activityOf(records, vault, { at, price, release, place }) }
 }
 
 export interface PolicyCheckResult {

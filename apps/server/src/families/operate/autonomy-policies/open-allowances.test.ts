@@ -112,8 +112,8 @@ describe('the refund of an execution', () => {
   })
 
   it('includes the native coin', () => {
-    const executed = receipt([approve(router, 0n)])
-    executed.effects.net = [{ asset: 'native', delta: '-5' }]
+    const net = [{ asset: 'native', delta: '-5' }]
+    const executed = { ...receipt([approve(router, 0n)]), effects: { transfers: [], net } }
     expect(refunds(executed, [approve(router, 0n)])).toEqual([
       { token: 'native', amount: 5n, receiver: null },
     ])

@@ -1,5 +1,4 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
-import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legsOfVault, type PlanLeg } from '../../../market/plan-legs.ts'
 import { pricesOfPair } from '../../../market/prices/prices-of-pair.ts'
@@ -71,12 +70,31 @@ export interface Activity {
 type Settled = Omit<Activity, 'openAllowances'>
 type Vault = { readonly id: string; readonly payload: contract.QualifiedVault }
 
+/** A receipt; `ref` is null for one that is not stored yet. */
+interface Known {
+  readonly payload: ActivityReceipt
+  readonly ref: SourceRef | null
+}
+
+/** Facts of a receipt that count as activity. */
+export type ActivityReceipt = Pick<
+  contract.ExecutionReceipt,
+  'block' | 'logIndex' | 'transactionHash' | 'outcome' | 'calls' | 'effects' | 'leg' | 'safeAddress'
+>
+
+/** An execution, and those that the same observation read before it. */
+export interface ExecutionPlace extends Pick<ActivityReceipt, 'block' | 'logIndex'> {
+  readonly earlier: readonly ActivityReceipt[]
+}
+
 interface Moment {
   /** Unix seconds. */
   readonly at: number
   readonly price: NewestPrice | null
   /** Null without a trusted release: then allowances cannot be decoded. */
   readonly release: Release | null
+  /** For an execution: its place in the chain decides which receipts precede it. */
+  readonly place?: ExecutionPlace | undefined
 }
 
 /**
@@ -87,11 +105,18 @@ interface Moment {
 export async function activityOf(
   records: TenantRecords,
   { id: vaultId, payload: { pair, chainId } }: Vault,
-  { at, price, release }: Moment,
+  { at, price, release, place }: Moment,
 ): Promise<Activity> {
-  const all = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
+  const stored = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
     where: sql`${member('payload.vault.id')} = ${vaultId}`,
   })
+  const all: Known[] = [
+    ...stored.map(({ payload, resourceType, id, resourceVersion }) => ({
+      payload,
+      ref: { resourceType, id, resourceVersion },
+    })),
+    ...(place?.earlier ?? []).map((payload) => ({ payload, ref: null })),
+  ].filter(({ payload }) => (place ? inOrder(payload, place) < 0 : timeOf(payload) < at))
   const receipts = all.filter(({ payload }) => payload.outcome === 'SUCCESS')
   const executed = new Set(receipts.map(({ payload }) => payload.transactionHash))
   // A leg and its receipt are the same turnover.
@@ -112,8 +137,8 @@ export async function activityOf(
   )
   const recent = receipts
     .map(({ payload }) => payload)
-    .filter((one) => timeOf(one) < at && at - timeOf(one) <= daySeconds)
-    .toSorted((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex)
+    .filter((one) => at - timeOf(one) <= daySeconds)
+    .toSorted(inOrder)
   const open = openAllowances(recent, { release, chainId, pair, legs, counted: underWay })
   return withOpen(withLegs(done, underWay, { pair, at, price }), open, { pair, price })
 }
@@ -143,6 +168,9 @@ export const valueOfOpen = (
     return sum === null || value === null ? null : sum + value
   }, 0n)
 
+type Place = Pick<ActivityReceipt, 'block' | 'logIndex'>
+const inOrder = (a: Place, b: Place) => a.block.number - b.block.number || a.logIndex - b.logIndex
+
 const timeOf = ({ block }: Pick<contract.ExecutionReceipt, 'block'>) =>
   Math.floor(Date.parse(block.timestamp) / 1000)
 
@@ -154,7 +182,7 @@ interface SentLeg extends PlanLeg {
 /**
  * Approval times of order legs, from executions without outflows, in Unix seconds by plan and leg.
  */
-function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[]) {
+function agreedAt(receipts: readonly Known[]) {
   const agreed = receipts.flatMap(({ payload: { leg, effects, block } }) =>
     leg === null || moves(effects.net)
       ? []
@@ -196,7 +224,7 @@ function withLegs(
  * The proceeds of a redemption go to the Safe, so it is no turnover.
  */
 function redeemed(
-  { effects, safeAddress }: contract.ExecutionReceipt,
+  { effects, safeAddress }: ActivityReceipt,
   asset: string,
   { base, quote }: Pair,
 ): bigint {
@@ -209,10 +237,9 @@ function redeemed(
 const moves = (net: Net) => net.some(({ delta }) => delta.startsWith('-'))
 
 function activityFrom(
-  receipts: readonly VersionedRecord<contract.ExecutionReceipt>[],
+  before: readonly Known[],
   { pair, at, price }: { pair: Pair; at: number; price: NewestPrice | null },
 ): Settled {
-  const before = receipts.filter(({ payload }) => timeOf(payload) < at)
   const recent = before.filter(({ payload }) => at - timeOf(payload) <= daySeconds)
   let turnover: bigint | null = 0n
   for (const { payload } of recent) {
@@ -230,10 +257,6 @@ function activityFrom(
   return {
     turnoverQuote: turnover,
     secondsSinceLast: at - last,
-    evidence: recent.slice(0, 32).map(({ resourceType, id, resourceVersion }) => ({
-      resourceType,
-      id,
-      resourceVersion,
-    })),
+    evidence: recent.flatMap(({ ref }) => ref ?? []).slice(0, 32),
   }
 }
