@@ -38,6 +38,10 @@ const routerAbi = parseAbi([
   'function addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
   'function removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
 ])
+const swapAbi = parseAbi([
+  'struct Out { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
+  'function exactOutputSingle(Out params) payable returns (uint256 amountIn)',
+])
 
 const limits = (
   test: TestChain,
@@ -267,6 +271,63 @@ describe('a policy for liquidity', () => {
   })
 })
 
+describe('a policy with more contracts', () => {
+  it('refuses an exact output with a price limit, which voids the output', async ({
+    testChain,
+    desk,
+  }) => {
+    const router = testChain.chain.contracts.swapRouter
+    const { approve } = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const swap = (sqrtPriceLimitX96: bigint): Call => {
+      const params = {
+        tokenIn: base,
+        tokenOut: quote,
+        fee: 3000,
+        recipient: desk.safe,
+        deadline,
+        amountOut: (unit * 99n) / 100n,
+        amountInMaximum: unit,
+        sqrtPriceLimitX96,
+      }
+      const data = encodeFunctionData({
+        abi: swapAbi,
+        functionName: 'exactOutputSingle',
+        args: [params],
+      })
+      return { to: router, data }
+    }
+    const inline = limits(testChain, desk, {
+      approvedContracts: [router],
+      approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swaps'],
+    })
+    const checked = (limit: bigint) =>
+      check(testChain, desk, [approve(base, unit, router), swap(limit)], 'uniswap-v3-swaps', inline)
+    const open = await checked(0n)
+    expect([open.verdict, others(open), observedBy(open, 'R08')]).toEqual(['ALLOW', [], `${unit}`])
+    const limited = await checked(2n ** 96n / 200n)
+    expect([others(limited), observedBy(limited, 'R15')]).toEqual([
+      ['R15 DENY'],
+      'exactOutputSingle.params.sqrtPriceLimitX96: EqualTo',
+    ])
+  })
+
+  it('refuses an allowance to a batch contract, except to end it', async ({ testChain, desk }) => {
+    const { multiSendCallOnly: batch } = testChain.chain.contracts
+    const { approve } = callsOf(testChain, desk.safe)
+    const [base] = testChain.markets.tokens
+    const inline = limits(testChain, desk, { approvedContracts: [managerOf(testChain), batch] })
+    const checked = (amount: bigint) =>
+      check(testChain, desk, [approve(base, amount, batch)], 'erc20-allowance', inline)
+    const given = await checked(unit)
+    expect([others(given), observedBy(given, 'R15')]).toEqual([
+      ['R15 DENY'],
+      'approve.spender: a batch contract cannot receive an allowance',
+    ])
+    expect(others(await checked(0n))).toEqual([])
+  })
+})
+
 describe('a policy in words', () => {
   it('allows the deposit that the service prepares for the market', async ({ testChain, desk }) => {
     const [base, quote] = testChain.markets.tokens
@@ -376,6 +437,78 @@ describe('an honest desk', () => {
     expect([turnover > (39n * unit) / 10n, turnover <= 4n * unit]).toEqual([true, true])
   })
 
+  it('counts an allowance that no call uses as turnover', async ({ service, testChain, desk }) => {
+    const { approve, collect, mint } = callsOf(testChain, desk.safe)
+    const [base] = testChain.markets.tokens
+    const turnover = async (calls: readonly Call[]) =>
+      observedBy(await check(testChain, desk, calls), 'R09')
+    const before = BigInt((await turnover([collect(1n)])) ?? '0')
+    const given = approve(base, 4n * unit)
+    const packet = await proposed(
+      desk.analyst,
+      packetBody(service, desk, [given], {
+        title: 'Give an allowance',
+        action: { actionType: 'VENUE_CALLS', route: 'PRIVATE' },
+      }),
+    )
+    expect(checkOf(packet)).toEqual(['ALLOW', []])
+    await carriedOut(testChain, await approved(desk, packet.id))
+    await catchUp(testChain.chain, service)
+    await observed(service, desk)
+    expect(await turnover([collect(1n)])).toBe(`${before + 4n * unit}`)
+    // The daily limit is 10 units.
+    expect(others(await check(testChain, desk, [given], 'erc20-allowance'))).toEqual(['R09 DENY'])
+    // A mint that uses one unit of it counts that unit once.
+    const quoteIn = approve(testChain.markets.tokens[1], unit)
+    expect(await turnover([quoteIn, mint(unit, unit)])).toBe(`${before + 5n * unit}`)
+  })
+
+  it('gets a VIOLATING receipt for a gas refund to another account', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const { approve } = callsOf(testChain, desk.safe)
+    const [base, quote] = testChain.markets.tokens
+    const refund = {
+      safeTxGas: 200_000n,
+      baseGas: 1_000_000_000n,
+      gasPrice: 5_000_000n,
+      gasToken: quote,
+      refundReceiver: strangerOf(testChain),
+    }
+    const paid = async (call: Call) => {
+      const nonce = BigInt((await receiptsOf(desk.owner)).length)
+      await execute(testChain, desk.safe, { ...call, ...refund, nonce })
+      await catchUp(testChain.chain, service)
+      await observed(service, desk)
+      const { payload } = (await receiptsOf(desk.owner)).at(-1)!
+      const amountOf = (ruleId: string) =>
+        payload.rules.find((rule) => rule.ruleId === ruleId)!.observed
+      return { ...payload, amountOf, left: -BigInt(payload.effects.net[0]?.delta ?? '0') }
+    }
+    const done = await paid(approve(base, 0n))
+    expect([done.outcome, done.verdict, done.left > 4n * unit]).toEqual([
+      'SUCCESS',
+      'VIOLATING',
+      true,
+    ])
+    expect(done.amountOf('R08')).toBe(`${done.left}`)
+    expect(done.amountOf('R15')).toMatch(/^refund: \d+ of 0x\w+ left the Safe to 0x/)
+    const turnover = BigInt(done.amountOf('R09') ?? '0')
+    // A call of a contract without the function fails, and the Safe still pays.
+    const failed = await paid({ to: managerOf(testChain), data: '0x12345678' })
+    expect([failed.outcome, failed.verdict, failed.left > 4n * unit]).toEqual([
+      'FAILURE',
+      'VIOLATING',
+      true,
+    ])
+    // The next check counts the refunds of both.
+    service.clock.advance(600_000)
+    const next = await check(testChain, desk, [approve(base, 0n)], 'erc20-allowance')
+    expect(observedBy(next, 'R09')).toBe(`${turnover + failed.left}`)
+  })
+
   it('gets a VIOLATING receipt for an execution that its policy denies', async ({
     service,
     testChain,
@@ -383,12 +516,19 @@ describe('an honest desk', () => {
   }) => {
     const nonce = BigInt((await receiptsOf(desk.owner)).length)
     const { transfer } = callsOf(testChain, desk.safe)
-    await execute(testChain, desk.safe, { ...transfer(strangerOf(testChain), unit), nonce })
+    const sent = transfer(strangerOf(testChain), unit)
+    await execute(testChain, desk.safe, { ...sent, nonce })
+    await execute(testChain, desk.safe, { ...sent, nonce: nonce + 1n })
     await catchUp(testChain.chain, service)
     await observed(service, desk)
-    const receipt = (await receiptsOf(desk.owner)).at(-1)
-    expect(receipt?.payload.verdict).toBe('VIOLATING')
-    expect(others(receipt!.payload)).toContain('R15 DENY')
+    const [first, second] = (await receiptsOf(desk.owner)).slice(-2)
+    expect(first?.payload.verdict).toBe('VIOLATING')
+    expect(others(first!.payload)).toContain('R15 DENY')
+    // One observation read both, and the second counts the first.
+    const turnover = [first, second].map((one) =>
+      BigInt(one!.payload.rules.find(({ ruleId }) => ruleId === 'R09')!.observed ?? '0'),
+    )
+    expect(turnover[1]).toBe(turnover[0]! + unit)
   })
 })
 

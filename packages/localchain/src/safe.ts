@@ -16,8 +16,8 @@ import { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis.ts'
 import { type ArtifactName, artifact } from './artifacts.ts'
 import type { Localchain } from './localchain.ts'
 
-/** A Safe transaction whose sender pays the gas: refund fields are zero. */
-export type SafeTransaction = {
+/** A Safe transaction. By default its sender pays the gas: refund fields are zero. */
+export type SafeTransaction = Partial<SafeRefund> & {
   readonly to: Address
   /** Wei. */
   readonly value: bigint
@@ -27,13 +27,24 @@ export type SafeTransaction = {
   readonly nonce: bigint
 }
 
-const refund = {
+/** Gas that a Safe pays back. */
+export type SafeRefund = {
+  readonly safeTxGas: bigint
+  readonly baseGas: bigint
+  readonly gasPrice: bigint
+  /** Zero for the native coin. */
+  readonly gasToken: Address
+  /** Zero for the sender of the transaction. */
+  readonly refundReceiver: Address
+}
+
+const noRefund: SafeRefund = {
   safeTxGas: 0n,
   baseGas: 0n,
   gasPrice: 0n,
   gasToken: zeroAddress,
   refundReceiver: zeroAddress,
-} as const
+}
 
 const safeTransactionFields = [
   { name: 'to', type: 'address' },
@@ -137,7 +148,7 @@ export function safeTypedData(chainId: number, safe: Address, transaction: SafeT
     domain: { chainId, verifyingContract: safe },
     types: { SafeTx: safeTransactionFields },
     primaryType: 'SafeTx',
-    message: { ...transaction, ...refund },
+    message: { ...noRefund, ...transaction },
   } as const
 }
 
@@ -192,7 +203,7 @@ const ascending = (signers: readonly LocalAccount[]) =>
 /** Encodes `execTransaction`. */
 export function safeExecutionData(transaction: SafeTransaction, signatures: Hex): Hex {
   const { to, value, data, operation } = transaction
-  const { safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = refund
+  const { safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = { ...noRefund, ...transaction }
   return encodeFunctionData({
     abi: safeAbi,
     functionName: 'execTransaction',

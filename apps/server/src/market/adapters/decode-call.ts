@@ -20,6 +20,8 @@ export type Declared = Pick<contract.AdapterFunction, 'signature' | 'roles'> & {
   readonly selector: string
   readonly kind: contract.AdapterFunctionKind
   readonly commands: NonNullable<contract.AdapterFunction['commands']>
+  /** Arguments that must be 0, because another value voids a declared role. */
+  readonly zeros: readonly string[]
 }
 
 /** A call that a release can read. */
@@ -52,7 +54,34 @@ const firstKinds: Readonly<Record<string, contract.AdapterFunctionKind>> = {
 
 export function declaredOf(adapter: Adapter, declared: contract.AdapterFunction): Declared {
   const kind = declared.kind ?? firstKinds[adapter.adapterId] ?? 'SWAP'
-  return { ...declared, kind, commands: declared.commands ?? [] }
+  const paths = abiOf(declared).inputs.flatMap((input) => pathsOf(input, ''))
+  const zeros = kind === 'SWAP' ? zerosOf(paths) : []
+  // An allowance of Permit2 ends by itself.
+  const isEnding = kind === 'APPROVE' && paths.includes('expiration')
+  const roles = isEnding ? { deadline: 'expiration', ...declared.roles } : declared.roles
+  return { ...declared, roles, kind, commands: declared.commands ?? [], zeros }
+}
+
+/**
+ * The price limit of a swap with an exact output. Both Uniswap v3 routers require the whole output
+ * only if `sqrtPriceLimitX96` is 0. Otherwise they stop at the limit, pay less and keep the input.
+ * With an exact input, a limit only reduces the input, and the minimum output always binds.
+ *
+ * The signature decides, not a role, so that the rule also covers releases signed before it.
+ *
+ * @see SwapRouter and V3SwapRouter, `exactOutputInternal` and `exactInputSingle`
+ */
+function zerosOf(paths: readonly string[]): string[] {
+  const isExactOutput = paths.some((path) => /(?:^|\.)amountInMax(?:imum)?$/.test(path))
+  return isExactOutput ? paths.filter((path) => /(?:^|\.)sqrtPriceLimitX96$/.test(path)) : []
+}
+
+/** Paths of the values in an argument. */
+function pathsOf(input: AbiParameter, above: string): string[] {
+  const path = above === '' ? parameterName(input) : `${above}.${parameterName(input)}`
+  return 'components' in input && input.type === 'tuple'
+    ? input.components.flatMap((inner) => pathsOf(inner, path))
+    : [path]
 }
 
 /**
@@ -89,6 +118,21 @@ function isTarget(
     ? assets.some((asset) => asset.toLowerCase() === to.toLowerCase())
     : contractAt(adapter, chainId, to) !== undefined
 }
+
+/**
+ * True for a batch contract of a release. It makes any call for any caller, so an allowance to it is
+ * an allowance to everyone. The other contracts of a release take tokens from their caller only.
+ */
+export const isBatchContract = (
+  { manifest }: Pick<Release, 'manifest'>,
+  chainId: number,
+  address: string,
+): boolean =>
+  manifest.adapters.some(
+    (adapter) =>
+      contractAt(adapter, chainId, address) !== undefined &&
+      adapter.functions.some((one) => declaredOf(adapter, one).kind === 'BATCH'),
+  )
 
 /** The key of an argument. A signature may omit the names of parameters. */
 export const parameterName = ({ name }: AbiParameter): string => textOrEmpty(name)

@@ -86,7 +86,7 @@ function commandsIn(outer: ReadCall, inputs: readonly Hex[], above: string): Nes
 function readCommand({ adapter, declared }: ReadCall, command: Hex, input: Hex): ReadCall | null {
   const found = declared.commands.find((one) => one.command === command)
   if (!found) return null
-  const own: Declared = { ...found, selector: found.command, commands: [] }
+  const own: Declared = { ...found, selector: found.command, commands: [], zeros: [] }
   const abi = abiOf(own)
   try {
     const given = decodeAbiParameters(abi.inputs, input) as readonly unknown[]

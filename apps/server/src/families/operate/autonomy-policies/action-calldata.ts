@@ -18,6 +18,8 @@ export interface JudgedCalldata {
   readonly safe: string
   /** True for a contract of the release. Anyone can take tokens that a router or manager holds. */
   readonly isReleaseContract: (address: string) => boolean
+  /** True for a contract that makes any call for any caller. */
+  readonly isBatchContract: (address: string) => boolean
   /** Allowances that a protected execution plan of the vault gives, for all its legs. */
   readonly isPlanned: (allowance: GivenAllowance) => boolean
 }
@@ -66,12 +68,18 @@ function faultOfStep(
   return isOwn ? null : `${path}.${positionId}: the position belongs to ${position.owner}`
 }
 
-/** An allowance must equal the use by later calls of the action, or be 0. */
+/**
+ * An allowance must equal the use by later calls of the action, or be 0. Everyone could take an
+ * allowance of a batch contract.
+ */
 function faultOfAllowance(
-  { isPlanned }: JudgedCalldata,
+  { isPlanned, isBatchContract }: JudgedCalldata,
   allowance: GivenAllowance,
 ): string | null | undefined {
-  const { step, amount, used, isUsed } = allowance
+  const { step, spender, amount, used, isUsed } = allowance
+  if (spender !== null && amount !== 0n && isBatchContract(spender)) {
+    return `${step.path}.spender: a batch contract cannot receive an allowance`
+  }
   if (!isUsed || amount === 0n || amount === used) return null
   if (isPlanned(allowance)) return null
   if (amount === null || used === null) return undefined

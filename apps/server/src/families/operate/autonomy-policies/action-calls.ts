@@ -54,7 +54,7 @@ export const batchAdapter = 'safe-batch-call-only'
 export function readCalls(
   calls: readonly MadeCall[],
   chainId: number,
-  terms: PolicyTerms,
+  terms: Pick<PolicyTerms, 'approvedAssets'>,
   release: Release | null,
   safe: string,
 ): ReadCalls {

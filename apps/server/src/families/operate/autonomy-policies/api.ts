@@ -9,11 +9,12 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { commitmentAddress } from './compile-policy.ts'
 import { evaluatePolicy, type PolicyCheckInput } from './evaluate-policy.ts'
 import { termsOf } from './policy-terms.ts'
+import type { ActivityReceipt } from './vault-activity.ts'
 
 type Policy = VersionedRecord<contract.AutonomyPolicy>
 type Receipt = Pick<
   contract.ExecutionReceipt,
-  'block' | 'calls' | 'via' | 'safeAddress' | 'outcome'
+  'block' | 'logIndex' | 'calls' | 'via' | 'safeAddress' | 'outcome' | 'effects'
 >
 type ExecutionEvaluation = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
@@ -29,6 +30,8 @@ export interface ExecutionFacts {
   readonly adapterId?: PolicyCheckInput['adapterId']
   /** Code at the block of the execution, and positions before it. */
   readonly reads: PolicyCheckInput['reads']
+  /** Executions of the same observation before this one. They are not stored yet. */
+  readonly earlier?: readonly ActivityReceipt[]
 }
 
 const none: ExecutionEvaluation = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
@@ -88,23 +91,25 @@ async function policyAt(
 export async function evaluateExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
   vault: { readonly id: string; readonly payload: contract.QualifiedVault },
-  { block, calls, via, safeAddress }: Receipt,
-  facts: ExecutionFacts,
+  { block, logIndex, calls, via, safeAddress, outcome, effects }: Receipt,
+  { earlier = [], ...facts }: ExecutionFacts,
 ): Promise<ExecutionEvaluation> {
   const at = Date.parse(block.timestamp)
   const policy = await policyAt(records, vault.id, at)
   if (policy === null) return none
   const own = [safeAddress.toLowerCase(), commitmentAddress.toLowerCase()]
   const isControl = calls?.length && calls.every(({ to }) => own.includes(to.toLowerCase()))
-  if (isControl) return none
+  const isPaying = effects.net.some(({ delta }) => delta.startsWith('-'))
+  if (isControl && !isPaying) return none
   const isOver = Date.parse(policy.payload.expiresAt) <= at
   const { verdicts, rules } = await evaluatePolicy(records, {
     terms: termsOf(policy.payload),
     vault,
     release,
     at: at / 1000,
+    // Only the gas refund of a change of control is judged.
     calls:
-      calls?.map(({ to, value, data, operation }) => ({
+      (isControl ? [] : calls)?.map(({ to, value, data, operation }) => ({
         to,
         value: BigInt(value),
         data: data as Hex,
@@ -114,6 +119,8 @@ export async function evaluateExecution(
     controlEpoch: BigInt(vault.payload.controlEpoch),
     // Owners sign prepared calls. A module acts without owner signatures.
     neededLevel: via === 'MODULE' ? 4 : 2,
+    executed: { effects, outcome, safeAddress },
+    place: { block, logIndex, earlier },
     ...facts,
   })
   const { id, resourceVersion } = policy

@@ -3,7 +3,7 @@ import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
 import { concatHex, getAddress, type Hex, numberToHex, slice, toHex } from 'viem'
 import { keccak256 } from '../../../keccak256.ts'
-import { declaredOf } from '../../../market/adapters/decode-call.ts'
+import { declaredOf, isBatchContract } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import {
   allowanceKeyOf,
@@ -75,10 +75,13 @@ function targetsOf(
   terms: PolicyTerms,
   chainId: number,
   pair: Pair,
-  { manifest }: Release,
+  { manifest }: Pick<Release, 'manifest'>,
 ): Target[] {
   const chosen = manifest.adapters.filter(({ adapterId }) =>
     terms.approvedAdapterIds.includes(adapterId),
+  )
+  const spenders = terms.approvedContracts.filter(
+    (address) => !isBatchContract({ manifest }, chainId, address),
   )
   const targets = chosen.flatMap((adapter) =>
     addressesOf(terms, chainId, adapter).map(
@@ -89,7 +92,7 @@ function targetsOf(
         functions: adapter.functions.flatMap((found) => {
           const declared = declaredOf(adapter, found)
           if (!isBoundByArguments(declared)) return []
-          const conditions = flattened(conditionsOf(terms, pair, declared))
+          const conditions = flattened(conditionsOf(terms, pair, declared, spenders))
           const { selector, signature } = declared
           const conditionsHash = H('conditions/v1', conditions)
           return [{ selector, signature, conditions, conditionsHash }]

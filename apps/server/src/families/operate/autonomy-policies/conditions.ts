@@ -49,21 +49,26 @@ export function capIn(terms: PolicyTerms, pair: Pair, asset: string, cap: bigint
 
 const sameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
+type Conditioned = Pick<Declared, 'signature' | 'roles' | 'zeros'>
+
 /**
  * Conditions on the arguments of an adapter function under a policy. One branch per permitted input
  * asset.
+ *
+ * @param spenders contracts that may receive an allowance; default: the approved contracts
  */
 export function conditionsOf(
   terms: PolicyTerms,
   pair: Pair,
-  declared: Pick<Declared, 'signature' | 'roles'>,
+  declared: Conditioned,
+  spenders: readonly string[] = terms.approvedContracts,
 ): Condition {
   const abi = abiOf(declared)
-  const { tokenIn, spender } = declared.roles
+  const { tokenIn } = declared.roles
   const isSplit = tokenIn !== undefined && !tokenIn.includes('.first')
   const assets: (string | null)[] = isSplit ? [...terms.approvedAssets] : [null]
   const branches = assets.map((asset) => {
-    const about = { terms, pair, declared, asset, spender }
+    const about = { terms, pair, declared, asset, spenders }
     const children = abi.inputs.map((input) => leaf(about, input, ''))
     return node('Calldata', 'Matches', 'calldata', children)
   })
@@ -77,9 +82,10 @@ export function conditionsOf(
 interface About {
   readonly terms: PolicyTerms
   readonly pair: Pair
-  readonly declared: Pick<Declared, 'signature' | 'roles'>
+  readonly declared: Conditioned
   /** Input token of the branch; null if the calldata has no separate field for it. */
   readonly asset: string | null
+  readonly spenders: readonly string[]
 }
 
 function leaf(about: About, input: AbiParameter, above: string): Condition {
@@ -112,8 +118,10 @@ const tokenPaths = ({ tokenIn, tokenOut, amountsIn = [], amountsOut = [] }: Decl
 function staticLeaf(about: About, path: string): Condition {
   const { terms, asset, declared } = about
   const { tokenIn, recipient, owner, payee, spender, amountIn, deadline } = declared.roles
+  if (declared.zeros.includes(path)) return node('Static', 'EqualTo', path, [], word(0n))
   if (path === recipient || path === owner) return node('Static', 'EqualToAvatar', path)
-  if (path === spender || path === payee) return oneOf(terms.approvedContracts, path)
+  if (path === spender) return oneOf(about.spenders, path)
+  if (path === payee) return oneOf(terms.approvedContracts, path)
   if (path === tokenIn) {
     return asset === null ? oneOf(terms.approvedAssets, path) : equalTo(asset, path)
   }
@@ -213,15 +221,22 @@ export function evaluateCondition(condition: Condition, value: unknown, avatar: 
     case 'EqualToAvatar':
       return `${value}`.toLowerCase() === avatar.toLowerCase() ? holds : refused
     case 'EqualTo':
-      return addressWord(`${value}`) === compValue ? holds : refused
+      return wordOf(value) === compValue ? holds : refused
     case 'LessThan':
-      return typeof value === 'bigint' && value < BigInt(compValue) ? holds : refused
+      return isInteger(value) && BigInt(value) < BigInt(compValue) ? holds : refused
     case 'Pass':
     case 'WithinAllowance':
     case 'CallWithinAllowance':
       return holds
   }
 }
+
+/** Types up to 48 bits are decoded as numbers. */
+const isInteger = (value: unknown): value is bigint | number =>
+  typeof value === 'bigint' || Number.isSafeInteger(value)
+
+const wordOf = (value: unknown): Hex =>
+  typeof value === 'bigint' ? word(value) : addressWord(`${value}`)
 
 const memberOf = (value: unknown, path: string) =>
   (value as Record<string, unknown> | undefined)?.[textAfterLast(path, '.')]

@@ -6,6 +6,7 @@ import {
   type RuleVerdict,
 } from '@liquidity-os/engine/policy'
 import { contractAt } from '../../../market/adapters/contract-code.ts'
+import { isBatchContract } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { legsOfVault } from '../../../market/plan-legs.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -19,12 +20,16 @@ import {
 } from './action-movement.ts'
 import { lossOf, quotedFor, slippageOfSteps } from './action-slippage.ts'
 import { type ActionReads, type ActionState, unknownState } from './action-state.ts'
+import { openAfter } from './open-allowances.ts'
+import { type Executed, faultOfRefund, type Refund, refundsOf } from './refunds.ts'
 import {
   type Activity,
   activityOf,
+  type ExecutionPlace,
   type NewestPrice,
   newestPrice,
   quoteValue,
+  valueOfOpen,
 } from './vault-activity.ts'
 
 type Gap = contract.PolicyCheckResult['gaps'][number]
@@ -57,6 +62,10 @@ export interface PolicyCheckInput {
   readonly before?: { readonly turnoverQuote: bigint | null }
   /** Calls that a protected execution plan makes, in addition to the recorded plans. */
   readonly planned?: readonly Pick<MadeCall, 'to' | 'data'>[]
+  /** Movements on chain, for an execution. */
+  readonly executed?: Executed
+  /** Place in the chain, for an execution. */
+  readonly place?: ExecutionPlace
   /** Code of the called contracts, and the positions that the calls name. */
   readonly reads: ActionReads
 }
@@ -70,11 +79,11 @@ export interface PolicyContext {
 /** Prices and vault activity from the records at a moment, in Unix seconds. */
 export async function readVaultContext(
   records: TenantRecords,
-  { id, payload: { pair } }: PolicyCheckInput['vault'],
-  at: number,
+  vault: PolicyCheckInput['vault'],
+  { at, release, place }: Pick<PolicyCheckInput, 'at' | 'release' | 'place'>,
 ): Promise<PolicyContext> {
-  const price = await newestPrice(records, pair, at)
-  return { price, activity: await activityOf(records, id, pair, at, price) }
+  const price = await newestPrice(records, vault.payload.pair, at)
+  return { price, activity: await activityOf(records, vault, { at, price, release, place }) }
 }
 
 export interface PolicyCheckResult {
@@ -103,13 +112,17 @@ export async function evaluatePolicy(
   const read = input.calls && readCalls(input.calls, chainId, terms, release, safeAddress)
   const state = read ? await input.reads.readState(read) : unknownState
   const moved = read && movementOf(read, state)
-  const { price, activity } = input.context ?? (await readVaultContext(records, vault, at))
+  const { price, activity } = input.context ?? (await readVaultContext(records, vault, input))
   const isUnread = moved === null || moved.leaving === null
   const amountIn = moved?.amountIn ?? (isUnread ? (stated.amountIn ?? null) : null)
   const assetIn = moved?.assetIn ?? (isUnread ? (stated.assetIn ?? null) : null)
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null
   const quotedOut = quotedFor(pair, assetIn, amountIn, price)
   const code = read && (await codeFacts(input, read))
+  const isReleaseContract = (address: string) =>
+    release?.manifest.adapters.some((one) => contractAt(one, chainId, address)) === true
+  const refunds = input.executed ? refundsOf(input.executed, read, moved) : []
+  const refundFault = refundFaultOf(refunds, terms, isReleaseContract)
   const facts: ActionFacts = {
     status: input.status,
     at,
@@ -117,14 +130,20 @@ export async function evaluatePolicy(
     controlEpoch: input.controlEpoch,
     neededLevel: input.neededLevel,
     targets: read?.plain.map(({ to }) => to.toLowerCase()) ?? null,
-    assets: assetsOf(moved?.assets ?? null, stated),
+    assets: assetsOf(moved?.assets ?? null, stated, refunds),
     adapter: {
       ...adapterFacts(input, moved?.adapterIds ?? []),
       isCodeKnown: code?.isKnown ?? null,
       problem: code?.problem ?? null,
     },
-    amountQuote: amountQuoteOf(moved, { pair, price, amountIn, assetIn }),
-    turnoverQuote: turnoverOf(activity.turnoverQuote, input.before),
+    amountQuote: withRefunds(amountQuoteOf(moved, { pair, price, amountIn, assetIn }), refunds, {
+      pair,
+      price,
+    }),
+    turnoverQuote: turnoverOf(
+      earlierTurnover(activity, moved, { pair, price, stated }),
+      input.before,
+    ),
     slippagePips: slippageOf(moved, { pair, price, state }, lossOf(minimumOut, quotedOut)),
     // The execution time of later packets in a series is unknown.
     secondsSinceLast: input.before ? null : activity.secondsSinceLast,
@@ -135,19 +154,21 @@ export async function evaluatePolicy(
       : 'NOT_APPLICABLE',
     route: input.route,
     calldata:
-      read &&
-      moved &&
-      evaluateCalldata({
-        calls: read,
-        movement: moved,
-        state,
-        terms,
-        pair,
-        safe: safeAddress,
-        isReleaseContract: (address) =>
-          release?.manifest.adapters.some((one) => contractAt(one, chainId, address)) === true,
-        isPlanned: await plannedAllowances(records, input, moved),
-      }),
+      refundFault ??
+      (read &&
+        moved &&
+        evaluateCalldata({
+          calls: read,
+          movement: moved,
+          state,
+          terms,
+          pair,
+          safe: safeAddress,
+          isReleaseContract,
+          isBatchContract: (address) =>
+            release !== null && isBatchContract(release, chainId, address),
+          isPlanned: await plannedAllowances(records, input, moved),
+        })),
     isPlain: read?.isPlain ?? null,
   }
   const verdicts = judgeAction(terms, facts)
@@ -185,14 +206,41 @@ export async function evaluatePolicy(
   }
 }
 
-/** Assets moved by the calls, and by the actions that they trigger elsewhere. */
+/** Assets moved by the calls, by the actions that they trigger elsewhere, and by refunds. */
 function assetsOf(
   moved: readonly string[] | null,
   { assetIn, assetOut }: NonNullable<PolicyCheckInput['stated']>,
+  refunds: readonly Refund[],
 ): readonly string[] | null {
   if (moved === null) return null
   const statement = [assetIn, assetOut].filter((one) => one !== undefined)
-  return [...new Set([...moved, ...statement])]
+  return [...new Set([...moved, ...statement, ...refunds.map(({ token }) => token)])]
+}
+
+/**
+ * Turnover before an action. Its use of an earlier allowance counts as its own amount instead.
+ */
+function earlierTurnover(
+  { turnoverQuote, openAllowances }: Activity,
+  moved: Movement | null,
+  {
+    pair,
+    price,
+    stated: { assetIn, amountIn },
+  }: Pick<PolicyContext, 'price'> & {
+    readonly pair: contract.QualifiedVault['pair']
+    readonly stated: NonNullable<PolicyCheckInput['stated']>
+  },
+): bigint | null {
+  if (turnoverQuote === null || moved === null || openAllowances.length === 0) return turnoverQuote
+  const isOrder = moved.moving.some(({ kind }) => kind === 'ORDER')
+  const order =
+    isOrder && assetIn !== undefined && amountIn !== undefined
+      ? { token: assetIn, amount: amountIn }
+      : null
+  const before = valueOfOpen(openAllowances, pair, price)
+  const after = valueOfOpen(openAfter(openAllowances, moved, order), pair, price)
+  return before === null || after === null ? null : turnoverQuote - before + after
 }
 
 function turnoverOf(of: bigint | null, before: PolicyCheckInput['before']): bigint | null {
@@ -239,6 +287,36 @@ function amountQuoteOf(
     const value = quoteValue(pair, token, amount, price)
     return sum === null || value === null ? null : sum + value
   }, 0n)
+}
+
+/** Adds the refunds of an execution to its amount. */
+function withRefunds(
+  amountQuote: bigint | null,
+  refunds: readonly Refund[],
+  {
+    pair,
+    price,
+  }: Pick<PolicyContext, 'price'> & { readonly pair: contract.QualifiedVault['pair'] },
+): bigint | null {
+  return refunds.reduce<bigint | null>((sum, { token, amount }) => {
+    const value = quoteValue(pair, token, amount, price)
+    return sum === null || value === null ? null : sum + value
+  }, amountQuote)
+}
+
+function refundFaultOf(
+  refunds: readonly Refund[],
+  { approvedContracts }: PolicyTerms,
+  isReleaseContract: (address: string) => boolean,
+): NonNullable<ActionFacts['calldata']> | null {
+  const approved = new Set(approvedContracts.map((address) => address.toLowerCase()))
+  const isReceiver = (address: string) =>
+    approved.has(address.toLowerCase()) && !isReleaseContract(address)
+  for (const refund of refunds) {
+    const path = faultOfRefund(refund, isReceiver)
+    if (path !== null) return { holds: false, path }
+  }
+  return null
 }
 
 /** Slippage of decoded trades and liquidity changes, else of the stated trade. */

@@ -52,15 +52,16 @@ export function effectsOf(
 function nativeDelta(execution: Execution, resolved: Resolved | undefined, safe: Address): bigint {
   const { logged, own } = execution
   const came = sumOf(own.filter(({ address }) => address === safe))
-  if (!logged.succeeded) return came
   const call = resolved?.call
+  const isRefundedInCoin = call !== null && call !== undefined && BigInt(call.gasToken) === 0n
+  const refund = logged.via === 'SAFE' && isRefundedInCoin ? logged.payment : 0n
+  // A failed execution moves nothing by its calls, but it pays its refund.
+  if (!logged.succeeded) return came - refund
   // A batch is a delegate call, so the moved value is that of its calls.
   const went = (resolved?.calls ?? []).reduce(
     (sum, { to, value, operation }) => (operation === 'CALL' && to !== safe ? sum + value : sum),
     0n,
   )
-  const isRefundedInCoin = call !== null && call !== undefined && BigInt(call.gasToken) === 0n
-  const refund = logged.via === 'SAFE' && isRefundedInCoin ? logged.payment : 0n
   return came - went - refund
 }
 

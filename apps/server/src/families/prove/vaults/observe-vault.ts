@@ -240,6 +240,7 @@ async function changeOf(
     ? vaults.next(records, known, version)
     : vaults.first(records, version, vaultId)
   let whole = change
+  const earlier: contract.ExecutionReceipt[] = []
   for (const receipt of fresh) {
     const { resourceVersion } = sealed.record
     const vault = { id: vaultId, resourceVersion, payload }
@@ -249,7 +250,15 @@ async function changeOf(
       nonce: receipt.nonce,
       at: Date.parse(receipt.block.timestamp),
     })
-    const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
+    const version = await receiptVersion(records, {
+      release,
+      vault,
+      receipt,
+      chain,
+      bound,
+      earlier,
+    })
+    earlier.push(version.payload)
     whole = joinChanges(whole, receipts.first(records, version).change)
   }
   return whole

@@ -32,6 +32,8 @@ interface Writing {
   readonly chain: PinnedChain
   /** Packet of the receipt; null if no approved packet has its hash. */
   readonly bound: Bound | null
+  /** Receipts of the same observation before this one. */
+  readonly earlier?: readonly Receipt[]
 }
 
 /**
@@ -40,12 +42,13 @@ interface Writing {
  */
 export async function receiptVersion(
   records: TenantRecords,
-  { release, vault, receipt, chain, bound }: Writing,
+  { release, vault, receipt, chain, bound, earlier = [] }: Writing,
 ): Promise<Version<Receipt>> {
   const found = legOfExecution(await legsOfVault(records, vault.id), receipt)
   const evaluated = await evaluateExecution({ records, release }, vault, receipt, {
     ...agreedTerms(found, bound),
     reads: executionReads(chain, receipt.block),
+    earlier,
   })
   const reconciliation = reconciliationOf(receipt, bound)
   const leg = found && { planId: found.leg.planId, legIndex: found.leg.planned.legIndex }
@@ -80,7 +83,7 @@ export async function receiptVersion(
 function agreedTerms(
   found: ExecutedLeg | null,
   bound: Bound | null,
-): Omit<ExecutionFacts, 'reads'> {
+): Omit<ExecutionFacts, 'reads' | 'earlier'> {
   if (found === null) return { route: bound?.proposal.payload.action.route ?? null }
   const { isVoid, planned, sellToken, buyToken } = found.leg
   if (isVoid) return { route: null }

@@ -49,7 +49,7 @@ export async function checkLegs(
 ): Promise<contract.ExecutionLegRecord['check'][]> {
   const { policy, limits, vault, release, set, sellToken, buyToken, legs } = terms
   const at = Math.floor(records.now / 1000)
-  const context = await readVaultContext(records, vault, at)
+  const context = await readVaultContext(records, vault, { at, release })
   const codes = new Map(
     set.contracts.map(({ address, codeHash }) => [address.toLowerCase(), codeHash]),
   )
