@@ -84,6 +84,7 @@ async function tryToEnd(
   const { database, verified, artifacts, committer, clock, log } = services
   try {
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: actor },
       now: clock(),

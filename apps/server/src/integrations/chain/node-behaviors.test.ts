@@ -150,7 +150,8 @@ describe('a pool behind a node', () => {
     expect(agreed.clients).toEqual([current.client, second.client])
     // Without a second current provider, both agree on the block of the provider that is behind.
     const pair = await agreeOnCurrentHead([behind.client, current.client], 'finalized', Date.now())
-    expect([pair.head.number, pair.agreeing]).toEqual([direct.head.number - 100, 2])
+    expect(pair.agreeing).toBe(2)
+    expect(pair.head.number).toBeLessThan(direct.head.number - 64)
     // A few blocks are no lag: both providers agree on the lower block.
     const late = await clientOf(['lag:3'])
     const both = await agreeOnCurrentHead([late.client, current.client], 'finalized', Date.now())
