@@ -13,7 +13,7 @@ import { type ChainClient, chainClient } from '../chain/client.ts'
 import { type AddCredits, DayQuota, type ReadPurpose } from '../chain/day-quota.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
 import { type PaceClock, RpcPace, systemClock } from '../chain/rpc-pace.ts'
-import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
+import { nodeKey, openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -152,10 +152,55 @@ async function openAll(
   terms: ReadTerms,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const [first, ...rest] = await Promise.all(
-    found.map((record) => openProvider(record, services, terms)),
+    oncePerNode(found, services).map((record) => openProvider(record, services, terms)),
   )
   // Both callers have found at least one.
   return [first as ChainProvider, ...rest]
+}
+
+/** Records of one endpoint are one node, so that a node cannot confirm itself. The first remains. */
+function oncePerNode(
+  found: readonly ProviderRecord[],
+  { sealing }: ProviderAccess,
+): ProviderRecord[] {
+  const seen = new Set<string>()
+  return found.filter(({ payload, organizationId }) => {
+    const key = nodeKey(openEndpoint(payload, organizationId, sealing))
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/**
+ * The oldest provider of an endpoint and a chain that is not revoked, or null. Endpoints are
+ * compared opened, and never returned.
+ */
+export async function findProviderOfNode(
+  records: TenantRecords,
+  { sealing }: ProviderAccess,
+  { chainId, ...endpoint }: SealedEndpoint & { readonly chainId: number | undefined },
+): Promise<ProviderRecord | null> {
+  const { organizationId } = records
+  const key = nodeKey(openEndpoint(endpoint, organizationId, sealing))
+  const found = await records.find<ProviderPayload>('Provider', {
+    status: ['ACTIVE', 'PAUSED'],
+    order: 'OLDEST',
+  })
+  return found.find(({ payload }) => isNode(payload) && isSameChain(payload)) ?? null
+
+  function isNode(payload: ProviderPayload): boolean {
+    if (payload.kind !== 'CHAIN_RPC') return false
+    try {
+      return nodeKey(openEndpoint(payload, organizationId, sealing)) === key
+    } catch (error) {
+      // Without its key, an earlier endpoint cannot be compared, nor read.
+      if (error instanceof Failure) return false
+      throw error
+    }
+  }
+  // A paused provider may have no known chain.
+  function isSameChain({ configuration }: ProviderPayload): boolean {
+    return [configuration.chainId, chainId].includes(undefined) || configuration.chainId === chainId
+  }
 }
 
 /** Creates the client of a provider; sends no request. */
