@@ -98,7 +98,7 @@ it.beforeAll(async ({ service, testChain, owner }) => {
   seen.pool = await observed(service, owner, pool.id)
   await owner.client.putOperatingSystemProvider({
     // The URL differs, so that it counts as a second node.
-    body: providerBody(`${testChain.chain.rpcUrl}/again`, 'again'),
+    body: providerBody(`${testChain.chain.rpcUrl}/?node=again`, 'again'),
   })
   const pair = await owner.client.createVenues({
     body: { ...pairBody(testChain), status: 'VALIDATED' },
