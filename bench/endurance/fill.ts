@@ -38,7 +38,15 @@ export function recordsOf(
   now = clock(),
 ): TenantRecords {
   const actor = { kind: 'SYSTEM', id: 'bench' } as const
-  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 /** Venues with one market each and one observation without events per minute. */

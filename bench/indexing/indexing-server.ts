@@ -9,6 +9,7 @@ const [caller] = callers
 const { database, verified, artifacts, committer, clock } = service.services
 const organizationId = caller?.organizationId ?? ''
 const records = new TenantRecords({
+  purpose: 'REQUEST',
   organizationId,
   actor: { kind: 'SYSTEM', id: 'bench' },
   now: clock(),

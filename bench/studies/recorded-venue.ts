@@ -43,7 +43,15 @@ export async function recordVenue(
   const now = services.clock()
   const { database, verified, artifacts, committer } = services
   const actor = { kind: 'SYSTEM', id: 'bench' } as const
-  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const records = new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
   const profile = profileOf()
   const made = records.create('VenueProfile', {
     status: 'VALIDATED',

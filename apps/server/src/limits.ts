@@ -441,6 +441,10 @@ export const limits = {
   /** Interval between reads of the nonce of a Safe with an approved packet, and packets per organization. */
   safeWatchMilliseconds: 30 * secondMilliseconds,
   watchedPackets: 100,
+  /** Organizations that read their Safes at the same time, time of each, and its concurrent reads. */
+  safeWatchOrganizations: 8,
+  safeWatchDeadlineMilliseconds: 25 * secondMilliseconds,
+  safeWatchReads: 8,
   /** Executions per part of a Safe's history, and parts per job. */
   vaultReceiptsAtOnce: 100,
   vaultPartsAtOnce: 50,

@@ -79,7 +79,15 @@ async function stage(service: TestService, by: TestMember, make: (records: Tenan
   const { organizationId } = by
   const now = service.clock.read()
   const { sealed, change } = make(
-    new TenantRecords({ organizationId, actor, now, database, verified, artifacts }),
+    new TenantRecords({
+      purpose: 'REQUEST',
+      organizationId,
+      actor,
+      now,
+      database,
+      verified,
+      artifacts,
+    }),
   )
   await committer.commit(change)
   return sealed.record

@@ -330,7 +330,7 @@ describe('an import', () => {
     const { organizationId } = issuer
     const actor = { kind: 'SYSTEM', id: 'test' } as const
     const terms = { organizationId, actor, now: clock(), database, verified, artifacts }
-    const records = new TenantRecords(terms)
+    const records = new TenantRecords({ ...terms, purpose: 'REQUEST' })
     const current = (await vaults.current(records, desk.vault.id))!
     const { status, payload } = current.record
     await committer.commit(

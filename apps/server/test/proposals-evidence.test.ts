@@ -1,6 +1,7 @@
 // @module-tag long
 // @covers apps/server/src/families/operate/proposals
 
+import type { VersionedRecord } from '@liquidity-os/evidence'
 import {
   artifact,
   deploySafe13,
@@ -402,6 +403,72 @@ describe('a submission', () => {
     )
     const { database, artifacts } = service.services
     expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
+  })
+
+  it('is found by one read per Safe, of the next provider if the first hangs', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const scene = await startDesk(testChain, service)
+    const { owner } = scene
+    await throughProxy(scene, proxy.url)
+    await owner.client.putOperatingSystemProvider({
+      body: providerBody(`${testChain.chain.rpcUrl}/?node=second`, 'second'),
+    })
+    const packet = await agreed(service, scene, pays(testChain, 31n))
+    await agreed(service, scene, pays(testChain, 32n))
+    await carriedOut(testChain, packet)
+    const readings = async () => {
+      const query = { kind: 'VAULT_SNAPSHOT', status: 'QUEUED' } as const
+      return (await owner.client.listOperatingSystemJobs({ query })).body.data.length
+    }
+    const asked: string[] = []
+    const ended = new AbortController()
+    misbehaving(async ({ method }) => {
+      asked.push(method)
+      // The turn of the organization ends while its node hangs.
+      ended.abort()
+      return new Promise(() => {})
+    })
+    await watchSafes(service.services, () => ended.signal)
+    expect([asked.length, await readings()]).toEqual([1, 0])
+    behave = async ({ method }) => {
+      asked.push(method)
+      return { error: { code: -32000, message: 'internal error' } }
+    }
+    await watchSafes(service.services)
+    expect(await readings()).toBe(1)
+    behave = ({ method }, forward) => {
+      asked.push(method)
+      return forward()
+    }
+    await endReadings(service, owner)
+    await agreed(service, scene, pays(testChain, 33n))
+    // Two packets of one Safe, one read of its nonce.
+    asked.length = 0
+    await watchSafes(service.services)
+    expect(asked.filter((method) => method === 'eth_call')).toHaveLength(1)
+    // A sweep is background work: it leaves the last 5 % of the credits of a day to requests.
+    const [first] = (await owner.client.listOperatingSystemProviders()).body.data.filter(
+      ({ payload }) => payload.providerId === 'local-chain',
+    )
+    const { payload, reason } = providerBody(proxy.url)
+    const configuration = { ...payload.configuration, limits: { creditsPerDay: 10_000 } }
+    const limited = await callOperation<VersionedRecord>(owner, 'putOperatingSystemProvider', {
+      body: { payload: { ...payload, configuration }, reason },
+      ifMatch: first!.resourceVersion,
+    })
+    const { id: recordId, resourceVersion } = limited.data
+    const { organizationId } = owner
+    const day = Math.floor(service.clock.read() / 86_400_000)
+    const version = { organizationId, recordId, resourceVersion }
+    await service.services.nodeCalls.budgets.addCredits(version, day, 9600)
+    asked.length = 0
+    await watchSafes(service.services)
+    expect(asked).toEqual([])
+    await owner.client.readVaultSafe({ params: { id: (await theVault(owner)).id }, query: {} })
+    expect(asked.length).toBeGreaterThan(0)
   })
 
   it('is not queued again after a final refusal, or for an execution of an equal packet', async ({

@@ -2,11 +2,18 @@
 
 import { createClient } from '@liquidity-os/client'
 import { describe, expect } from 'vitest'
+import { providers } from '../src/families/platform/providers/records.ts'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
 } from '../src/integrations/chain/testing/provider-proxy.ts'
+import {
+  chainProviders,
+  type ProviderPayload,
+} from '../src/integrations/providers/chain-providers.ts'
+import { takeSnapshot } from '../src/market/treasury/treasury-snapshot.ts'
+import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { proxied, started, test } from './support/fixtures.ts'
 import { startReceiver } from './support/receiver.ts'
@@ -53,6 +60,14 @@ async function refused(owner: TestMember, body: unknown, ifMatch?: string): Prom
   return answer as unknown as Refused
 }
 
+function recordsOf({ services, database, clock }: TestService, { organizationId }: TestMember) {
+  const { verified, artifacts } = services
+  const actor = { kind: 'SYSTEM', id: 'test' } as const
+  const now = clock.read()
+  const stores = { database, verified, artifacts }
+  return new TenantRecords({ purpose: 'REQUEST', organizationId, actor, now, ...stores })
+}
+
 const listed = async (owner: TestMember) =>
   (await owner.client.listOperatingSystemProviders()).body.data
 
@@ -70,6 +85,51 @@ describe('a chain provider', () => {
       headerHash: 'RECOMPUTED',
     })
     expect(probe!.checks.every(({ ok }) => ok)).toBe(true)
+  })
+
+  it('of the endpoint of another provider is refused, and earlier doubles count once', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const owner = await newOrganization(service)
+    const [first, other] = [`${proxy.url}/v2/key`, `${proxy.url}/v2/other-key`]
+    await put(owner, providerBody(first, 'first'))
+    for (const again of [first, first.replace('http:', 'HTTP:')]) {
+      const answer = await refused(owner, providerBody(again, 'second'))
+      expect([answer.status, answer.code]).toEqual([
+        422,
+        'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
+      ])
+      const faults = answer.body.error.fieldErrors
+      expect(faults['payload.endpoint']?.[0]).toMatch(/^must differ from the endpoint of first;/)
+      expect(JSON.stringify(faults)).not.toContain('key')
+    }
+    // The host alone is not the node.
+    const { data: second } = (await put(owner, providerBody(other, 'second'))).body
+    const moved = await refused(owner, providerBody(first, 'second'), second.resourceVersion)
+    expect(moved.status).toBe(422)
+    // A new version of the same provider keeps its endpoint.
+    const renamed = providerBody(other, 'second')
+    renamed.payload.displayName = 'Renamed'
+    expect((await put(owner, renamed, second.resourceVersion)).status).toBe(200)
+
+    const doubled = await newOrganization(service)
+    await put(doubled, providerBody(testChain.chain.rpcUrl, 'first'))
+    const records = recordsOf(service, doubled)
+    const [stored] = await records.find<ProviderPayload>('Provider', { status: ['ACTIVE'] })
+    const { change } = providers.first(records, {
+      status: 'ACTIVE',
+      payload: { ...stored!.payload, providerId: 'second' },
+      reason: 'Stored by an earlier version',
+      event: 'provider.registered',
+    })
+    await service.services.committer.commit(change)
+    const { limitations, view } = await takeSnapshot(records, service.services, [31337], 'chainId')
+    expect(view.chains[0]?.providers).toEqual(['first'])
+    expect(limitations).toEqual(['SINGLE_RPC_PROVIDER'])
+    const named = await chainProviders(records, service.services, 'second', 31337)
+    expect(named.map(({ record }) => record.payload.providerId)).toEqual(['second'])
   })
 
   it('of another chain than it says is refused', async ({ service, proxy }) => {

@@ -106,11 +106,11 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
   const ofDelegate = { owner: delegate.address, signature: await signedBy(delegate) }
   const unknown = await sent(ofDelegate)
   expect([unknown.status, unknown.code]).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_SIGNERS_INVALID'])
-  const addDelegate = async (delegator: typeof one) =>
+  const addDelegate = async (delegator: typeof one, ofSafe: string | null = safe) =>
     fetch(`${safeService.url}/api/v2/delegates/`, {
       method: 'POST',
       body: JSON.stringify({
-        safe,
+        safe: ofSafe,
         delegate: delegate.address,
         delegator: delegator!.address,
         label: 'Desk',
@@ -121,13 +121,23 @@ it('lists the signatures of the owners in Safe{Wallet}, each recovered here', as
     })
   expect((await addDelegate(delegate)).status).toBe(201)
   expect((await sent(ofDelegate)).status).toBe(409)
-  expect((await addDelegate(one)).status).toBe(201)
-  const byDelegate = await sent(ofDelegate)
-  expect([byDelegate.status, byDelegate.data]).toMatchObject([
-    201,
-    { owner: delegate.address, isDelegate: true, safeTxHash },
-  ])
-  expect(safeService.posted.splice(0)).toMatchObject([{ sender: delegate.address }])
+  expect((await addDelegate(one, testChain.chain.accounts[7]!.address)).status).toBe(201)
+  expect((await sent(ofDelegate)).status).toBe(409)
+  // Without a Safe, a delegate is one of all Safes of the owner.
+  for (const ofSafe of [null, safe]) {
+    safeService.delegates.splice(1)
+    // The delegate is on a later page of the list.
+    for (let other = 0; other < 120; other += 1) {
+      safeService.delegates.push({ ...safeService.delegates[0]!, label: `${other}` })
+    }
+    expect((await addDelegate(one, ofSafe)).status).toBe(201)
+    const byDelegate = await sent(ofDelegate)
+    expect([byDelegate.status, byDelegate.data]).toMatchObject([
+      201,
+      { owner: delegate.address, isDelegate: true, safeTxHash },
+    ])
+    expect(safeService.posted.splice(0)).toMatchObject([{ sender: delegate.address }])
+  }
   expect((await listed(owner, id)).data.packets).toMatchObject([
     { state: 'COLLECTING', valid: 0, confirmations: [{ state: 'IGNORED' }] },
   ])

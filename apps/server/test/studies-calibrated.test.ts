@@ -97,7 +97,8 @@ it.beforeAll(async ({ service, testChain, owner }) => {
   const pool = await validatedPool(owner, testChain)
   seen.pool = await observed(service, owner, pool.id)
   await owner.client.putOperatingSystemProvider({
-    body: providerBody(testChain.chain.rpcUrl, 'again'),
+    // The URL differs, so that it counts as a second node.
+    body: providerBody(`${testChain.chain.rpcUrl}/?node=again`, 'again'),
   })
   const pair = await owner.client.createVenues({
     body: { ...pairBody(testChain), status: 'VALIDATED' },

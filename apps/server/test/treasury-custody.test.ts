@@ -435,7 +435,15 @@ describe('evidence of the account of a key', () => {
 function recordsOf(service: TestService, { organizationId }: TestMember): TenantRecords {
   const { database, verified, artifacts, clock } = service.services
   const actor = { kind: 'SYSTEM', id: 'test' } as const
-  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now: clock(),
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 let salt = 900n

@@ -38,7 +38,15 @@ function recordsNow(
   now += 1
   const actor = { kind: 'SYSTEM', id: 'test' } as const
   const { organizationId } = owner
-  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 let addresses = 0

@@ -305,6 +305,7 @@ async function refer(
 ): Promise<{ tampered: string; hash: string }> {
   const { database, verified, committer, clock, artifacts } = service.services
   const records = new TenantRecords({
+    purpose: 'REQUEST',
     organizationId: owner.organizationId,
     actor: { kind: 'SYSTEM', id: 'test' },
     now: clock(),

@@ -74,7 +74,15 @@ async function tryRemoval(
   const { organizationId, actor, reason = null } = requestedValue
   const email = foldEmail(requestedValue.email)
   const userId = await requireRemovable(database, { organizationId, email })
-  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const records = new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
   const { change, effects } = await endDepartures(context.departures, records, userId)
   effects.revoked.push(...(await findSentInvitations(records, { userId, email })))
   const removal = { userId, email, ...effects }

@@ -118,7 +118,15 @@ export class ShareLinks<Payload extends SharePayload> {
     if (!holder) return null
     const { organizationId } = holder
     const actor = { kind: 'SYSTEM', id: 'public' } as const
-    const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+    const records = new TenantRecords({
+      purpose: 'REQUEST',
+      organizationId,
+      actor,
+      now,
+      database,
+      verified,
+      artifacts,
+    })
     const share = (await this.#records.current(records, holder.shareId))?.record
     // The slug only locates the record. The record, with its verified hash, determines whether the
     // link is active.
@@ -162,7 +170,15 @@ export class ShareLinks<Payload extends SharePayload> {
     const { kind, event, details } = this.#rules
     const now = clock()
     const actor = { kind: 'SYSTEM', id: `${event.replace('_', '-')}-expiry` } as const
-    const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+    const records = new TenantRecords({
+      purpose: 'REQUEST',
+      organizationId,
+      actor,
+      now,
+      database,
+      verified,
+      artifacts,
+    })
     const current = await this.#records.current(records, shareId)
     if (current?.record.status !== 'ACTIVE') return false
     const { payload, evidenceHashes } = current.record

@@ -4,8 +4,8 @@ import { extraRoute, type Route } from './route.ts'
 
 /** Routes that any origin may read; they need no credential and receive no credential. */
 export const isForAnyOrigin = (path: string): boolean =>
-  ['/public/projects/', '/public/discovery/', '/public/passports/'].some((start) =>
-    path.startsWith(start),
+  ['/public/projects/', '/public/discovery/', '/public/passports/', '/public/clear-signing'].some(
+    (start) => path.startsWith(start),
   )
 
 export const anyOrigin = { 'access-control-allow-origin': '*' } as const

@@ -31,6 +31,7 @@ export function handlerRequest(
     precondition: preconditionOf(operation, incoming.headers),
     now,
     records: new TenantRecords({
+      purpose: 'REQUEST',
       organizationId,
       actor: actor ? { kind: actor.kind, id: actor.id } : { kind: 'SYSTEM', id: 'public' },
       now,

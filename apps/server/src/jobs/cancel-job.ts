@@ -47,7 +47,15 @@ async function tryToCancel(
   if (row.status !== 'QUEUED' && row.status !== 'RUNNING') throw new Failure('LIQUIDITY_JOB_ENDED')
   const now = clock()
   const actor = { kind: 'SESSION', id: userId } as const
-  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const records = new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
   const { cancellations } = await services.families()
   const code = (await cancellations[textOf(row, 'kind')]?.())?.default
   const { subject } = jobOf(row)

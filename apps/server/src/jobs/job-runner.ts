@@ -173,6 +173,7 @@ function jobRun(
     now,
     signal,
     records: new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: `job:${claimed.kind}` },
       now,

@@ -32,16 +32,80 @@ export interface Ending {
 
 /** Records an expiry. The record is invalid from its expiry time on, before the sweep runs. */
 export async function sweepOverdue(services: RecordSweeping, ending: Ending): Promise<void> {
+  for await (const ids of organizationPages(services)) await endOverdue(services, ids, ending)
+}
+
+async function* organizationPages({
+  database,
+}: Pick<Services, 'database'>): AsyncGenerator<string[], void> {
   for (let after = ''; ; ) {
-    const [organizations = []] = await services.database.dispatch([
+    const [organizations = []] = await database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
     ])
     const ids = organizations.map((row) => textOf(row, 'id'))
-    await endOverdue(services, ids, ending)
+    yield ids
     const last = ids.at(-1)
     if (last === undefined || ids.length < limits.sweptOrganizations) return
     after = last
   }
+}
+
+/** A sweep that waits for nodes of the organizations. */
+export interface TenantSweep extends Pick<Ending, 'overdue' | 'actor'> {
+  /** Handles all selected records of an organization; each change is committed by itself. */
+  run: (records: TenantRecords, ids: readonly string[], signal: AbortSignal) => Promise<Change[]>
+  /** Organizations at a time. */
+  atOnce: number
+  /** Aborts the reads of one organization. Called when its turn starts. */
+  deadline: () => AbortSignal
+}
+
+/** Sweeps several organizations at a time, so that slow nodes of one do not delay the others. */
+export async function sweepTenants(services: RecordSweeping, sweep: TenantSweep): Promise<void> {
+  for await (const ids of organizationPages(services)) {
+    const byOrganization = Map.groupBy(
+      await overdueOf(services, ids, sweep),
+      ({ organizationId }) => organizationId,
+    )
+    // All turns take from one iterator.
+    const waiting = byOrganization.entries()
+    const turn = async () => {
+      for (const [organizationId, found] of waiting) {
+        const recordIds = found.map(({ recordId }) => recordId)
+        await sweepTenant(services, sweep, organizationId, recordIds)
+      }
+    }
+    await Promise.all(Array.from({ length: sweep.atOnce }, turn))
+  }
+}
+
+async function sweepTenant(
+  services: RecordSweeping,
+  { actor, run, deadline }: TenantSweep,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const { committer, log } = services
+  try {
+    const changes = await run(recordsOf(services, organizationId, actor), ids, deadline())
+    for (const change of changes) {
+      await committer.commit(change).catch((error: unknown) => {
+        if (!(error instanceof ConflictError)) throw error
+      })
+    }
+  } catch (error) {
+    log.warn({ err: error, organizationId, actor }, 'Failed to sweep an organization.')
+  }
+}
+
+function recordsOf(
+  { database, verified, artifacts, clock }: RecordSweeping,
+  organizationId: string,
+  id: string,
+): TenantRecords {
+  const actor = { kind: 'SYSTEM', id } as const
+  const stores = { database, verified, artifacts }
+  return new TenantRecords({ purpose: 'JOB', organizationId, actor, now: clock(), ...stores })
 }
 
 /**
@@ -60,7 +124,7 @@ export async function endOverdue(
 async function overdueOf(
   { database, clock }: Pick<Services, 'clock' | 'database'>,
   organizationIds: readonly string[],
-  { overdue }: Ending,
+  { overdue }: Pick<Ending, 'overdue'>,
 ): Promise<{ organizationId: string; recordId: string }[]> {
   const now = clock()
   const answers = await database.tenants(
@@ -81,16 +145,9 @@ async function tryToEnd(
   organizationId: string,
   recordId: string,
 ): Promise<void> {
-  const { database, verified, artifacts, committer, clock, log } = services
+  const { committer, log } = services
   try {
-    const records = new TenantRecords({
-      organizationId,
-      actor: { kind: 'SYSTEM', id: actor },
-      now: clock(),
-      database,
-      verified,
-      artifacts,
-    })
+    const records = recordsOf(services, organizationId, actor)
     const change = await end(records, recordId)
     if (change) await committer.commit(change)
   } catch (error) {

@@ -261,6 +261,7 @@ async function walk(
     // Yields between batches of organizations, so other requests are served.
     if (itemIndex % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: 'schedule' },
       now: clock(),

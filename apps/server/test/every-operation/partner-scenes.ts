@@ -12,7 +12,15 @@ import type { Scene } from './scene.ts'
 function recordsOf({ organizationId }: TestMember, service: TestService) {
   const { database, verified, artifacts, clock } = service.services
   const actor = { kind: 'SYSTEM', id: 'test' } as const
-  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now: clock(),
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 const reason = 'For the walk'

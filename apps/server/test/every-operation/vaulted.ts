@@ -30,6 +30,7 @@ async function vaultedIn(
   const venue = await validatedPool(owner, test)
   const { database, verified, artifacts, clock, committer } = service.services
   const records = new TenantRecords({
+    purpose: 'REQUEST',
     organizationId: owner.organizationId,
     actor: { kind: 'SYSTEM', id: 'test' },
     now: clock(),

@@ -22,7 +22,15 @@ export function recordsOf(
 ): TenantRecords {
   const { database, verified, artifacts } = services
   const actor = { kind: 'SYSTEM', id: 'test' } as const
-  return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 /** The two studies required for an admission: one historical, one on random paths. */

@@ -383,7 +383,15 @@ export async function decisionFor(
   const now = clock()
   const { organizationId, userId } = owner
   const actor = { kind: 'SESSION', id: userId } as const
-  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const records = new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
   const { sealed, change: made } = proposals.first(records, {
     status: change.status ?? 'ACTIVE',
     payload: {

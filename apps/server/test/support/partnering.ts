@@ -142,7 +142,7 @@ export async function recordedVault(
     controlEpoch: '1',
     pair: { base: address(1), quote: address(2) },
   }
-  const { sealed, change } = vaults.first(new TenantRecords(terms), {
+  const { sealed, change } = vaults.first(new TenantRecords({ ...terms, purpose: 'REQUEST' }), {
     status: 'ACTIVE',
     payload: payload as contract.QualifiedVault,
     reason,

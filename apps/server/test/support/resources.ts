@@ -45,6 +45,7 @@ export async function writeRecord(
   const { database, verified, committer, clock, artifacts } = service.services
   const now = clock()
   const records = new TenantRecords({
+    purpose: 'REQUEST',
     organizationId: member.organizationId,
     actor: { kind: 'SESSION', id: member.userId },
     now,

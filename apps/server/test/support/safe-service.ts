@@ -77,10 +77,20 @@ export async function startSafeService(): Promise<SafeServiceServer> {
         })
         return
       }
-      const results = service.delegates
-        .filter((one) => one.delegate === searchParams.get('delegate'))
+      // Exact filters, as `DelegateListFilter` of the service: `safe` excludes delegates of all Safes.
+      const filters = (['safe', 'delegate', 'delegator', 'label'] as const).flatMap((name) => {
+        const value = searchParams.get(name)
+        return value === null ? [] : [{ name, value }]
+      })
+      if (filters.length === 0) return send(400, { nonFieldErrors: ['At least one query param'] })
+      const found = service.delegates
+        .filter((one) => filters.every(({ name, value }) => one[name] === value))
         .map((one) => ({ ...one, expiryDate: null }))
-      return send(200, { count: results.length, next: null, previous: null, results })
+      const [offset, limit] = [searchParams.get('offset'), searchParams.get('limit')].map(Number)
+      const end = offset! + Math.min(limit || 50, 100)
+      const next = end < found.length ? `${service.url}${pathname}?offset=${end}` : null
+      const results = found.slice(offset, end)
+      return send(200, { count: found.length, next, previous: null, results })
     }
     if (method === 'POST') {
       void text(request).then((body) => {

@@ -181,5 +181,13 @@ export const recordsOf = (by: TestMember) => {
   const { database, verified, artifacts, clock } = service.services
   const actor = { kind: 'SYSTEM', id: 'test' } as const
   const { organizationId } = by
-  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now: clock(),
+    database,
+    verified,
+    artifacts,
+  })
 }

@@ -13,9 +13,12 @@ import {
 } from '../scalars.ts'
 
 const Field = closed({
-  path: Type.String({ description: 'Path of the argument; `[]` is every item of a list.' }),
+  path: Type.String({
+    description:
+      'Path of the argument; `[]` is every item of a list. `@.value` is the coin that the call sends.',
+  }),
   label: Type.String(),
-  format: Type.String({ description: 'raw, tokenAmount, addressName or date.' }),
+  format: Type.String({ description: 'raw, amount, tokenAmount, addressName or date.' }),
   params: Type.Optional(openObject('Parameters of the format, such as `tokenPath`.')),
 })
 
@@ -24,7 +27,9 @@ export const ClearSigningFile = named(
   closed(
     {
       context: closed({
-        $id: Type.String({ description: 'Adapter of the release.' }),
+        $id: Type.String({
+          description: 'Adapters of the release that bind the contracts, joined by `+`.',
+        }),
         contract: closed({
           abi: list(openObject('ABI of a function.'), 64),
           deployments: list(closed({ chainId: ChainId, address: Address }), 256),
@@ -38,7 +43,7 @@ export const ClearSigningFile = named(
         ),
       }),
     },
-    { description: 'Descriptor of ERC-7730, version 1, for one adapter.' },
+    { description: 'Descriptor of ERC-7730, version 1, for contracts with the same adapters.' },
   ),
 )
 export type ClearSigningFile = Static<typeof ClearSigningFile>

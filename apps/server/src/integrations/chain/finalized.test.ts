@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, type ChainClient, chainClient } from './client.ts'
 import {
   agreeOnAnswer,
+  agreeOnCurrentHead,
   agreeOnFinalizedHead,
   blockArgument,
   findBlockAtTime,
@@ -197,5 +198,48 @@ describe('findBlockAtTime', () => {
     expect((await find(fifth.timestamp - 1))?.number).toBe(4)
     expect((await find(head.timestamp + 99))?.number).toBe(head.number)
     expect(await find(0)).toBeNull()
+  })
+})
+
+describe('agreeOnCurrentHead', () => {
+  /** A node whose finalized head is a block that it claims, with no relation to the chain. */
+  const claiming = (number: number, timestamp: number) =>
+    through(async ({ method, params }, forward) => {
+      if (method !== 'eth_getBlockByNumber' || params[0] !== 'finalized') return forward()
+      const head = await ask<object>(direct(), method, ['0x7', false])
+      const [height, time] = [number, timestamp].map((value) => `0x${value.toString(16)}`)
+      return { result: { ...head, number: height, timestamp: time, hash: `0x${'ab'.repeat(32)}` } }
+    })
+
+  it('takes no head that a second provider is not near', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    const later = (head.timestamp + 86_400) * 1000
+    const ahead = await claiming(2000, head.timestamp + 86_400)
+    const honest = [direct(), direct()] as const
+    const agreed = await agreeOnCurrentHead([ahead, ...honest], 'finalized', later)
+    expect(agreed).toMatchObject({ head: { hash: head.hash }, agreeing: 2, limitations: [] })
+    expect(agreed.clients).toEqual(honest)
+    // The second of two providers has no block of that height: both are compared at its own head.
+    const pair = await agreeOnCurrentHead([ahead, honest[0]], 'finalized', later)
+    expect(pair).toMatchObject({ head: { hash: head.hash }, agreeing: 2, limitations: [] })
+    const wrong = await through(liar)
+    await expect(agreeOnCurrentHead([wrong, direct()], 'finalized', later)).rejects.toMatchObject({
+      code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
+    })
+  })
+
+  it('ignores heads more than 300 s after the clock of the service', async () => {
+    const head = await readFinalizedHead(direct(), 'finalized')
+    const now = head.timestamp * 1000
+    const [early, near] = [
+      await claiming(head.number + 9, head.timestamp + 301),
+      await claiming(head.number + 9, head.timestamp + 300),
+    ]
+    const agreed = await agreeOnCurrentHead([early, direct()], 'finalized', now)
+    expect(agreed).toMatchObject({ agreeing: 1, limitations: ['SINGLE_RPC_PROVIDER'] })
+    expect((await agreeOnCurrentHead([near, direct()], 'finalized', now)).agreeing).toBe(2)
+    await expect(agreeOnCurrentHead([early], 'finalized', now)).rejects.toMatchObject({
+      facts: { reason: 'INCONSISTENT_ANSWER' },
+    })
   })
 })

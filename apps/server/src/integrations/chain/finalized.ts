@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isTestNetwork } from '@liquidity-os/contract/test-networks'
 import { ChainError } from './chain-error.ts'
 import { ask, assertChains, type ChainClient } from './client.ts'
 import { type Header, readHeader } from './header.ts'
@@ -101,13 +102,28 @@ export const singleProvider = 'SINGLE_RPC_PROVIDER'
 /** Behind the newest provider by more than both, a provider is left out. */
 export const [laggingBlocks, laggingSeconds] = [64, 300]
 
+/** A head dated further after the clock of the service is ignored. */
+export const futureSeconds = 300
+
+interface KnownHead {
+  readonly client: ChainClient
+  readonly head: Header
+}
+
 /**
- * The same, without providers that lag behind or that refuse because of their limits. At least one
- * remains; if all refuse, the refusal of the first is raised.
+ * The highest head that two providers confirm. Ignores providers that lag behind, that refuse
+ * because of their limits, or whose head lies in the future, except on test networks. A head that is far above all others
+ * counts only if no other pair remains; then both providers are compared at the lower head. If all
+ * refuse, the refusal of the first is raised.
+ *
+ * @param now Unix time of the service, ms
+ * @throws ChainError PROVIDERS_DISAGREE if two providers name different hashes for the height, and
+ *         INCONSISTENT_ANSWER if all heads lie in the future
  */
 export async function agreeOnCurrentHead(
   clients: readonly [ChainClient, ...ChainClient[]],
   rule: FinalityRule,
+  now: number,
 ): Promise<FinalizedHead> {
   const found = await Promise.all(
     clients.map(async (client) => ({ client, head: await findHead(client, rule) })),
@@ -117,18 +133,38 @@ export async function agreeOnCurrentHead(
   )
   const [first] = found
   if (known.length === 0 && first?.head instanceof ChainError) throw first.head
-  const newest = known.reduce((one, other) => (other.head.number > one.head.number ? other : one))
-  const current = known.filter(
-    ({ head }) =>
-      newest.head.number - head.number <= laggingBlocks ||
-      newest.head.timestamp - head.timestamp <= laggingSeconds,
-  )
+  const latest = now / 1000 + futureSeconds
+  const present = known.filter((one) => hasOwnTime(one) || one.head.timestamp <= latest)
+  if (present.length === 0) {
+    const facts = { reason: 'INCONSISTENT_ANSWER', method: 'eth_getBlockByNumber' } as const
+    throw new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', ...facts })
+  }
+  const current = confirmedHeads(present)
   return compareHeads(
     current.map(({ client }) => client),
     current.map(({ head }) => head),
     rule,
   )
 }
+
+/** Test networks can move their clock forward. */
+const hasOwnTime = ({ client: { chainId } }: KnownHead) =>
+  chainId !== null && isTestNetwork(chainId)
+
+/** The heads that do not lag behind the newest head with a second head near it. */
+function confirmedHeads(known: readonly KnownHead[]): readonly KnownHead[] {
+  const newestFirst = [...known].sort((one, other) => other.head.number - one.head.number)
+  for (const [index, newest] of newestFirst.entries()) {
+    const near = new Set(newestFirst.slice(index).filter((one) => !isLagging(one, newest)))
+    // The given order remains, because state is read from the first.
+    if (near.size > 1) return known.filter((one) => near.has(one))
+  }
+  const pair = new Set(newestFirst.slice(0, 2))
+  return known.filter((one) => pair.has(one))
+}
+
+const isLagging = ({ head }: KnownHead, { head: newest }: KnownHead) =>
+  newest.number - head.number > laggingBlocks && newest.timestamp - head.timestamp > laggingSeconds
 
 /** The head of a provider, or its refusal because of a limit. */
 async function findHead(client: ChainClient, rule: FinalityRule): Promise<Header | ChainError> {

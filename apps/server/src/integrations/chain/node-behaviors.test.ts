@@ -140,16 +140,21 @@ describe('a pool behind a node', () => {
     )
   })
 
-  it('that lags far behind is left out while another one is current', async () => {
-    const [behind, current] = [await clientOf(['lag:100']), await clientOf([])]
-    const clients = [behind.client, current.client] as const
-    const agreed = await agreeOnCurrentHead(clients, 'finalized')
+  it('that lags far behind is left out while two others are current', async () => {
+    const behind = await clientOf(['lag:100'])
+    const [current, second] = [await clientOf([]), await clientOf([])]
+    const clients = [behind.client, current.client, second.client] as const
+    const agreed = await agreeOnCurrentHead(clients, 'finalized', Date.now())
     const direct = await readDirect()
-    expect([agreed.head.number, agreed.clients]).toEqual([direct.head.number, [current.client]])
-    expect(agreed.limitations).toEqual(['SINGLE_RPC_PROVIDER'])
+    expect(agreed.head.number).toBe(direct.head.number)
+    expect(agreed.clients).toEqual([current.client, second.client])
+    // Without a second current provider, both agree on the block of the provider that is behind.
+    const pair = await agreeOnCurrentHead([behind.client, current.client], 'finalized', Date.now())
+    expect(pair.agreeing).toBe(2)
+    expect(pair.head.number).toBeLessThan(direct.head.number - 64)
     // A few blocks are no lag: both providers agree on the lower block.
     const late = await clientOf(['lag:3'])
-    const both = await agreeOnCurrentHead([late.client, current.client], 'finalized')
+    const both = await agreeOnCurrentHead([late.client, current.client], 'finalized', Date.now())
     expect(both.agreeing).toBe(2)
     expect(both.head.number).toBeLessThan(direct.head.number)
   })
@@ -157,9 +162,15 @@ describe('a pool behind a node', () => {
   it('whose quota is used up is left out, unless it is the only one', async () => {
     const [exhausted, other] = [await clientOf(['quota-day:1']), await clientOf([])]
     await assertChains([exhausted.client])
-    const agreed = await agreeOnCurrentHead([exhausted.client, other.client], 'finalized')
+    const agreed = await agreeOnCurrentHead(
+      [exhausted.client, other.client],
+      'finalized',
+      Date.now(),
+    )
     expect([agreed.clients, agreed.limitations]).toEqual([[other.client], ['SINGLE_RPC_PROVIDER']])
-    await expect(agreeOnCurrentHead([exhausted.client], 'finalized')).rejects.toMatchObject({
+    await expect(
+      agreeOnCurrentHead([exhausted.client], 'finalized', Date.now()),
+    ).rejects.toMatchObject({
       code: 'LIQUIDITY_CHAIN_QUOTA_EXHAUSTED',
     })
   })

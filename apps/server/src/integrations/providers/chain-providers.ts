@@ -13,7 +13,7 @@ import { type ChainClient, chainClient } from '../chain/client.ts'
 import { type AddCredits, DayQuota, type ReadPurpose } from '../chain/day-quota.ts'
 import type { FinalityRule } from '../chain/finalized.ts'
 import { type PaceClock, RpcPace, systemClock } from '../chain/rpc-pace.ts'
-import { openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
+import { nodeKey, openEndpoint, type SealedEndpoint } from './provider-endpoint.ts'
 import { providerKind } from './provider-name.ts'
 import { secretFor } from './provider-secret.ts'
 
@@ -48,8 +48,11 @@ export interface Patience {
   readonly maximumWaitMs?: number
   /** True if each response of the provider restores `maximumWaitMs`. */
   readonly isWaitRefilled?: boolean
-  /** Decides when the credits of a day end the reads. Default: REQUEST. */
-  readonly purpose?: ReadPurpose
+}
+
+/** Patience, and what decides when the credits of a day end the reads. */
+export interface ReadTerms extends Patience {
+  readonly purpose: ReadPurpose
 }
 
 /** Terms of a background job. After a longer wait, it returns to the queue. */
@@ -57,7 +60,6 @@ export const jobPatience = (signal: AbortSignal): Patience => ({
   signal,
   maximumWaitMs: limits.chainJobWaitMilliseconds,
   isWaitRefilled: true,
-  purpose: 'JOB',
 })
 
 export interface ChainProvider {
@@ -91,7 +93,8 @@ export async function chainProviders(
     })
   }
   const others = found.filter((record) => record.id !== named.id)
-  return openAll([named, ...others], services, patience)
+  const { purpose } = records
+  return openAll([named, ...others], services, { ...patience, purpose })
 }
 
 /**
@@ -99,6 +102,7 @@ export async function chainProviders(
  * a quorum.
  *
  * @param field request field that names the chain
+ * @param patience end of their requests, and how long these wait
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN if the chain has no provider
  */
 export async function anyChainProviders(
@@ -106,13 +110,14 @@ export async function anyChainProviders(
   services: ProviderAccess,
   chainId: number,
   field = 'payload.pair.chainId',
+  patience: Patience = {},
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const found = await activeProviders(records, chainId)
   if (found.length === 0) {
     const message = `must be on a chain with an active CHAIN_RPC provider in this organization, got chain ${chainId}`
     throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', { fieldErrors: { [field]: [message] } })
   }
-  return openAll(found, services)
+  return openAll(found, services, { ...patience, purpose: records.purpose })
 }
 
 /**
@@ -144,26 +149,71 @@ async function activeProviders(records: TenantRecords, chainId: number): Promise
 async function openAll(
   found: readonly ProviderRecord[],
   services: ProviderAccess,
-  patience: Patience = {},
+  terms: ReadTerms,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const [first, ...rest] = await Promise.all(
-    found.map((record) => openProvider(record, services, patience)),
+    oncePerNode(found, services).map((record) => openProvider(record, services, terms)),
   )
   // Both callers have found at least one.
   return [first as ChainProvider, ...rest]
+}
+
+/** Records of one endpoint are one node, so that a node cannot confirm itself. The first remains. */
+function oncePerNode(
+  found: readonly ProviderRecord[],
+  { sealing }: ProviderAccess,
+): ProviderRecord[] {
+  const seen = new Set<string>()
+  return found.filter(({ payload, organizationId }) => {
+    const key = nodeKey(openEndpoint(payload, organizationId, sealing))
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/**
+ * The oldest provider of an endpoint and a chain that is not revoked, or null. Endpoints are
+ * compared opened, and never returned.
+ */
+export async function findProviderOfNode(
+  records: TenantRecords,
+  { sealing }: ProviderAccess,
+  { chainId, ...endpoint }: SealedEndpoint & { readonly chainId: number | undefined },
+): Promise<ProviderRecord | null> {
+  const { organizationId } = records
+  const key = nodeKey(openEndpoint(endpoint, organizationId, sealing))
+  const found = await records.find<ProviderPayload>('Provider', {
+    status: ['ACTIVE', 'PAUSED'],
+    order: 'OLDEST',
+  })
+  return found.find(({ payload }) => isNode(payload) && isSameChain(payload)) ?? null
+
+  function isNode(payload: ProviderPayload): boolean {
+    if (payload.kind !== 'CHAIN_RPC') return false
+    try {
+      return nodeKey(openEndpoint(payload, organizationId, sealing)) === key
+    } catch (error) {
+      // Without its key, an earlier endpoint cannot be compared, nor read.
+      if (error instanceof Failure) return false
+      throw error
+    }
+  }
+  // A paused provider may have no known chain.
+  function isSameChain({ configuration }: ProviderPayload): boolean {
+    return [configuration.chainId, chainId].includes(undefined) || configuration.chainId === chainId
+  }
 }
 
 /** Creates the client of a provider; sends no request. */
 export async function openProvider(
   record: ProviderRecord,
   services: ProviderAccess,
-  patience: Patience = {},
+  terms: ReadTerms,
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
   if (!configuration) throw new Error(`${record.id} is not an RPC provider.`)
   const { organizationId, id: recordId, resourceVersion } = record
   const version = { organizationId, recordId, resourceVersion }
-  const place = { organizationId, version, ...patience }
+  const place = { organizationId, version, ...terms }
   const client = await clientOf(record.payload, configuration, services, place)
   return { record, configuration, client }
 }
@@ -183,7 +233,7 @@ export async function clientOf(
     maximumWaitMs = limits.chainWaitMilliseconds,
     isWaitRefilled = false,
     purpose,
-  }: { organizationId: string; version?: NodeVersion } & Patience,
+  }: { organizationId: string; version?: NodeVersion } & ReadTerms,
 ): Promise<ChainClient> {
   const outbound = await services.outbound()
   const endpoint = openEndpoint(payload, organizationId, services.sealing)

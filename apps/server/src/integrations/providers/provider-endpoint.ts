@@ -63,4 +63,10 @@ export function openEndpoint(
   }
 }
 
+/**
+ * Identifies the node behind an opened URL. The same host alone is not the same node, because a
+ * path or query often names the chain or the key. For comparison only: it may contain a key.
+ */
+export const nodeKey = (endpoint: string): string => new URL(endpoint).href
+
 const placeText = (organizationId: string, host: string) => `endpoint|${organizationId}|${host}`

@@ -106,18 +106,34 @@ export async function isDelegateOf(
   host: FeedHost,
   services: ProviderAccess,
 ): Promise<boolean> {
-  const query = new URLSearchParams({ safe, delegate: getAddress(delegate), limit: '100' })
-  const { results } = membersOf(await get(host, `/api/v2/delegates/?${query}`, services))
-  if (!Array.isArray(results)) throw shapeFault('results is not a list')
   const isSame = (value: unknown, address: string) =>
     typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
-  return results.map(membersOf).some((one) => {
+  const isFound = (one: Readonly<Record<string, unknown>>) => {
     // Without a Safe, the delegate is one of all Safes of the owner.
     const isOfSafe = one.safe === null || isSame(one.safe, safe)
     const isOfOwner = owners.some((owner) => isSame(one.delegator, owner))
     return isOfSafe && isOfOwner && isSame(one.delegate, delegate) && !hasExpired(one.expiryDate)
-  })
+  }
+  for (let page = 0; page < maxDelegatePages; page += 1) {
+    // The filter `safe` is exact, so it would exclude delegates without a Safe.
+    const query = new URLSearchParams({
+      delegate: getAddress(delegate),
+      limit: `${delegatesPerPage}`,
+      offset: `${page * delegatesPerPage}`,
+    })
+    const answer = membersOf(await get(host, `/api/v2/delegates/?${query}`, services))
+    const { results, next = null } = answer
+    if (!Array.isArray(results)) throw shapeFault('results is not a list')
+    if (results.map(membersOf).some(isFound)) return true
+    if (next === null) return false
+  }
+  return false
 }
+
+/** The service returns at most 100 delegations per page. */
+const delegatesPerPage = 100
+/** Anyone can register an account as a delegate, so the list has no limit of its own. */
+const maxDelegatePages = 5
 
 const hasExpired = (expiry: unknown) =>
   typeof expiry === 'string' && !(Date.parse(expiry) > Date.now())

@@ -302,6 +302,7 @@ export class WebhookDispatcher {
     const { organizationId, webhookId } = taken
     const { database, clock, verified, committer, artifacts } = this.#services
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: 'webhook-delivery' },
       now: clock(),

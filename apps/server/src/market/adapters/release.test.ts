@@ -27,6 +27,11 @@ describe('the release of adapters', () => {
     expect(key.publicKey.raw).toBe(developmentPublicKey)
     expect(signRelease({ ...terms, adapters }, key).signature).toBe(signature)
     expect(trustedRelease(config, now)).toMatchObject({ manifest: shipped })
+    // Verified once, until another key is pinned.
+    expect(trustedRelease(config, now)).toBe(trustedRelease(config, now))
+    expect(trustedRelease(config, Date.parse('2037-01-01'))).toMatchObject({
+      fault: expect.stringMatching(/expired/),
+    })
   })
 
   it('names each function by the selector of its signature', () => {

@@ -42,10 +42,16 @@ export function releaseHashOf({ signature: _, ...unsigned }: Manifest): string {
  * @param now milliseconds since 1970
  */
 export function faultOfRelease(manifest: Manifest, key: PublicKey, now: number): string | null {
-  const { signature, ...unsigned } = manifest
-  if (!verify(key, tag, unsigned, signature)) {
-    return `its signature is not by the key ${key.keyId}`
-  }
+  return signatureFault(manifest, key) ?? faultOfTime(manifest, now)
+}
+
+function signatureFault({ signature, ...unsigned }: Manifest, key: PublicKey): string | null {
+  return verify(key, tag, unsigned, signature)
+    ? null
+    : `its signature is not by the key ${key.keyId}`
+}
+
+function faultOfTime(manifest: Manifest, now: number): string | null {
   if (now < Date.parse(manifest.issuedAt)) return `it is not valid before ${manifest.issuedAt}`
   return now < Date.parse(manifest.expiresAt) ? null : `it expired at ${manifest.expiresAt}`
 }
@@ -78,10 +84,37 @@ export function trustedRelease(
   }
   let manifest: Manifest
   try {
-    manifest = releaseFile === null ? bundled : parseRelease(readFileSync(releaseFile, 'utf8'))
+    manifest = releaseFile === null ? bundled : parsedOnce(readFileSync(releaseFile, 'utf8'))
   } catch {
     return { fault: 'RELEASE_FILE is not a release manifest' }
   }
-  const fault = faultOfRelease(manifest, importPublicKey(raw), now)
-  return fault === null ? { manifest, releaseHash: releaseHashOf(manifest) } : { fault }
+  const { release, fault } = verifiedOnce(manifest, raw)
+  const found = fault ?? faultOfTime(manifest, now)
+  return found === null ? release : { fault: found }
+}
+
+let lastParsed: { readonly text: string; readonly manifest: Manifest } | null = null
+
+/** A request reads the file again, but parses and verifies it only after a change. */
+function parsedOnce(text: string): Manifest {
+  if (lastParsed?.text !== text) lastParsed = { text, manifest: parseRelease(text) }
+  return lastParsed.manifest
+}
+
+interface Verified {
+  readonly raw: string
+  readonly release: Release
+  readonly fault: string | null
+}
+
+const verifiedReleases = new WeakMap<Manifest, Verified>()
+
+/** The signature of a manifest by one key never changes; its validity in time does. */
+function verifiedOnce(manifest: Manifest, raw: string): Verified {
+  const before = verifiedReleases.get(manifest)
+  if (before?.raw === raw) return before
+  const fault = signatureFault(manifest, importPublicKey(raw))
+  const verified = { raw, fault, release: { manifest, releaseHash: releaseHashOf(manifest) } }
+  verifiedReleases.set(manifest, verified)
+  return verified
 }

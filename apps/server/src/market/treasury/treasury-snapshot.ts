@@ -4,7 +4,11 @@ import type { ChainClient } from '../../integrations/chain/client.ts'
 import { commonSnapshot, requireAgreement } from '../../integrations/chain/common-snapshot.ts'
 import { agreeOnFinalizedHead, type FinalityRule } from '../../integrations/chain/finalized.ts'
 import { type Header, readHeader } from '../../integrations/chain/header.ts'
-import { anyChainProviders, chainFailure } from '../../integrations/providers/chain-providers.ts'
+import {
+  anyChainProviders,
+  chainFailure,
+  type Patience,
+} from '../../integrations/providers/chain-providers.ts'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
@@ -32,6 +36,7 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
  * read failure raises 503.
  *
  * @param field request field that names a chain, for errors
+ * @param patience how long the reads wait; that of a request by default
  * @throws Failure 422 LIQUIDITY_PROVIDER_UNKNOWN for a chain without provider
  */
 export async function takeSnapshot(
@@ -39,8 +44,9 @@ export async function takeSnapshot(
   services: ProviderAccess,
   chainIds: readonly number[],
   field: string,
+  patience: Patience = {},
 ): Promise<PinnedSnapshot> {
-  const opened = await openChains(records, services, chainIds, field)
+  const opened = await openChains(records, services, { chainIds, field, patience })
   const { asOf, blocks } = await readFromChain(() => commonSnapshot(opened))
   return snapshotOf(
     asOf,
@@ -63,13 +69,13 @@ interface OpenedChain {
 function openChains(
   records: TenantRecords,
   services: ProviderAccess,
-  chainIds: readonly number[],
-  field: string,
+  requested: { chainIds: readonly number[]; field: string; patience?: Patience },
 ): Promise<OpenedChain[]> {
+  const { chainIds, field, patience } = requested
   const ids = [...new Set(chainIds)].sort((a, b) => a - b)
   return Promise.all(
     ids.map(async (chainId) => {
-      const providers = await anyChainProviders(records, services, chainId, field)
+      const providers = await anyChainProviders(records, services, chainId, field, patience)
       const [first, ...rest] = providers.map(({ client }) => client)
       const clients = [first as ChainClient, ...rest] as const
       const names = providers.map(({ record }) => record.payload.providerId)
@@ -163,12 +169,8 @@ export async function pinnedSnapshot(
   pins: readonly BlockPin[],
   field: string,
 ): Promise<PinnedSnapshot | RefusedPin> {
-  const opened = await openChains(
-    records,
-    services,
-    pins.map(({ chainId }) => chainId),
-    field,
-  )
+  const chainIds = pins.map(({ chainId }) => chainId)
+  const opened = await openChains(records, services, { chainIds, field })
   const found: { opened: OpenedChain; block: Header }[] = []
   for (const one of opened) {
     const pin = pins.find(({ chainId }) => chainId === one.chainId)

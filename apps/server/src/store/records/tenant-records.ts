@@ -56,6 +56,8 @@ export class TenantRecords {
   readonly actor: Actor
   readonly now: number
   readonly database: Database
+  /** Decides at which share of a provider's daily credits the chain reads of this work stop. */
+  readonly purpose: 'REQUEST' | 'JOB'
   readonly #preloaded: Row | null
   readonly #verified: VerifiedTexts
   readonly #artifacts: Artifacts
@@ -66,6 +68,8 @@ export class TenantRecords {
     actor: Actor
     now: number
     database: Database
+    /** JOB: background work. It has no default, so that no job reads chains as a request. */
+    purpose: 'REQUEST' | 'JOB'
     preloaded?: Row | null
     verified: VerifiedTexts
     artifacts: Artifacts
@@ -76,6 +80,7 @@ export class TenantRecords {
     this.actor = options.actor
     this.now = options.now
     this.database = options.database
+    this.purpose = options.purpose
     this.#preloaded = options.preloaded ?? null
     this.#verified = options.verified
     this.#artifacts = options.artifacts

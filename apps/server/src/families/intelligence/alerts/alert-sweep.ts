@@ -38,6 +38,7 @@ async function sweepOf(
   const { database, verified, artifacts, clock } = services
   await commitEvaluation(services, organizationId, { kind: 'ALL' })
   const records = new TenantRecords({
+    purpose: 'JOB',
     organizationId,
     actor: { kind: 'SYSTEM', id: 'alert-sweep' },
     now: clock(),

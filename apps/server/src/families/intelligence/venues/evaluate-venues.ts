@@ -68,7 +68,15 @@ function recordsOf(
   organizationId: string,
 ) {
   const actor = { kind: 'SYSTEM', id: 'venue-spans' } as const
-  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'JOB',
+    organizationId,
+    actor,
+    now: clock(),
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 async function evaluate(

@@ -98,7 +98,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     jobPatience(run.signal),
   )
   const opened = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
-  const agreed = await agreeOnCurrentHead(opened, finality)
+  const agreed = await agreeOnCurrentHead(opened, finality, services.clock())
   const { head, clients } = agreed
   const limitations = [...agreed.limitations, ...(isFork(profile) ? [unknownCode] : [])]
   const [client] = clients
@@ -106,7 +106,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     block !== null && block < head.number ? readHeader(client, block) : head
   const sealer = { run, clients, venue: { id, resourceVersion, profile }, input, limitations }
   const { chainId } = profile.pair
-  let news = await findReorganization(records, { id, chainId }, headersOf(client))
+  let news = await findReorganization(records, { id, chainId }, headersOf(clients))
   if (input.mode === 'STATE') {
     const at = await endAt(input.toBlock)
     const { jobEnd } = await sealSegment(sealer, { from: at, to: at, events: [] }, null, news)
@@ -179,19 +179,27 @@ function isIdle(
   )
 }
 
-/** Current headers of the provider, each requested once; null above the chain head. */
-function headersOf(client: ChainClient): (block: number) => Promise<Header | null> {
+/** Current headers, each read once; null above the head of every provider. */
+function headersOf(clients: readonly ChainClient[]): (block: number) => Promise<Header | null> {
   const read = new Map<number, Promise<Header | null>>()
   return (block) => {
-    const found =
-      read.get(block) ??
-      readHeader(client, block).catch((error: unknown) => {
-        if (error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK') return null
-        throw error
-      })
+    const found = read.get(block) ?? firstHeader(clients, block)
     read.set(block, found)
     return found
   }
+}
+
+/** A provider that is behind does not have every recorded block. */
+async function firstHeader(clients: readonly ChainClient[], block: number): Promise<Header | null> {
+  for (const client of clients) {
+    try {
+      return await readHeader(client, block)
+    } catch (error) {
+      const isUnknown = error instanceof ChainError && error.facts.reason === 'UNKNOWN_BLOCK'
+      if (!isUnknown) throw error
+    }
+  }
+  return null
 }
 
 /**

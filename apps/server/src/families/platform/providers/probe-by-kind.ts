@@ -75,7 +75,10 @@ export async function withChain(
     const requested = { ...payload, configuration: { ...configuration, chainId: unknownChain } }
     const terms = configurationOf(requested)
     if (!terms) throw new Error('A chain provider has a chain.')
-    const client = await clientOf(payload, terms, services, { organizationId })
+    const client = await clientOf(payload, terms, services, {
+      organizationId,
+      purpose: 'PROBE',
+    })
     const chainId = Number(await ask<Hex>(client, 'eth_chainId', []))
     return { ...payload, configuration: { ...configuration, chainId } }
   } catch (error) {
@@ -128,7 +131,10 @@ async function probeChain(
 ): Promise<ProviderEvidence> {
   const configuration = configurationOf(payload)
   if (!configuration) throw new Error('A chain provider has a chain.')
-  const client = await clientOf(payload, configuration, services, { organizationId })
+  const client = await clientOf(payload, configuration, services, {
+    organizationId,
+    purpose: 'PROBE',
+  })
   return probeProvider(client, configuration)
 }
 

@@ -1,11 +1,15 @@
 import { contract } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import {
   findProvider,
+  findProviderOfNode,
   type ProviderPayload,
 } from '../../../integrations/providers/chain-providers.ts'
 import {
   isShownOnly,
+  nodeKey,
+  openEndpoint,
   type SealedEndpoint,
   sealEndpoint,
 } from '../../../integrations/providers/provider-endpoint.ts'
@@ -54,10 +58,62 @@ export default handle(operation, async (request): Promise<Outcome> => {
     capabilities: current?.record.payload.capabilities ?? [],
     probe: current?.record.payload.probe ?? null,
   }
-  if (status !== 'ACTIVE') return append(request, current, status, requested)
+  const isNewNode = current === null || !hasSameEndpoint(request, current, requested)
+  if (status !== 'ACTIVE') {
+    if (isNewNode && status === 'PAUSED') await requireNewNode(request, requested)
+    return append(request, current, status, requested)
+  }
   const found = await withChain(request, requested)
+  if (isNewNode) await requireNewNode(request, found)
   return append(request, current, status, { ...found, ...(await probeByKind(request, found)) })
 })
+
+/** False for the first registration of a provider, and for a URL that differs from the stored one. */
+function hasSameEndpoint(
+  { services: { sealing }, organizationId }: Request,
+  current: Current<ProviderPayload>,
+  requested: ProviderPayload,
+): boolean {
+  const before = current.record.payload
+  if (requested.endpoint === null || before.endpoint === null) return true
+  if (
+    requested.sealedEndpoint === before.sealedEndpoint &&
+    requested.endpoint === before.endpoint
+  ) {
+    return true
+  }
+  try {
+    const [one, other] = [before, requested].map((payload) =>
+      nodeKey(openEndpoint(payload, organizationId, sealing)),
+    )
+    return one === other
+  } catch (error) {
+    // The stored URL is unreadable, so the request replaces it.
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+/** A node must not confirm its own data under a second name. */
+async function requireNewNode(
+  { records, services, fail, body }: Request,
+  payload: ProviderPayload,
+): Promise<void> {
+  if (payload.kind !== 'CHAIN_RPC') return
+  const { chainId } = payload.configuration
+  const first = await findProviderOfNode(records, services, {
+    ...payload,
+    chainId: typeof chainId === 'number' ? chainId : undefined,
+  })
+  if (first === null || first.payload.providerId === body.payload.providerId) return
+  throw fail('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', {
+    fieldErrors: {
+      'payload.endpoint': [
+        `must differ from the endpoint of ${first.payload.providerId}; a second name of one node confirms nothing. Replace ${first.payload.providerId} with If-Match, or register another node`,
+      ],
+    },
+  })
+}
 
 /** Endpoint URL of the request. If it equals the masked display form, the stored URL remains. */
 function endpointOf(

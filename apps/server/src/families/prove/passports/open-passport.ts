@@ -65,7 +65,15 @@ export async function openPassport(
   if (!holder) return null
   const { organizationId, passportId } = holder
   const actor = { kind: 'SYSTEM', id: 'public' } as const
-  const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
+  const records = new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now,
+    database,
+    verified,
+    artifacts,
+  })
   const current = await passports.current(records, passportId)
   if (!current || current.record.payload.slug !== slug) {
     throw new Error(`The slug ${slug} belongs to another passport, ${passportId}.`)

@@ -1,4 +1,5 @@
 import { Failure } from '../../../failure.ts'
+import { jobPatience } from '../../../integrations/providers/chain-providers.ts'
 import { chainJobFailure, findChainError } from '../../../jobs/chain-failure.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
@@ -43,7 +44,13 @@ async function observe(run: JobRun): Promise<JobEnd> {
 
 /** The Safe is read once for all its vaults, at one block. */
 async function startObserving(run: JobRun, { chainId, safe }: VaultBinding): Promise<Observing> {
-  const snapshot = await takeSnapshot(run.records, run.services, [chainId], 'chainId')
+  const snapshot = await takeSnapshot(
+    run.records,
+    run.services,
+    [chainId],
+    'chainId',
+    jobPatience(run.signal),
+  )
   const chain = snapshot.chains.get(chainId)
   const [view] = snapshot.view.chains
   if (!chain || !view) throw new Error(`The snapshot does not cover chain ${chainId}.`)

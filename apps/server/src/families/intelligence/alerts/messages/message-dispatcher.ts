@@ -193,6 +193,7 @@ export class MessageDispatcher {
     if (message.kind === 'OWNERS') return 'OWNERS' as const
     const { database, verified, artifacts, clock, sealing } = this.#services
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: 'alert-messages' },
       now: clock(),

@@ -18,6 +18,7 @@ export async function commitEvaluation(
   const { database, verified, artifacts, clock, log } = services
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor: { kind: 'SYSTEM', id: 'alert-thresholds' },
       now: clock(),

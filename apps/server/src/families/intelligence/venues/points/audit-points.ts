@@ -17,6 +17,7 @@ import foldPoints from './points-task.ts'
  */
 export const auditPoints: Audit = async ({ database, organizationId, artifacts }) => {
   const records = new TenantRecords({
+    purpose: 'JOB',
     organizationId,
     actor: { kind: 'SYSTEM', id: 'verify-history' },
     now: 0,

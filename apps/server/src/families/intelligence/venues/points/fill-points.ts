@@ -71,6 +71,7 @@ async function fillVenue(services: Filling, filled: Filled): Promise<boolean> {
   let days: number[] = []
   for (let attempt = 1; ; attempt += 1) {
     const records = new TenantRecords({
+      purpose: 'JOB',
       organizationId,
       actor,
       now: clock(),

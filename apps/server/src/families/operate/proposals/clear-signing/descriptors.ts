@@ -5,41 +5,73 @@ import { abiOf, parameterName } from '../../../../market/adapters/decode-call.ts
 type File = contract.ClearSigningFile
 type Field = File['display']['formats'][string]['fields'][number]
 
+type Adapter = contract.Adapter
+type Declared = contract.AdapterFunction
+type Deployment = File['context']['contract']['deployments'][number]
+
 /**
- * Descriptors of ERC-7730 for the adapters of a release. An adapter of all tokens has no deployment,
- * so wallets could not find its descriptor.
+ * Descriptors of ERC-7730 for the adapters of a release. Each contract has one descriptor with the
+ * functions of all its adapters, because a wallet looks one up by contract. An adapter of all tokens
+ * has no deployment, so wallets could not find its descriptor.
  *
  * @see https://eips.ethereum.org/EIPS/eip-7730
  */
-export function describeAdapters(adapters: readonly contract.Adapter[]): File[] {
-  return adapters.flatMap(({ adapterId, name, contracts, functions }): File[] => {
-    if (contracts.length === 0) return []
-    const abis = functions.map((declared) => ({ declared, abi: abiOf(declared) }))
-    return [
-      {
-        context: {
-          $id: adapterId,
-          contract: {
-            abi: abis.map(({ abi }) => ({ ...abi })),
-            deployments: contracts.map(({ chainId, address }) => ({ chainId, address })),
-          },
-        },
-        metadata: { owner: name },
-        display: {
-          formats: Object.fromEntries(
-            abis.map(({ declared, abi }) => [
-              namedSignature(abi),
-              {
-                intent: `${name}: ${abi.name}`,
-                fields: abi.inputs.flatMap((input) => fieldsOf(input, '', declared.roles)),
-              },
-            ]),
-          ),
-        },
-      },
-    ]
-  })
+export function describeAdapters(adapters: readonly Adapter[]): File[] {
+  const byContract = new Map<string, { deployment: Deployment; adapters: Adapter[] }>()
+  for (const adapter of adapters) {
+    for (const { chainId, address } of adapter.contracts) {
+      const key = `${chainId}|${address.toLowerCase()}`
+      const found = byContract.get(key) ?? { deployment: { chainId, address }, adapters: [] }
+      if (!found.adapters.includes(adapter)) found.adapters.push(adapter)
+      byContract.set(key, found)
+    }
+  }
+  const idOf = ({ adapters: found }: { adapters: readonly Adapter[] }) =>
+    found.map(({ adapterId }) => adapterId).join('+')
+  return [...Map.groupBy(byContract.values(), idOf)].map(([id, group]) =>
+    describe(
+      id,
+      group[0]!.adapters,
+      group.map(({ deployment }) => deployment),
+    ),
+  )
 }
+
+function describe(
+  id: string,
+  adapters: readonly Adapter[],
+  deployments: readonly Deployment[],
+): File {
+  const functions = adapters.flatMap(({ name, functions: all }) =>
+    all.map((declared) => ({ name, declared, abi: mutableAbiOf(declared) })),
+  )
+  return {
+    context: {
+      $id: id,
+      contract: { abi: functions.map(({ abi }) => ({ ...abi })), deployments: [...deployments] },
+    },
+    metadata: { owner: adapters[0]!.name },
+    display: {
+      formats: Object.fromEntries(
+        functions.map(({ name, declared, abi }) => [
+          namedSignature(abi),
+          {
+            intent: `${name}: ${abi.name}`,
+            fields: [...(takesCoin(declared) ? [coinField] : []), ...fieldsOfCall(abi, declared)],
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+/** The amount of a wrap is the value of the transaction, not an argument. */
+const takesCoin = ({ kind }: Declared): boolean => kind === 'WRAP'
+
+const coinField: Field = { path: '@.value', label: 'value', format: 'amount' }
+
+const mutableAbiOf = (declared: Declared): AbiFunction =>
+  takesCoin(declared) ? { ...abiOf(declared), stateMutability: 'payable' } : abiOf(declared)
 
 /** The signature with the names of the parameters, as a key of `formats`. */
 export const namedSignature = ({ name, inputs }: AbiFunction): string =>
@@ -54,30 +86,77 @@ function parameterText(parameter: AbiParameter): string {
   return `${text} ${parameterName(parameter)}`.trim()
 }
 
-type Roles = contract.AdapterFunction['roles']
+type Roles = Declared['roles']
 
-/** One field per value of a parameter, so that no byte of a call stays hidden. */
-function fieldsOf(parameter: AbiParameter, before: string, roles: Roles): Field[] {
+/** One field per value of a call, so that no byte of it stays hidden. */
+function fieldsOfCall({ inputs }: AbiFunction, { roles }: Declared): Field[] {
+  const values = inputs.flatMap((input) => valuesOf(input, ''))
+  const packed = new Set(values.flatMap(({ type, path }) => (type === 'bytes' ? [path] : [])))
+  return values.map(({ type, path, label }) => {
+    const tokenPath = tokenPathOf(path, roles)
+    const token = tokenPath === null ? null : descriptorPath(tokenPath, packed)
+    return { path, label, ...formatOf({ type, path }, token, roles) }
+  })
+}
+
+interface Value {
+  readonly type: string
+  readonly path: string
+  readonly label: string
+}
+
+function valuesOf(parameter: AbiParameter, before: string): Value[] {
   const { type } = parameter
   const dimensions = [...type.matchAll(/\[\d*\]/g)].map(() => '.[]').join('')
   const name = parameterName(parameter)
   const place = before === '' ? name : `${before}.${name}`
   const path = `${place}${dimensions}`
   if ('components' in parameter) {
-    return parameter.components.flatMap((component) => fieldsOf(component, path, roles))
+    return parameter.components.flatMap((component) => valuesOf(component, path))
   }
-  return [{ path, label: place, ...formatOf(type, path, roles) }]
+  return [{ type, path, label: place }]
 }
 
-function formatOf(type: string, path: string, roles: Roles): Pick<Field, 'format' | 'params'> {
+function formatOf(
+  { type, path }: Pick<Value, 'type' | 'path'>,
+  tokenPath: string | null,
+  roles: Roles,
+): Pick<Field, 'format' | 'params'> {
   if (type.startsWith('address')) return { format: 'addressName' }
-  if (path === roles.deadline) return { format: 'date', params: { encoding: 'timestamp' } }
-  const token = path === roles.amountIn ? roles.tokenIn : undefined
-  const bought = path === roles.amountOutMinimum ? roles.tokenOut : undefined
-  const tokenPath = token ?? bought
-  if (tokenPath === undefined) return { format: 'raw' }
-  return { format: 'tokenAmount', params: { tokenPath: listPath(tokenPath) } }
+  if (path === roles.deadline || isExpiration(type, path)) {
+    return { format: 'date', params: { encoding: 'timestamp' } }
+  }
+  if (tokenPath === null) return { format: 'raw' }
+  return { format: 'tokenAmount', params: { tokenPath } }
 }
 
-/** The release names the ends of a list; ERC-7730 has their index. */
-const listPath = (path: string) => path.replace(/\.first$/, '.[0]').replace(/\.last$/, '.[-1]')
+/** Permit2 names the end of an allowance, which is no deadline of the call. */
+const isExpiration = (type: string, path: string): boolean =>
+  type.startsWith('uint') && /(^|\.)expiration$/.test(path)
+
+/** Path of the token of an amount, as the release names it; null for other values. */
+function tokenPathOf(path: string, roles: Roles): string | null {
+  const { amountIn, tokenIn, amountOutMinimum, tokenOut, amountsIn = [], amountsOut = [] } = roles
+  const amounts = [
+    { token: tokenIn, amount: amountIn, minimum: undefined },
+    { token: tokenOut, amount: undefined, minimum: amountOutMinimum },
+    ...amountsIn,
+    ...amountsOut,
+  ]
+  const found = amounts.find(({ amount, minimum }) => path === amount || path === minimum)
+  return found?.token ?? null
+}
+
+/**
+ * The release names the ends of a list or of packed bytes; ERC-7730 has indexes and slices. Null for
+ * a token that is no argument.
+ */
+function descriptorPath(path: string, packed: ReadonlySet<string>): string | null {
+  if (path === '$target') return '@.to'
+  // The tokens of a position and the token of a pair are known on chain only.
+  if (path.startsWith('$')) return null
+  const [, list = path, end] = /^(.*)\.(first|last)$/.exec(path) ?? []
+  if (end === undefined) return path
+  const [first, last] = packed.has(list) ? ['0:20', '-20:'] : ['0', '-1']
+  return `${list}.[${end === 'first' ? first : last}]`
+}

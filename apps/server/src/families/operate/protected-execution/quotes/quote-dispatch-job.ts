@@ -33,7 +33,7 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
     })
     if (quotes.length === 0) return nothing({ admitted: 0, refused: [], unreadable })
     const { pair, vaultId } = request.record.payload
-    const { chains } = await takeSnapshot(records, services, [pair.chainId], 'id')
+    const { chains } = await takeSnapshot(records, services, [pair.chainId], 'id', { signal })
     const chain = chains.get(pair.chainId)
     if (!chain) throw new Error(`The snapshot is not of chain ${pair.chainId}.`)
     const { admitted, refused, change } = await admitOffers(records, {

@@ -11,7 +11,15 @@ export function recordsOf(
   actorId: string,
 ): TenantRecords {
   const actor = { kind: 'SYSTEM', id: actorId } as const
-  return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
+  return new TenantRecords({
+    purpose: 'REQUEST',
+    organizationId,
+    actor,
+    now: clock(),
+    database,
+    verified,
+    artifacts,
+  })
 }
 
 /**

@@ -26,6 +26,7 @@ export async function freeExpiredHost(
   if (holder.organizationId === organizationId) return false
   const now = clock()
   const records = new TenantRecords({
+    purpose: 'REQUEST',
     organizationId: holder.organizationId,
     actor: { kind: 'SYSTEM', id: 'partner-domain-check' },
     now,

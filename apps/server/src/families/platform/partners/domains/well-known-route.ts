@@ -19,6 +19,7 @@ export const partnerHostRoute = extraRoute({
     const holder = host === null ? null : await holderOfHost(database, host)
     if (holder?.challengeId !== params.challengeId) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
     const records = new TenantRecords({
+      purpose: 'REQUEST',
       organizationId: holder.organizationId,
       actor: { kind: 'SYSTEM', id: 'public' },
       now: clock(),
