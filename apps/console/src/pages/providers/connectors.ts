@@ -19,7 +19,7 @@ export interface Draft {
   readonly venue: string
 }
 
-/** What the form knows about the choices of a draft. */
+/** Records behind the choices of a draft. */
 export interface Chosen {
   readonly pair: MarketPair | null
   /** Symbols of the pair. */
@@ -88,7 +88,7 @@ export type SafeNetwork = `${keyof typeof safeNetworks}`
 const safeUrl = (network: SafeNetwork): string =>
   `https://api.safe.global/tx-service/${safeNetworks[network].path}`
 
-/** Name of a provider whose host says little; empty for the others. */
+/** Default name of a provider whose host is not specific; empty for the others. */
 export function usualName(
   key: ConnectorKey,
   { exchange, symbol }: Draft,
