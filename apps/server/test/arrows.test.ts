@@ -44,6 +44,7 @@ type Layer = (typeof layers)[number]
 const single: Readonly<Record<string, Layer>> = {
   'answer-json.ts': 'shared',
   'config.ts': 'shared',
+  'exchanges.ts': 'shared',
   'failure.ts': 'shared',
   'fault-points.ts': 'shared',
   'keccak256.ts': 'shared',

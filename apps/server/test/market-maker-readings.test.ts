@@ -359,7 +359,7 @@ describe('a book of an exchange', () => {
     expect(status).toBe(201)
     // The midpoint of 1999.5 and 2000.5, as the probe saw it.
     expect(provider.payload.probe?.facts.eth).toContain('2000')
-    const { id } = await mandated(owner, {
+    const mandate = await mandated(owner, {
       pair,
       venues: [
         {
@@ -373,7 +373,7 @@ describe('a book of an exchange', () => {
       kpis: [{ ...uptime, minimumCoveragePips: 0 }],
     })
     expect((await read(service, owner)).status).toBe('COMPLETED')
-    const [batch] = await readings(owner, id)
+    const [batch] = await readings(owner, mandate.id)
     expect(batch?.payload).toMatchObject({ trust: 'INDEPENDENT', samples: 1 })
     const bytes = await service.services.artifacts.find(
       owner.organizationId,
@@ -386,6 +386,7 @@ describe('a book of an exchange', () => {
     expect(sealed.payload.samples[0].bids[0].size).toBe(
       pair.baseDecimals === 18 ? digits : digits.slice(0, pair.baseDecimals - 18),
     )
+    await revoke(owner, mandate)
   })
 })
 

@@ -192,7 +192,7 @@ it('no contract of an exchange or a lending market is a container', async ({
     [contracts.swapRouter, 'a contract of the adapter uniswap-v3-swap-router'],
     [contracts.uniswapV2Router, 'a contract of the adapter uniswap-v2-router'],
     [contracts.uniswapV2Factory, 'a Uniswap v2 factory'],
-    [contracts.positionManager, 'a router or position manager of Uniswap v3'],
+    [contracts.positionManager, 'a contract of the adapter uniswap-v3-positions'],
     [reserve, 'a reserve of an Aave lending pool'],
   ]
   for (const [address, words] of refused) {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hourMilliseconds } from '../../src/units.ts'
 
 /** A level of a book, as text. */
 type Level = readonly [price: string, size: string]
@@ -50,7 +51,6 @@ export async function startExchangeServer(): Promise<ExchangeServer> {
 
 const kraken = (result: unknown) => ({ error: [], result })
 const okx = (data: unknown) => ({ code: '0', msg: '', data })
-const hour = 3_600_000
 
 function answerOf(
   { bids, asks, candles, bookAt }: ExchangeServer,
@@ -121,7 +121,15 @@ function answerOf(
     case '/api/v3/depth':
       return { lastUpdateId: 1, bids, asks }
     case '/api/v3/klines':
-      return candles.map(([at, o, h, l, c]) => [at * 1000, o, h, l, c, '1', at * 1000 + hour - 1])
+      return candles.map(([at, o, h, l, c]) => [
+        at * 1000,
+        o,
+        h,
+        l,
+        c,
+        '1',
+        at * 1000 + hourMilliseconds - 1,
+      ])
     case '/api/v5/public/instruments':
       return okx(
         searchParams.get('instType') === 'SPOT'

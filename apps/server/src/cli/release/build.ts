@@ -1,12 +1,12 @@
 import { contract } from '@liquidity-os/contract'
 import { parseStrict } from '@liquidity-os/evidence'
 import { contractAt } from '../../market/adapters/contract-code.ts'
+import { dayMilliseconds } from '../../units.ts'
 import type { Observation } from './observe.ts'
 
 type Manifest = Omit<contract.ReleaseManifest, 'signature'>
 type Adapter = contract.Adapter
 
-const dayMilliseconds = 86_400_000
 const maxDays = 180
 
 /**

@@ -347,7 +347,7 @@ function errorOf(name: string, { status }: Pick<Pending, 'status'>): FeedError {
     : FeedError.refused('SHAPE', 'the exchange answers in a form that the service cannot read')
 }
 
-/** File of the worker, and the folders of ccxt and its packages; a scope counts as one package. */
+/** Files of the worker, and the folders of ccxt and its packages; a scope counts as one package. */
 function readablePaths(worker: URL): string[] {
   const entry = fileURLToPath(import.meta.resolve('ccxt'))
   const packages = entry.slice(0, entry.lastIndexOf('node_modules') + 'node_modules'.length)
@@ -355,9 +355,12 @@ function readablePaths(worker: URL): string[] {
     readFileSync(join(packages, 'ccxt', 'package.json'), 'utf8'),
   ) as { readonly dependencies: Readonly<Record<string, string>> }
   const names = Object.keys(dependencies).map((name) => required(name.split('/')[0], name))
-  return [fileURLToPath(worker), ...new Set(['ccxt', ...names])].map((name, index) =>
-    index === 0 ? name : join(packages, name),
-  )
+  const units = new URL('../../units.ts', import.meta.url)
+  return [
+    fileURLToPath(worker),
+    fileURLToPath(units),
+    ...[...new Set(['ccxt', ...names])].map((name) => join(packages, name)),
+  ]
 }
 
 function send({ process }: Child, message: FromParent): void {

@@ -5,6 +5,7 @@
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { ExchangeRead } from '../../exchanges.ts'
+import { hourMilliseconds } from '../../units.ts'
 import type { FromParent, FromWorker } from './exchange-messages.ts'
 
 /** The part of an exchange class of ccxt that this process uses. */
@@ -33,7 +34,6 @@ interface FetchOptions {
 /** A number of levels that all exchanges accept. */
 const bookLevels = 100
 const maxExchanges = 16
-const marketMilliseconds = 3_600_000
 const userAgent = 'liquidity-os'
 
 const ccxt = import.meta.resolve('ccxt')
@@ -114,7 +114,7 @@ async function openExchange(readId: number, name: string): Promise<Exchange> {
   const exchange = known?.exchange ?? (await createExchange(name))
   // Requests of one exchange follow each other, so the current read owns its requests.
   exchange.fetchImplementation = (url, options) => fetchThroughParent(readId, url, options)
-  const isOld = !known || Date.now() - known.loadedAt > marketMilliseconds
+  const isOld = !known || Date.now() - known.loadedAt > hourMilliseconds
   if (isOld) {
     await exchange.loadMarkets(true)
     if (opened.size >= maxExchanges) opened.delete([...opened.keys()][0] as string)

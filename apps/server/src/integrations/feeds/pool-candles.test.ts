@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PriceSource, startPriceSource } from '../../../test/support/price-source.ts'
 import type { ProviderAccess } from '../../services.ts'
+import { hourSeconds } from '../../units.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { FeedError } from './feed-error.ts'
 import { readPoolCandles } from './pool-candles.ts'
@@ -33,21 +34,20 @@ const feed: contract.PoolCandleFeed = {
   timeframe: '1h',
   since: '2026-01-01T00:00:00.000Z',
 }
-const hour = 3_600
 const start = 1_767_225_600
-const now = start + 3_000 * hour
+const now = start + 3_000 * hourSeconds
 
 /** Candles with the hour as price, newest first, as GeckoTerminal pages them. */
 function pageOf({ searchParams }: URL, first = start): string {
   const before = Number(searchParams.get('before_timestamp'))
   const rows: string[] = []
-  const newest = Math.ceil(before / hour) * hour - hour
+  const newest = Math.ceil(before / hourSeconds) * hourSeconds - hourSeconds
   for (
     let at = newest;
     at >= first && rows.length < Number(searchParams.get('limit'));
-    at -= hour
+    at -= hourSeconds
   ) {
-    const price = `${(at - start) / hour + 1}.000000000000000001`
+    const price = `${(at - start) / hourSeconds + 1}.000000000000000001`
     rows.push(`[${at},${price},${price},${price},${price},1.5e3]`)
   }
   return `{"data":{"id":"x","type":"ohlcv_request_response","attributes":{"ohlcv_list":[${rows.join(',')}]}}}`
@@ -70,11 +70,11 @@ describe('candles of a pool', () => {
   it('are read backwards over pages, and keep every digit', async () => {
     source.requests.length = 0
     source.answer = (url) => pageOf(url)
-    const points = await read({}, { from: start + hour, before: now })
+    const points = await read({}, { from: start + hourSeconds, before: now })
     // The candle of an hour ends with it; the one that is open is not returned.
     expect(points).toHaveLength(2_999)
     expect(points.map(({ at }) => at)).toEqual(
-      Array.from({ length: 2_999 }, (_, index) => start + (index + 1) * hour),
+      Array.from({ length: 2_999 }, (_, index) => start + (index + 1) * hourSeconds),
     )
     // 1.000000000000000001 USD of 10^8 atoms for 10^18 atoms.
     expect(points[0]?.priceX36).toBe(1_000_000_000_000_000_001n * 10n ** 8n)
@@ -90,7 +90,7 @@ describe('candles of a pool', () => {
       queries.push(url.search)
       return pageOf(url)
     }
-    const window = { from: now - 2 * hour, before: now }
+    const window = { from: now - 2 * hourSeconds, before: now }
     await read({}, window)
     await read({ quote: `eip155:1/erc20:0x${'a'.repeat(40)}`, timeframe: '1h' }, window)
     expect(queries[0]).toContain(`currency=usd&token=${token}`)
@@ -100,17 +100,17 @@ describe('candles of a pool', () => {
   it('do not overlap if the provider counts the time of a page itself', async () => {
     source.answer = (url) => {
       const end = Number(url.searchParams.get('before_timestamp'))
-      url.searchParams.set('before_timestamp', `${end + hour}`)
+      url.searchParams.set('before_timestamp', `${end + hourSeconds}`)
       return pageOf(url)
     }
-    const points = await read({}, { from: start + hour, before: now })
+    const points = await read({}, { from: start + hourSeconds, before: now })
     const times = points.map(({ at }) => at)
     expect(new Set(times).size).toBe(times.length)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
   it('of a young pool end with its first one', async () => {
-    source.answer = (url) => pageOf(url, now - 3 * hour)
+    source.answer = (url) => pageOf(url, now - 3 * hourSeconds)
     // The third candle ends at the end of the window, which is exclusive.
     expect(await read({}, { from: start, before: now })).toHaveLength(2)
   })
@@ -122,7 +122,7 @@ describe('candles of a pool', () => {
     [
       'an unordered list',
       () =>
-        `{"data":{"attributes":{"ohlcv_list":[[${start},1,1,1,1,1],[${start + hour},1,1,1,1,1]]}}}`,
+        `{"data":{"attributes":{"ohlcv_list":[[${start},1,1,1,1,1],[${start + hourSeconds},1,1,1,1,1]]}}}`,
       'SHAPE, candles are not in ascending order',
     ],
     [

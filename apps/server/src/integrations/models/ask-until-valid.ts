@@ -2,7 +2,7 @@ import { H, type Hash } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
-import type { LanguageModel } from '../providers/language-models.ts'
+import type { LanguageModel } from './configured-models.ts'
 import { type ModelAnswer, readMessage, requestMessage } from './language-model.ts'
 import { type FailedAnswer, type ModelTask, modelRequest } from './model-dialects.ts'
 

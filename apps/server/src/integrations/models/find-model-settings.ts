@@ -1,6 +1,6 @@
 import type { ProviderAccess } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
-import type { LanguageModel, OpenSettings } from '../providers/language-models.ts'
+import type { LanguageModel, OpenSettings } from './configured-models.ts'
 import { askForWords, ModelStatusError } from './language-model.ts'
 import { responseFormats } from './model-dialects.ts'
 

@@ -3,9 +3,9 @@ import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
-import type { LanguageModel } from '../providers/language-models.ts'
 import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
+import type { LanguageModel } from './configured-models.ts'
 import {
   type FailedAnswer,
   jsonOfMessage,

@@ -1,11 +1,11 @@
-import { minuteMilliseconds } from '../../units.ts'
+import { daySeconds, minuteMilliseconds } from '../../units.ts'
 import type { Database } from '../database/database.ts'
 import { integerOf } from '../database/row.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
 /** Unix time of the database in ms, the same in all parts of a statement. */
 const databaseTime = sql`floor(extract(epoch from now()) * 1000)::bigint`
-const databaseDay = sql`floor(extract(epoch from now()) / 86400)::bigint`
+const databaseDay = sql`floor(extract(epoch from now()) / ${{ text: `${daySeconds}` }})::bigint`
 /** A reservation begins at most this long from now, also after a change of the database clock. */
 const aheadMilliseconds = minuteMilliseconds
 

@@ -10,16 +10,16 @@ import type { Hash } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import { askUntilValid, type ValidAnswer } from '../../../integrations/models/ask-until-valid.ts'
-import type { ModelAnswer } from '../../../integrations/models/language-model.ts'
-import type { ModelTask } from '../../../integrations/models/model-dialects.ts'
 import {
   activeLanguageModel,
   type LanguageModel,
-} from '../../../integrations/providers/language-models.ts'
+} from '../../../integrations/models/configured-models.ts'
+import type { ModelAnswer } from '../../../integrations/models/language-model.ts'
+import type { ModelTask } from '../../../integrations/models/model-dialects.ts'
 import { limits } from '../../../limits.ts'
 import { required } from '../../../required.ts'
 import type { ProviderAccess } from '../../../services.ts'
-import { jsonArtifact } from '../../../store/artifacts/json-artifact.ts'
+import { jsonArtifact } from '../../../store/records/json-artifact.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { StatedLimits } from './draft-payload.ts'
 

@@ -13,6 +13,7 @@ import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import { readBook } from '../../../integrations/feeds/order-book.ts'
 import { readSignedPrice } from '../../../integrations/feeds/signed-price.ts'
+import { languageModel, openSettings } from '../../../integrations/models/configured-models.ts'
 import {
   findModelSettings,
   settingFacts,
@@ -23,7 +24,6 @@ import {
   type ProviderPayload,
 } from '../../../integrations/providers/chain-providers.ts'
 import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
-import { languageModel, openSettings } from '../../../integrations/providers/language-models.ts'
 import { askQuoteSource } from '../../../integrations/quotes/quote-source.ts'
 import { readServiceChain } from '../../../integrations/safe-service/safe-service.ts'
 import { minuteSeconds } from '../../../units.ts'

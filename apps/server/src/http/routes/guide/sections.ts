@@ -40,8 +40,16 @@ export const sections: readonly Section[] = [
   {
     title: 'Administration',
     pages: [
-      ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability', 'growth'],
-      ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family', 'charts'],
+      ...['deploy', 'operations-guide', 'rpc-nodes', 'runbooks', 'security-model', 'reliability'],
+      ...[
+        'growth',
+        'benchmarks',
+        'engine',
+        'engine-speed',
+        'replay-format',
+        'adding-a-family',
+        'charts',
+      ],
     ],
   },
   {

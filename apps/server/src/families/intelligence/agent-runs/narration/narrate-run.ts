@@ -3,14 +3,14 @@ import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import { FeedError } from '../../../../integrations/feeds/feed-error.ts'
 import {
+  activeLanguageModel,
+  type LanguageModel,
+} from '../../../../integrations/models/configured-models.ts'
+import {
   askForWords,
   type ModelWords,
   wordsBody,
 } from '../../../../integrations/models/language-model.ts'
-import {
-  activeLanguageModel,
-  type LanguageModel,
-} from '../../../../integrations/providers/language-models.ts'
 import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
 import { limits } from '../../../../limits.ts'
 import { required } from '../../../../required.ts'

@@ -3,7 +3,7 @@ import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { annualPips } from '../../../../market/realized-volatility.ts'
-import { jsonArtifact } from '../../../../store/artifacts/json-artifact.ts'
+import { jsonArtifact } from '../../../../store/records/json-artifact.ts'
 import { daySeconds, hourSeconds, yearSeconds } from '../../../../units.ts'
 import { type Evaluated, timeOf } from '../anomaly-payload.ts'
 import {

@@ -1,5 +1,5 @@
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
-import type { ArtifactInsert } from '../records/change.ts'
+import type { ArtifactInsert } from './change.ts'
 
 /** Canonical JSON of a value as an artifact; the caller names its producer. */
 export function jsonArtifact(value: unknown): Omit<ArtifactInsert, 'producer'> {

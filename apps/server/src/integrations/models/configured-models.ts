@@ -1,10 +1,10 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
-import type { ModelSettings } from '../models/model-dialects.ts'
-import type { ProviderPayload } from './chain-providers.ts'
-import { feedHost } from './feed-providers.ts'
-import type { FeedHost } from './provider-endpoint.ts'
+import type { ProviderPayload } from '../providers/chain-providers.ts'
+import { feedHost } from '../providers/feed-providers.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
+import type { ModelSettings } from './model-dialects.ts'
 
 /** A language model behind its API. */
 export interface LanguageModel extends ModelSettings {
