@@ -175,7 +175,7 @@ describe('a reviewer', () => {
     const { page } = visit
     await page.goto(`${home}/proposals`)
     const row = page.getByRole('row').filter({ hasText: title })
-    await row.getByText(/ smallest units of 0x/).waitFor()
+    await row.getByText('0.3 ONE').waitFor()
     await row.getByText('0 of 2').waitFor()
     await expectAccessible(page)
     await shots(page, 'proposal-queue')
