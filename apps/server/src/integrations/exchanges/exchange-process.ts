@@ -15,9 +15,6 @@ import type { ListedExchange } from './list-exchanges.ts'
 /** Exchanges by the name that ccxt gives them. */
 export const exchanges: Readonly<Record<string, ListedExchange>> = listed
 
-/** Exchanges with a wire format in the tests. */
-export const testedExchanges: ReadonlySet<string> = new Set(['binance', 'kraken', 'okx'])
-
 export interface ExchangeOptions {
   readonly outbound: () => Promise<Pick<Outbound, 'request'>>
   readonly clock: () => number

@@ -57,8 +57,7 @@ export async function askUntilValid<Value>(
 ): Promise<ValidAnswer<Value>> {
   const attempts: Attempt[] = []
   const failed: FailedAnswer[] = []
-  let best: { readonly value: Value; readonly attempt: Attempt; readonly rank: number } | null =
-    null
+  let best: Best<Value> | null = null
   let tokens: number | null = 0
   let last: FeedError | null = null
   while (attempts.length < limits.modelCorrections) {
@@ -82,14 +81,30 @@ export async function askUntilValid<Value>(
     last = error ?? last
     const attempt = { ...answered, refusals: refusals.slice(0, limits.modelRefusals) }
     attempts.push(attempt)
-    const rank = accepted * limits.modelAnswerBytes - refusals.length
-    if (value !== null && (best === null || rank > best.rank)) best = { value, attempt, rank }
+    const counts = { accepted, refused: refusals.length }
+    if (value !== null && isBetter(counts, best)) best = { value, attempt, ...counts }
     if (refusals.length === 0) break
     failed.push({ message, refusals: attempt.refusals })
   }
   if (best !== null) return { value: best.value, attempt: best.attempt, attempts, tokens }
   throw last ?? new Error('A model was not asked.')
 }
+
+interface Counts {
+  readonly accepted: number
+  readonly refused: number
+}
+
+interface Best<Value> extends Counts {
+  readonly value: Value
+  readonly attempt: Attempt
+}
+
+/** True for more accepted parts, or for as many with fewer refusals. */
+const isBetter = (next: Counts, best: Counts | null): boolean =>
+  best === null ||
+  next.accepted > best.accepted ||
+  (next.accepted === best.accepted && next.refused < best.refused)
 
 function readingOf<Value>(
   message: string,
